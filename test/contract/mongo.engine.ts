@@ -40,6 +40,8 @@ export class MongoUnderTest implements StoreUnderTest {
     uri.pathname = `/${name}`;
     // Failures are injected into the commands of this client alone.
     uri.searchParams.set('appName', name);
+    // Some tests count its commands.
+    uri.searchParams.set('monitorCommands', 'true');
     return this.connect(uri, options, true);
   }
 

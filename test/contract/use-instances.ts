@@ -6,21 +6,8 @@ import { standInFor, useStore } from './use-store.js';
 /** Of each call, in milliseconds: a race is no test of deadlines, also on a slow machine. */
 const DEADLINE = 60_000;
 
-/** Instances of the service on one store. */
-export interface Instances {
-  /** The store as the first instance has it. */
-  readonly store: Store;
-  /** The store as each instance has it. */
-  readonly stores: readonly Store[];
-  /** Starts this many calls at the same time, one instance after the other. */
-  readonly atOnce: <T>(
-    times: number,
-    call: (store: Store, index: number) => Promise<T>,
-  ) => Promise<T[]>;
-}
-
 /** As {@link useStore}, with more instances on the same store. */
-export function useInstances(engine: Engine, count: number): Instances {
+export function useInstances(engine: Engine, count: number) {
   const { store, opened } = useStore(engine);
   const joined: StoreUnderTest[] = [];
   beforeAll(async () => {
@@ -31,15 +18,14 @@ export function useInstances(engine: Engine, count: number): Instances {
     standInFor(() => joined[index]!.store),
   );
   const stores = [store, ...others];
-  return {
-    ...{ store, stores },
-    atOnce: (times, call) =>
-      Promise.all(
-        Array.from({ length: times }, (_, index) =>
-          inRequest(DEADLINE, () => call(stores[index % count]!, index)),
-        ),
+  /** Starts this many calls at the same time, one instance after the other. */
+  const atOnce = <T>(times: number, call: (store: Store, index: number) => Promise<T>) =>
+    Promise.all(
+      Array.from({ length: times }, (_, index) =>
+        inRequest(DEADLINE, () => call(stores[index % count]!, index)),
       ),
-  };
+    );
+  return { store, stores, atOnce };
 }
 
 /** Each engine with each number of instances that may share its store. */

@@ -15,9 +15,7 @@ afterAll(async () => {
 export function useOwnMongod() {
   beforeAll(async () => {
     mongod ??= await OwnMongod.start();
-    const uri = new URL(mongod.uri);
-    uri.searchParams.set('monitorCommands', 'true');
-    opened ??= await MongoUnderTest.open({}, uri.href);
+    opened ??= await MongoUnderTest.open({}, mongod.uri);
     await empty(opened.store);
   });
   return {

@@ -4,7 +4,7 @@ import { revocations } from './cluster/revocations.js';
 import { rollingRestart } from './cluster/rolling-restart.js';
 import { storeOutage } from './cluster/store-outage.js';
 import { webhooks } from './cluster/webhooks.js';
-import { raceForPlaces } from './machines/race-for-places.js';
+import { raceForPlaces } from './race-for-places.js';
 import { prove } from './prove.js';
 
 describe('Four instances on a replica set', () => {

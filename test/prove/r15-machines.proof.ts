@@ -1,4 +1,4 @@
-import { raceForPlaces } from './machines/race-for-places.js';
+import { raceForPlaces } from './race-for-places.js';
 import { prove, SOME_ENGINES } from './prove.js';
 import { withService } from './with-service.js';
 

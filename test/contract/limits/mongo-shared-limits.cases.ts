@@ -15,9 +15,7 @@ describeOnMongo('the rate limits of three instances on one MongoDB', () => {
   /** The commands of the first instance. */
   const commands: string[] = [];
   beforeAll(async () => {
-    const uri = new URL(String(process.env.TEST_MONGODB_URI));
-    uri.searchParams.set('monitorCommands', 'true');
-    instances.push(await MongoUnderTest.open({}, uri.href));
+    instances.push(await MongoUnderTest.open());
     store.connection.getClient().on('commandStarted', ({ commandName, command }) => {
       if (command[commandName] === 'rate_limit_windows') commands.push(commandName);
     });

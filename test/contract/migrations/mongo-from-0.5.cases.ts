@@ -1,25 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import fs from 'node:fs';
-import path from 'node:path';
-import { EJSON } from 'bson';
 import { type Connection, createConnection, type mongo } from 'mongoose';
 import { COLLECTIONS } from '../../../src/collections.js';
 import { indexesOf, indexName } from '../../../src/storage/choose-index.js';
 import { addDays, startOfDay } from '../../../src/shared/time/days.js';
 import type { OpenMode } from '../../../src/storage/open-mode.js';
+import { copyRecordedStore, readRecordedDatabase } from '../../e2e/recorded/recorded-store.js';
 import { describeOnMongo } from '../../engines.js';
 import { MongoUnderTest } from '../mongo.engine.js';
 import { whileFailing } from '../while-failing.js';
 
 type Content = Record<string, mongo.Document[]>;
-type Recorded = Record<
-  string,
-  { readonly documents: mongo.Document[]; readonly indexes: mongo.IndexDescriptionInfo[] }
->;
-
-const RECORDED = path.join(__dirname, '../../recorded-store/0.5.mongodb.json');
-const recorded = () =>
-  EJSON.parse(fs.readFileSync(RECORDED, 'utf8'), { relaxed: true }) as Recorded;
 
 /** Of the collections of 0.5, those that an instance of the service keeps to itself. */
 const NOT_COMPARED = ['upgrades', 'instances'];
@@ -42,20 +31,11 @@ describeOnMongo('a database of version 0.5', () => {
 
   /** A database as 0.5 has left it. */
   const database = async () => {
-    const uri = new URL(String(process.env.TEST_MONGODB_URI));
-    const name = `migrated-${randomUUID()}`;
-    uri.pathname = `/${name}`;
+    const uri = new URL(String((await copyRecordedStore('MongoDB')).MONGODB_URI));
     // Failures are injected into the commands of these clients alone.
-    uri.searchParams.set('appName', name);
+    uri.searchParams.set('appName', uri.pathname.slice(1));
     const connection = await createConnection(uri.href).asPromise();
     connections.push(connection);
-    for (const [collection, { documents, indexes }] of Object.entries(recorded())) {
-      if (documents.length > 0) await connection.collection(collection).insertMany(documents);
-      await connection.createCollection(collection).catch(() => undefined);
-      for (const { key, ...options } of indexes) {
-        await connection.collection(collection).createIndex(key, options);
-      }
-    }
     return { uri, connection };
   };
 
@@ -77,7 +57,7 @@ describeOnMongo('a database of version 0.5', () => {
   describe('that three instances start on at the same time', () => {
     let content: Content;
     let connection: Connection;
-    const before = recorded();
+    const before = readRecordedDatabase();
     beforeAll(async () => {
       const opened = await database();
       connection = opened.connection;

@@ -20,27 +20,18 @@ interface Earlier extends Stored {
   readonly count: number;
 }
 
-interface Later extends Earlier {
-  readonly grade: number;
-  readonly checkedAt: Date;
-  readonly labels: readonly string[];
-  readonly details: object;
-  readonly state: string;
-  readonly label: string | null;
-  readonly soldAt: Date | null;
-}
-
 const fields = { _id: id(), name: text(), count: integer() };
 const EARLIER = collection<Earlier>('growing', { fields, unique: [['name']], cached: true });
 const DECLARED_LATER = {
   grade: 3,
   checkedAt: at(1),
-  labels: ['a', 'b'],
-  details: { at: at(2), none: null },
+  labels: ['a', 'b'] as readonly string[],
+  details: { at: at(2), none: null } as object,
   state: 'new',
-  label: null,
-  soldAt: null,
+  label: null as string | null,
+  soldAt: null as Date | null,
 };
+type Later = Earlier & typeof DECLARED_LATER;
 const LATER = collection<Later>('growing', {
   fields: {
     ...fields,

@@ -9,23 +9,19 @@ import {
 } from '../../../src/storage/changes.js';
 import { describeOnMongo } from '../../engines.js';
 import { inRequest } from '../in-request.js';
-import { MongoUnderTest } from '../mongo.engine.js';
+import { mongodb, type MongoUnderTest } from '../mongo.engine.js';
 import { anItem, aShelf, type Item, ITEMS, SHELVES } from '../records.js';
-import { standInFor } from '../use-store.js';
+import { useStore } from '../use-store.js';
 
 describeOnMongo('the statements of the store on MongoDB', () => {
-  let opened: MongoUnderTest;
-  const store = standInFor(() => opened.store);
+  const { opened, store } = useStore(mongodb);
   const commands: mongo.Document[] = [];
-  beforeAll(async () => {
-    const uri = new URL(String(process.env.TEST_MONGODB_URI));
-    uri.searchParams.set('monitorCommands', 'true');
-    opened = await MongoUnderTest.open({}, uri.href);
-    opened.connection.getClient().on('commandStarted', ({ commandName, command }) => {
+  beforeAll(() => {
+    const client = (opened as MongoUnderTest).connection.getClient();
+    client.on('commandStarted', ({ commandName, command }) => {
       if (command[commandName] !== 'instances') commands.push(command);
     });
   });
-  afterAll(() => opened.close());
 
   /** The names of the commands that the work takes. */
   const commandsOf = async (work: () => Promise<unknown>): Promise<string[]> => {

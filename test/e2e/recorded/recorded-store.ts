@@ -69,14 +69,17 @@ function copySqlite(): NodeJS.ProcessEnv {
 }
 
 interface RecordedCollection {
-  readonly documents: mongo.OptionalId<mongo.Document>[];
+  readonly documents: mongo.Document[];
   readonly indexes: (mongo.IndexDescription & { name: string })[];
 }
 
+/** The collections of the database, by their names. */
+export const readRecordedDatabase = () =>
+  EJSON.parse(read('0.5.mongodb.json')) as Record<string, RecordedCollection>;
+
 async function fillMongo(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
   const client = await new mongo.MongoClient(env.MONGODB_URI!).connect();
-  const recorded = EJSON.parse(read('0.5.mongodb.json')) as Record<string, RecordedCollection>;
-  for (const [name, { documents, indexes }] of Object.entries(recorded)) {
+  for (const [name, { documents, indexes }] of Object.entries(readRecordedDatabase())) {
     const collection = await client.db().createCollection(name);
     if (documents.length > 0) await collection.insertMany(documents);
     const declared = indexes.filter((index) => index.name !== '_id_');

@@ -7,11 +7,10 @@ import {
   logIn,
   registerDeveloper,
   validationOf,
-} from '../../e2e/developer.js';
-import type { HttpCaller, HttpResponse } from '../../http-caller.js';
-import { PatientCaller } from '../patient-caller.js';
-import { type Outcome, times } from '../prove.js';
-import { type Held, mostAtOnce } from './places-over-time.js';
+} from '../e2e/developer.js';
+import type { HttpCaller, HttpResponse } from '../http-caller.js';
+import { PatientCaller } from './patient-caller.js';
+import { type Outcome, times } from './prove.js';
 
 const ROUNDS = times({ short: 6, long: 1_000 });
 const PLACES = 3;
@@ -28,14 +27,16 @@ const KINDS = ['nothing', 'releases', 'releases and a revocation'] as const;
 /** Every other three rounds are of floating licenses, which machines release themselves. */
 const TERMS = [{}, { leaseSeconds: 600, release: 'self' }];
 
-interface Seen {
-  rounds: number;
-  activations: number;
-  rejections: number;
-  releases: number;
-  revocations: number;
-  mostAtOnce: number;
+/** A time in which a machine certainly had a place: from the response that gave it until the request that could end it. */
+interface Held {
+  readonly from: number;
+  readonly until: number;
 }
+
+const newSeen = () => ({
+  ...{ rounds: 0, activations: 0, rejections: 0, releases: 0, revocations: 0 },
+  mostAtOnce: 0,
+});
 
 /**
  * R15: machines race for the places of one license, which fewer may have.
@@ -43,10 +44,7 @@ interface Seen {
  * @param instances the service, or instances of it on one store, which the machines call in turn
  */
 export async function raceForPlaces(instances: readonly HttpCaller[]): Promise<Outcome> {
-  const seen: Seen = {
-    ...{ rounds: 0, activations: 0, rejections: 0, releases: 0, revocations: 0 },
-    mostAtOnce: 0,
-  };
+  const seen = newSeen();
   const failures: string[] = [];
   const callers = instances.map((instance) => new PatientCaller(instance));
   const [service] = callers as [PatientCaller];
@@ -94,7 +92,7 @@ class Round {
     private readonly callers: readonly PatientCaller[],
     private readonly ada: Developer,
     private readonly license: CreatedLicense,
-    private readonly seen: Seen,
+    private readonly seen: ReturnType<typeof newSeen>,
     private readonly failures: string[],
   ) {}
 
@@ -230,4 +228,23 @@ class Round {
   private fail(what: string): void {
     this.failures.push(`round ${this.number}: ${what}`);
   }
+}
+
+/** The most places that machines certainly had at the same time. */
+function mostAtOnce(held: readonly Held[]): number {
+  const moves = held
+    .filter(({ from, until }) => from < until)
+    .flatMap(({ from, until }) => [
+      { at: from, by: 1 },
+      { at: until, by: -1 },
+    ]);
+  // An end comes before a beginning at the same time: both are not certain then.
+  moves.sort((a, b) => a.at - b.at || a.by - b.by);
+  let now = 0;
+  let most = 0;
+  for (const { by } of moves) {
+    now += by;
+    most = Math.max(most, now);
+  }
+  return most;
 }
