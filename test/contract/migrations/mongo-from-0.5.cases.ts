@@ -146,7 +146,7 @@ describeOnMongo('a database of version 0.5', () => {
       expect(content.licenses).toHaveLength(licenses().length);
     });
 
-    it('has the collections, indexes and version of this program, and no other', async () => {
+    it('has the collections, indexes and version of this program, and no other; the server deletes what has expired', async () => {
       const names = [...COLLECTIONS.map(({ name }) => name), 'rate_limit_windows'];
       expect(Object.keys(content)).toEqual(names.toSorted());
       for (const collection of COLLECTIONS) {
@@ -157,6 +157,12 @@ describeOnMongo('a database of version 0.5', () => {
         const declared = indexesOf(collection).map((fields) => indexName(collection, fields));
         expect(indexes.toSorted()).toEqual(['_id_', ...declared].toSorted());
       }
+      const kept = async (name: string) =>
+        (await connection.collection(name).indexes()).flatMap(
+          (index) => index.expireAfterSeconds ?? [],
+        );
+      expect(await kept('idempotency_records')).toEqual([86_400]);
+      expect(await kept('rate_limit_windows')).toEqual([3_600]);
       const newer = connection.collection('upgrades').find({ schema: { $gt: 5 } });
       expect(await newer.toArray()).toEqual([{ _id: 'records-declared-once', schema: 6 }]);
     });

@@ -52,15 +52,6 @@ const migratedTo = async (store: MongoUnderTest, record: object): Promise<void> 
 };
 
 describeOnMongo('starting on MongoDB', () => {
-  // That it creates every index is tested with the migration from 0.5.
-  it.concurrent('has the server delete what has expired, a while later', () =>
-    onOwnStore(async (store) => {
-      const kept = async (name: string) =>
-        (await store.collection(name).indexes()).flatMap((index) => index.expireAfterSeconds ?? []);
-      expect(await kept('idempotency_records')).toEqual([86_400]);
-      expect(await kept('rate_limit_windows')).toEqual([3_600]);
-    }));
-
   it.concurrent('writes durably to a majority, reads nothing stale, and closes its connections at the end', () =>
     onOwnStore(async (store) => {
       const again = await store.join();

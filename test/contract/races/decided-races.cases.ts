@@ -12,23 +12,21 @@ import { anItem, aShelf, ITEMS, SHELVES } from '../records.js';
 import { settingsOf, useInstances } from '../use-instances.js';
 
 describe.each(settingsOf(stores))('concurrent decisions on $name', ({ engine, count }) => {
-  const { store, atOnce } = useInstances(engine, count);
+  const { store, stores: instances, atOnce } = useInstances(engine, count);
   const clock = new FakeClock();
   const shelf = aShelf();
-  const decisionsOf = new Map<Store, Decisions>();
+  const decisionsOf = new Map(
+    instances.map((of) => {
+      const quota = new IdempotencyQuota(of, { quotas: NO_QUOTAS } as Config);
+      return [of, new Decisions(of, quota, clock)] as const;
+    }),
+  );
+  const decisions = (of: Store) => decisionsOf.get(of)!;
   beforeEach(async () => {
-    decisionsOf.clear();
     clock.set(at(0).toISOString());
     await store.commit([insert(SHELVES, shelf)]);
   });
 
-  /** The decisions of an instance. */
-  const decisions = (of: Store): Decisions => {
-    const quota = new IdempotencyQuota(of, { quotas: NO_QUOTAS } as Config);
-    const made = decisionsOf.get(of) ?? new Decisions(of, quota, clock);
-    decisionsOf.set(of, made);
-    return made;
-  };
   const find = async (of = store) => (await of.find(SHELVES, { _id: shelf._id }))!;
 
   /** Adds an item by a read and a replacement, which conflicts with every other one. */

@@ -1,9 +1,8 @@
 // A generator with many callers at the same time. Each sends its next request when it has a response.
 import { setTimeout } from 'node:timers/promises';
 import { Connection } from '../overload/connection.mjs';
-import { Requests } from '../overload/requests.mjs';
+import { addressIn, Requests } from '../overload/requests.mjs';
 import { runJob } from '../overload/run-job.mjs';
-import { addressIn } from './addresses.mjs';
 
 /** Callers that begin in each millisecond: all at once would overflow the queue of the listener. */
 const BEGIN_EACH_MS = 10;

@@ -3,8 +3,8 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { addressIn } from '../overload/requests.mjs';
 import { runJob } from '../overload/run-job.mjs';
-import { addressIn } from './addresses.mjs';
 import { openSockets } from './open-sockets.mjs';
 
 /** Sampling interval of the connections that the service holds, in milliseconds. */

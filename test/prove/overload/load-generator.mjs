@@ -1,9 +1,8 @@
 // A generator that sends requests to the service, on schedule or one after the other on each connection.
 import { setTimeout } from 'node:timers/promises';
 import { percentile } from '../../../bench/lib/statistics.mjs';
-import { addressIn } from '../abuse/addresses.mjs';
 import { Connection } from './connection.mjs';
-import { Requests } from './requests.mjs';
+import { addressIn, Requests } from './requests.mjs';
 import { runJob } from './run-job.mjs';
 
 /** Statuses of a rejection: overload, or too many requests of an account at once. */
