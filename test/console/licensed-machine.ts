@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { driveNode, type LicenseOptions, type Result } from '../sdk/sdk-program.js';
+import { LANGUAGES } from '../sdk/languages.js';
+import { RunnerProcess } from '../sdk/runner-process.js';
+import { drive, type LicenseOptions, type Result } from '../sdk/sdk-program.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 /** A program with the Node SDK on a machine of a customer. */
@@ -24,7 +26,12 @@ export class LicensedMachine {
 
   /** Calls a method of the SDK in a process of its own. */
   async call(...call: string[]): Promise<Result> {
-    const [result = null] = await driveNode(this.options, call);
-    return result;
+    const runner = new RunnerProcess(LANGUAGES[0]!.build());
+    try {
+      const [result = null] = await drive(runner, this.options, [call]);
+      return result;
+    } finally {
+      await runner.stop();
+    }
   }
 }

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { active, ISSUER, NOWHERE, withCustomer } from './customer.js';
-import { buildCSharp, buildProgram, hasMono } from './csharp.js';
+import { buildProgram, hasMono } from './csharp.js';
 import { FINGERPRINT, PRODUCT } from './issuer.js';
 import { itIsLicensed } from './readme-program.js';
 import { environmentOf, requestOf } from './web-shop.js';
@@ -13,8 +13,6 @@ const run = promisify(execFile);
 const TIMEOUT_MS = 600_000;
 
 (hasMono ? describe : describe.skip)('The C# SDK', () => {
-  beforeAll(buildCSharp, TIMEOUT_MS);
-
   it(
     'licenses its example at its first start, and while the service is down',
     () =>

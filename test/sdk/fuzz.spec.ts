@@ -1,12 +1,16 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { issue } from '../../sdk/vectors/certificates.mjs';
 import { Random } from '../random.js';
 import { LANGUAGES } from './languages.js';
-import { type Result, RunnerProcess } from './runner-process.js';
+import { type Command, type Result, RunnerProcess } from './runner-process.js';
+import { fillIn, SCENARIOS } from './scenario.js';
 import { ScriptedService } from './scripted-service.js';
 import { judgeVector, VECTORS } from './vector-driver.js';
 
-/** Each is judged by every SDK. A longer run sets `FUZZ_CASES`. */
-const CASES = Number(process.env.FUZZ_CASES ?? 1_000);
+/** Certificates, and half as many state files. Each is judged by every SDK. A longer run sets `FUZZ_CASES`. */
+const CASES = Number(process.env.FUZZ_CASES ?? 400);
 const TIMEOUT_MS = 1_800_000;
 const CHARACTERS = [...'{}[]":,\\/u0123456789.eE+-_ntrfalsNI \n\t\u0000\u00e9\ud800'];
 
@@ -57,34 +61,98 @@ function changedCertificate(random: Random): string {
 const [VALID] = VECTORS as [(typeof VECTORS)[number]];
 const VALID_HEADER = TEXTS[0]![0]!;
 
+const VALUES = [
+  ...['null', 'true', '-1', '-0', '1e400', '1e-400', '1.0', '9007199254740992', '0.5', '""'],
+  ...['"\\ud800"', '"\\u0000"', '".."', '[]', '{}', '[[1]]', '"revoked"', '1,"x":2', 'NaN', "'a'"],
+];
+
+/** A state file as an SDK writes it, with damage of one kind: a byte, a value, a name, or an end. */
+function damaged(whole: string, random: Random): Buffer {
+  const bytes = Buffer.from(whole);
+  const at = random.between(0, bytes.length - 1);
+  const members = [...whole.matchAll(/"(\w+)":("[^"]*"|null|\d+)/g)];
+  const [member, name, value] = random.of(members);
+  switch (random.between(0, 4)) {
+    case 0:
+      bytes[at] = random.between(0, 255);
+      return bytes;
+    case 1:
+      return bytes.subarray(0, at);
+    case 2:
+      return Buffer.from(whole.replace(member, () => `"${name}":${random.of(VALUES)}`));
+    case 3:
+      return Buffer.from(
+        whole.replace(member, () => `"${name}":${random.of(VALUES)},"${name}":${value}`),
+      );
+    default:
+      return Buffer.from(
+        whole.replace(`"${name}"`, random.of(['"Key"', '"\\u006bey"', '""', 'key'])),
+      );
+  }
+}
+
+let runners: { name: string; runner: RunnerProcess }[];
+beforeAll(() => {
+  const complete = LANGUAGES.filter(({ missing }) => !missing);
+  runners = complete.map(({ name, build }) => ({ name, runner: new RunnerProcess(build()) }));
+}, TIMEOUT_MS);
+afterAll(() => Promise.all(runners.map(({ runner }) => runner.stop())));
+
+/** Expects the result of the first SDK from each, and returns it. */
+function expectAlike<Value>(input: string, results: readonly Value[]): Value {
+  const byName = (of: readonly Value[]) =>
+    Object.fromEntries(runners.map(({ name }, language) => [name, of[language]]));
+  const [first] = results;
+  expect([input, byName(results)]).toEqual([input, byName(runners.map(() => first!))]);
+  return first!;
+}
+
 describe('S15: a certificate that is changed at random', () => {
   it(
     `is judged alike by every SDK, in ${CASES} of ${CASES} cases`,
     async () => {
-      const runners = LANGUAGES.filter(({ missing }) => !missing).map(({ name, build }) => ({
-        name,
-        runner: new RunnerProcess(build()),
-      }));
       const service = await ScriptedService.start();
-      try {
-        const random = new Random(15);
-        const states = new Set<unknown>();
-        for (let index = 0; index < CASES; index += 1) {
-          const vector = { ...VALID, certificate: changedCertificate(random) };
-          const judge = async ({ runner }: (typeof runners)[number]) =>
-            comparable(await judgeVector(runner, service, vector));
-          const results = await Promise.all(runners.map(judge));
-          const byName = (of: readonly unknown[]) =>
-            Object.fromEntries(runners.map(({ name }, language) => [name, of[language]]));
-          const expected = byName(runners.map(() => results[0]));
-          expect([vector.certificate, byName(results)]).toEqual([vector.certificate, expected]);
-          states.add(results[0]!.state);
-        }
-        expect(states).toContain('valid');
-      } finally {
-        await Promise.all(runners.map(({ runner }) => runner.stop()));
-        await service.stop();
+      const random = new Random(15);
+      const states = new Set<unknown>();
+      for (let index = 0; index < CASES; index += 1) {
+        const vector = { ...VALID, certificate: changedCertificate(random) };
+        const results = await Promise.all(
+          runners.map(({ runner }) => judgeVector(runner, service, vector).then(comparable)),
+        );
+        states.add(expectAlike(vector.certificate, results).state);
       }
+      expect(states).toContain('valid');
+      await service.stop();
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe('a state file that somebody has changed', () => {
+  it(
+    `is judged alike by every SDK, in ${CASES / 2} of ${CASES / 2} cases`,
+    async () => {
+      const parent = fs.mkdtempSync(path.join(os.tmpdir(), 'license-changed-'));
+      const folder = path.join(parent, 'state');
+      const values = { ...SCENARIOS.certificates, service: 'http://127.0.0.1:2', folder };
+      const { now } = SCENARIOS;
+      const start: Command = { do: 'start', now, options: fillIn(SCENARIOS.program, values) };
+      for (const { runner } of runners) await runner.run(start);
+      const argument = SCENARIOS.certificates.week!;
+      await runners[0]!.runner.run({ do: 'call', now, method: 'install', argument });
+      const file = path.join(folder, fs.readdirSync(folder)[0]!);
+      const whole = fs.readFileSync(file, 'utf8');
+      const random = new Random(27);
+      for (let state = 0; state < CASES / 2; state += 1) {
+        const bytes = damaged(whole, random);
+        const results: Result[] = [];
+        for (const { runner } of runners) {
+          fs.writeFileSync(file, bytes);
+          results.push(await runner.run({ do: 'call', now, method: 'status' }));
+        }
+        expectAlike(bytes.toString('latin1'), results);
+      }
+      fs.rmSync(parent, { recursive: true });
     },
     TIMEOUT_MS,
   );

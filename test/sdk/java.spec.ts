@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { buildJavaRunner, describeWithJava } from './java.js';
+import { javaClasses, describeWithJava } from './java.js';
 import { itIsLicensed } from './readme-program.js';
 
 const run = promisify(execFile);
@@ -42,14 +42,11 @@ describeWithJava('The Java SDK', () => {
 });
 
 describeWithJava("The program of the Java SDK's README", () => {
-  let classes: string;
-  beforeAll(() => (classes = buildJavaRunner()));
-
   function build(text: string): string[] {
     const file = path.join(folder, 'WebShop.java');
     fs.writeFileSync(file, text);
-    return ['java', '-cp', classes, file];
+    return ['java', '-cp', javaClasses(), file];
   }
 
-  itIsLicensed('java', { build, keyText: (jwk) => JSON.stringify(jwk) });
+  itIsLicensed('java', { build });
 });

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
+import { buildOnce } from './build-once.js';
 
 const PACKAGE = path.resolve('sdk/java/src');
 const RUNNER = path.join(PACKAGE, 'test/java/example/licenses/client/ScenarioRunner.java');
@@ -18,12 +18,11 @@ function javaVersion(): number {
   return Number(/^javac (\d+)/.exec(`${stdout ?? ''}${stderr ?? ''}`)?.[1] ?? 0);
 }
 
-/** Compiles the Java SDK and its runner, which need no package. Returns their class path. */
-export function buildJavaRunner(): string {
-  const classes = fs.mkdtempSync(path.join(os.tmpdir(), 'license-java-'));
-  const main = path.join(PACKAGE, 'main/java/example/licenses/client');
-  const files = fs.readdirSync(main).map((file) => path.join(main, file));
-  const options = ['--release', '17', '-Xlint:all', '-Werror', '-d', classes];
-  execFileSync('javac', [...options, ...files, RUNNER], { stdio: 'inherit' });
-  return classes;
-}
+/** The class path of the compiled SDK and its runner, which need no package. */
+export const javaClasses = (): string =>
+  buildOnce('license-java', (classes) => {
+    const main = path.join(PACKAGE, 'main/java/example/licenses/client');
+    const files = fs.readdirSync(main).map((file) => path.join(main, file));
+    const options = ['--release', '17', '-Xlint:all', '-Werror', '-d', classes];
+    execFileSync('javac', [...options, ...files, RUNNER], { stdio: 'inherit' });
+  });

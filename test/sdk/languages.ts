@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { IS_FULL } from '../scope.js';
-import { buildCSharpRunner, hasMono } from './csharp.js';
+import { csharpRunner, hasMono } from './csharp.js';
 import { goRunner, hasGo } from './go.js';
-import { buildJavaRunner, hasJava } from './java.js';
+import { hasJava, javaClasses } from './java.js';
 import { hasPython, installPython, PYTHON_NEEDED } from './python.js';
 import { buildRustRunner, hasRust } from './rust.js';
 
@@ -31,7 +31,7 @@ const ROWS: readonly Language[] = [
   {
     name: 'Java',
     missing: hasJava ? undefined : 'a JDK of version 17 or newer and Maven',
-    build: () => ['java', '-cp', buildJavaRunner(), 'example.licenses.client.ScenarioRunner'],
+    build: () => ['java', '-cp', javaClasses(), 'example.licenses.client.ScenarioRunner'],
   },
   {
     name: 'Rust',
@@ -41,7 +41,7 @@ const ROWS: readonly Language[] = [
   {
     name: 'C#',
     missing: hasMono ? undefined : 'mcs and mono, and cargo for the C ABI',
-    build: () => ['mono', buildCSharpRunner()],
+    build: () => ['mono', csharpRunner()],
   },
 ];
 

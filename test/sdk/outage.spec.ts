@@ -5,7 +5,7 @@ import { RunnerProcess } from './runner-process.js';
 import { ScriptedService } from './scripted-service.js';
 
 const TIMEOUT_MS = 1_800_000;
-const MACHINES = Number(process.env.OUTAGE_MACHINES ?? 40);
+const MACHINES = Number(process.env.OUTAGE_MACHINES ?? 15);
 
 for (const { name, missing, build } of LANGUAGES) {
   const describeLanguage = missing ? describe.skip : describe;

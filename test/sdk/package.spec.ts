@@ -3,10 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { active, Customer, ISSUER, KEY, NOWHERE } from './customer.js';
-import { Issuer } from './issuer.js';
-import { programFingerprint } from './program-fingerprint.js';
-import { programOf } from './readme.js';
+import { itIsLicensed } from './readme-program.js';
 
 const run = promisify(execFile);
 const PACKAGE = path.resolve('sdk/node');
@@ -111,44 +108,11 @@ describe('the package', () => {
 });
 
 describe("the README's program", () => {
-  let customer: Customer;
-  beforeEach(() => (customer = new Customer()));
-  afterEach(() => customer.leave());
-
-  /** Starts it with the values of this customer, in a container. */
-  async function start(service: string): Promise<void> {
-    const values = {
-      SIGNING_KEYS: { issuer: ISSUER.id, current: ISSUER.jwk, next: new Issuer().jwk },
-      "'https://licenses.example'": service,
-      "'/var/lib/web-shop'": customer.folder,
-    };
-    const script = Object.entries(values).reduce((text, [placeholder, value]) => {
-      expect(text).toContain(placeholder);
-      return text.replace(placeholder, () => JSON.stringify(value));
-    }, programOf('node'));
-    const env = { ...process.env, LICENSE_KEY: KEY, KUBERNETES_SERVICE_HOST: '10.0.0.1' };
-    await run(process.execPath, ['--input-type=module', '--eval', script], { env, cwd: consumer });
+  function build(text: string): string[] {
+    const file = path.join(consumer, 'web-shop.mjs');
+    fs.writeFileSync(file, text);
+    return [process.execPath, file];
   }
 
-  it('activates at its first start, and starts while the service is down', async () => {
-    const service = await customer.script(activeNow());
-    await start(service.url);
-    // The second one keeps it fresh.
-    expect(service.paths).toEqual(['/validate', '/validate']);
-    await start(NOWHERE);
-  });
-
-  it('does not start without a license', async () => {
-    await expect(start(NOWHERE)).rejects.toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('no_response') as string,
-    });
-  });
-
-  /** A certificate that the clock of the system accepts, which the program goes by. */
-  function activeNow() {
-    const issuedAt = Math.floor(Date.now() / 1000);
-    const licenseEnd = issuedAt + 86_400;
-    return active({ fingerprint: programFingerprint(customer), issuedAt, licenseEnd });
-  }
+  itIsLicensed('node', { build });
 });

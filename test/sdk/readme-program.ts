@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { PublicJwk } from '../../sdk/node/src/signing-keys.js';
+import { type Language, PROGRAMS } from '../../console/src/integrate/programs/languages.js';
+import { filled } from '../../console/src/integrate/programs/program.js';
 import { active, type Customer, ISSUER, KEY, NOWHERE, withCustomer } from './customer.js';
-import { DAY, Issuer } from './issuer.js';
+import { DAY, Issuer, PRODUCT } from './issuer.js';
 import { programFingerprint } from './program-fingerprint.js';
-import { programOf, type ReadmeLanguage } from './readme.js';
 
 const run = promisify(execFile);
 const TIMEOUT_MS = 600_000;
@@ -12,30 +12,16 @@ const TIMEOUT_MS = 600_000;
 interface Options {
   /** Builds a program of this text, and returns the command that starts it. */
   readonly build: (text: string) => Promise<readonly string[]> | readonly string[];
-  /** The text of a key that the program contains; its `x` if absent. */
-  readonly keyText?: (jwk: PublicJwk) => string;
   /** The clock of the program, in seconds since 1970; the time of the system if absent. */
   readonly now?: number;
 }
 
-/** Declares the test of the program in a README: a reader fills it in, builds it, and starts it in a container. */
-export function itIsLicensed(
-  language: ReadmeLanguage,
-  { build, keyText = ({ x }) => x, now }: Options,
-): void {
-  async function start(customer: Customer, service: string, key?: string): Promise<void> {
-    const values = {
-      'https://licenses.example': service,
-      '/var/lib/web-shop': customer.folder,
-      ISSUER: ISSUER.id,
-      CURRENT: keyText(ISSUER.jwk),
-      NEXT: keyText(new Issuer().jwk),
-    };
-    const text = Object.entries(values).reduce((text, [placeholder, value]) => {
-      expect(text).toContain(placeholder);
-      return text.replace(placeholder, () => value);
-    }, programOf(language));
-    const [command, ...args] = await build(text);
+/** Declares the test of the program in a README: filled in as the console does, built, and started in a container. */
+export function itIsLicensed(language: Language, { build, now }: Options): void {
+  async function start({ folder }: Customer, service: string, key?: string): Promise<void> {
+    const account = { issuer: ISSUER.id, current: ISSUER.jwk, next: new Issuer().jwk };
+    const values = { ...account, service, product: PRODUCT, folder };
+    const [command, ...args] = await build(filled(PROGRAMS[language], values));
     const container = { KUBERNETES_SERVICE_HOST: '10.0.0.1', no_proxy: '*' };
     await run(command!, args, { env: { ...process.env, ...container, LICENSE_KEY: key } });
   }

@@ -6,6 +6,7 @@ import { RunnerProcess } from './runner-process.js';
 import { ScenarioDriver } from './scenario-driver.js';
 import { SCENARIOS } from './scenario.js';
 import { ScriptedService } from './scripted-service.js';
+import type { Status } from './sdk-program.js';
 import { judgeVector, VECTORS } from './vector-driver.js';
 
 /** A first build may download packages. */
@@ -46,7 +47,7 @@ for (const { name, missing, build } of LANGUAGES) {
     );
 
     it(
-      'S15: each certificate is judged as its vector expects',
+      'S15: each certificate is judged as its vector expects, with an end only if it is valid or over, and services only if it is valid',
       async () => {
         for (const vector of VECTORS) {
           const { until, ...expected } = vector.expected;
@@ -54,6 +55,15 @@ for (const { name, missing, build } of LANGUAGES) {
           const { returns } = await judgeVector(runners[0], service, vector);
           const { name } = vector;
           expect({ name, returns }).toMatchObject({ name, returns: { ...expected, ...iso } });
+          const status = returns as Status;
+          const isOver = ['license_expired', 'certificate_ended'].includes(status.reason!);
+          const isValid = status.state === 'valid';
+          if (isValid) expect(status.until).not.toBeNull();
+          if (status.until !== null) {
+            const isPast = Date.parse(status.until) <= vector.now * 1000;
+            expect([name, isValid, isPast]).toEqual([name, !isOver, isOver]);
+          }
+          if (!isValid) expect([...status.services, ...status.entitlements]).toEqual([]);
         }
       },
       TIMEOUT_MS,
