@@ -7,15 +7,15 @@ const MAX_STOPS = 60;
 export class Keyboard {
   constructor(private readonly page: Page) {}
 
-  /** Presses Tab, or Shift-Tab, until an element has the focus. */
-  async focus(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  /** Presses Tab until an element has the focus. */
+  async focus(target: Locator): Promise<void> {
     await target.waitFor();
     for (let stops = 0; stops < MAX_STOPS; stops += 1) {
       if (await hasFocus(target)) return;
-      await this.page.keyboard.press(key);
+      await this.page.keyboard.press('Tab');
       expect(await this.page.evaluate(focusThatNobodySees)).toBeNull();
     }
-    throw new Error(`${key} does not reach ${String(target)}`);
+    throw new Error(`Tab does not reach ${String(target)}`);
   }
 
   async press(target: Locator): Promise<void> {
@@ -37,13 +37,6 @@ export class Keyboard {
     await this.page.keyboard.type(text);
   }
 
-  /** Chooses from a menu by the arrow keys. */
-  async choose(button: Locator, item: Locator): Promise<void> {
-    await this.press(button);
-    await this.pressArrowTo(item);
-    await this.page.keyboard.press('Enter');
-  }
-
   /** Moves to an item of a menu or a list, which has the focus by itself, or as the field above it says. */
   async pressArrowTo(item: Locator): Promise<void> {
     await item.waitFor();
@@ -53,19 +46,6 @@ export class Keyboard {
       await this.page.keyboard.press('ArrowDown');
     }
     throw new Error(`The arrows do not reach ${String(item)}`);
-  }
-
-  /** Pastes what a customer has sent, wherever the focus is. */
-  async paste(text: string): Promise<void> {
-    await this.page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
-    await this.page.keyboard.press('Control+v');
-  }
-
-  /** Opens the first that the search finds, without a look at it. */
-  async openFirst(): Promise<void> {
-    await this.page.getByRole('searchbox').waitFor();
-    await this.page.keyboard.press('Enter');
-    await this.page.getByRole('dialog').waitFor({ state: 'detached' });
   }
 }
 

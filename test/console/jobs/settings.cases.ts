@@ -1,101 +1,195 @@
 import { createHmac } from 'node:crypto';
-import { createLicense, createProject, createClient, type Developer } from '../../e2e/developer.js';
+import fs from 'node:fs';
+import {
+  createClient,
+  createLicense,
+  createProject,
+  type Developer,
+  PASSWORD,
+} from '../../e2e/developer.js';
+import { addMember } from '../../e2e/access/member.js';
 import { useReceiver } from '../../e2e/webhooks/receiver.js';
 import { describeConsole } from '../console-under-test.js';
+import { LicensedMachine } from '../licensed-machine.js';
 import { copied } from '../steps.js';
-import { Vendor, VIEWPORTS } from '../vendor.js';
+import { Vendor } from '../vendor.js';
 
 const PRODUCT = 'com.example.web-shop';
 
-describeConsole('The jobs of a vendor in the settings', (tested) => {
+describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
   const receiver = useReceiver();
-  describe.each(VIEWPORTS)('$name', (options) => {
-    let developer: Developer;
-    let vendor: Vendor;
-    beforeEach(async () => {
-      developer = await tested.register();
-      vendor = await Vendor.at(tested, developer, options);
+  let developer: Developer;
+  let vendor: Vendor;
+  beforeEach(async () => {
+    developer = await tested.register();
+    vendor = await Vendor.at(tested, developer);
+  });
+
+  it('8: saves a certificate for a machine without a network with 2 clicks, and once more with the third', async () => {
+    const client = await createClient(tested.service, developer);
+    const { license } = await createProject(tested.service, developer, client._id, {
+      product: PRODUCT,
     });
+    const keys = (await tested.service.get('/signing-keys', developer)).body;
+    const machine = new LicensedMachine(tested, PRODUCT, keys);
+    const request = (await machine.call('request')) as string;
+    const { page } = vendor;
+    await vendor.paste(license.key);
+    await vendor.click(page.getByText('Certificate for a machine without a network'));
+    const field = page.getByLabel('Request');
+    await field.fill('no request');
+    await vendor.button('Issue certificate').click();
+    expect(await field.evaluate((box: HTMLTextAreaElement) => box.validationMessage)).toBe(
+      'Paste the request as the software shows it',
+    );
+    await field.fill(request);
+    await page.getByLabel('Days').fill('30');
+    for (const name of ['Issue certificate', 'Download it again']) {
+      const downloaded = page.waitForEvent('download');
+      await vendor.click(vendor.button(name));
+      const file = await downloaded;
+      expect(file.suggestedFilename()).toBe(`certificate-${license._id}.txt`);
+      const certificate = fs.readFileSync(await file.path(), 'utf8');
+      expect(await machine.call('install', certificate)).toMatchObject({ state: 'valid' });
+    }
+    await page.getByText('Certificate issued', { exact: true }).first().waitFor();
+    expect(vendor.clicks).toBe(3);
+  });
 
-    it('10: has a whole program with the own keys, product and address in the clipboard after 2 clicks', async () => {
-      const client = await createClient(tested.service, developer);
-      await createProject(tested.service, developer, client._id, { product: PRODUCT });
-      const { page } = vendor;
-      await vendor.click(
-        page.getByRole('main').getByRole('link', { name: 'Integrate', exact: true }),
-      );
-      await page.getByLabel('Language').selectOption('Python');
-      await vendor.click(vendor.button('Copy program'));
-      const program = await copied(vendor.page);
-      const keys = (await tested.service.get('/signing-keys', developer)).body;
-      for (const own of [PRODUCT, keys.issuer, keys.current.x, new URL(tested.url).origin]) {
-        expect(program).toContain(own);
-      }
-      expect(await page.getByText('curl').count()).toBeGreaterThan(0);
-      expect(vendor.clicks).toBe(2);
-    });
+  it('9: sees the sessions with 1 click, ends one by itself, and signs out everywhere else with another', async () => {
+    const other = await tested.openAs(developer, '/clients', { userAgent: 'Second browser' });
+    await other.getByText('No clients yet').waitFor();
+    const login = { email: developer.email, password: PASSWORD };
+    const third = { headers: { 'User-Agent': 'Third browser' } };
+    const { accessToken: token } = (await tested.service.post('/auth/login', login, third)).body;
+    const { page } = vendor;
+    await vendor.click(page.getByRole('link', { name: 'Account' }).first());
+    await vendor.button('End Third browser').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End' }).click();
+    await page.getByRole('row', { name: 'Third browser' }).waitFor({ state: 'detached' });
+    expect((await tested.service.get('/auth/me', { token })).status).toBe(401);
+    await page.getByRole('row', { name: 'Second browser' }).getByText('127.0.0.1').waitFor();
+    await other.getByRole('link', { name: 'Licenses' }).click();
+    await other.getByText('No licenses yet').waitFor();
 
-    it('11: has the link for a colleague who helps customers with at most 3 clicks', async () => {
-      const { page } = vendor;
-      await vendor.goTo('Team');
-      await vendor.click(vendor.button('Invite member'));
-      const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Role').selectOption('Support');
-      await dialog.getByLabel('E-mail').fill(`grace@${developer._id}.example`);
-      await page.keyboard.press('Enter');
-      await dialog.getByRole('button', { name: 'Copy link' }).waitFor();
-      expect(vendor.clicks).toBeLessThanOrEqual(3);
-    });
+    await vendor.click(vendor.button('Sign out everywhere else'));
+    await page.getByText('All other sessions ended successfully').waitFor();
+    await page.getByText('Second browser').waitFor({ state: 'detached' });
+    await page.getByRole('row', { name: 'This session' }).waitFor();
+    expect(vendor.clicks).toBe(2);
+    await other.getByRole('link', { name: 'Plans' }).click();
+    await other.getByRole('button', { name: 'Log in' }).waitFor();
+  });
 
-    it('12: gives a shop an API key with at most 4 clicks', async () => {
-      const { page } = vendor;
-      await vendor.goTo('API keys');
-      await vendor.click(vendor.button('New API key'));
-      const dialog = page.getByRole('dialog');
-      await vendor.click(dialog.getByRole('button', { name: 'For a shop that issues licenses' }));
-      await dialog.getByLabel('Name').fill('Checkout');
-      await page.keyboard.press('Enter');
-      await dialog.getByRole('button', { name: 'Copy secret' }).waitFor();
-      expect(vendor.clicks).toBeLessThanOrEqual(4);
-    });
+  it('10: has a whole program with the own keys, product and address in the clipboard after 2 clicks', async () => {
+    const client = await createClient(tested.service, developer);
+    for (const product of ['com.example.other', PRODUCT]) {
+      await createProject(tested.service, developer, client._id, { product });
+    }
+    const { page } = vendor;
+    await vendor.click(
+      page.getByRole('main').getByRole('link', { name: 'Integrate', exact: true }),
+    );
+    await page.getByLabel('Product').selectOption(PRODUCT);
+    await page.getByLabel('Language').selectOption('Python');
+    await vendor.click(vendor.button('Copy program'));
+    const program = await copied(vendor.page);
+    const keys = (await tested.service.get('/signing-keys', developer)).body;
+    const { issuer, current, next } = keys;
+    for (const own of [PRODUCT, issuer, current.x, next.x, new URL(tested.url).origin]) {
+      expect(program).toContain(own);
+    }
+    expect(await page.getByText('curl').count()).toBeGreaterThan(0);
+    expect(vendor.clicks).toBe(2);
+  });
 
-    it('12: creates a webhook with at most 4 clicks, whose secret is shown once and signs, and sends a delivery again with as many', async () => {
-      const { page } = vendor;
-      await vendor.goTo('Webhooks');
-      await vendor.click(vendor.button('New webhook'));
-      await page.getByLabel('Address').fill(`${receiver.url}/hooks`);
-      await page.keyboard.press('Enter');
-      await page.getByRole('button', { name: 'Copy secret' }).waitFor();
-      expect(vendor.clicks).toBeLessThanOrEqual(4);
-      await vendor.button('Copy secret').click();
-      const secret = await copied(vendor.page);
-      await vendor.button('Close').click();
-      await page.getByRole('cell', { name: 'All events' }).waitFor();
-      expect(await page.content()).not.toContain(secret);
-      const license = await createLicense(tested.service, developer);
+  it('11: has the link for a colleague who helps customers with at most 3 clicks', async () => {
+    const { page } = vendor;
+    await vendor.goTo('Team');
+    await vendor.click(vendor.button('Invite member'));
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Role').selectOption('Support');
+    await dialog.getByLabel('E-mail').fill(`grace@${developer._id}.example`);
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Copy link' }).waitFor();
+    expect(vendor.clicks).toBeLessThanOrEqual(3);
+  });
 
-      await page.goto(tested.url);
-      const again = new Vendor(page);
-      await again.goTo('Webhooks');
-      await again.click(page.getByRole('link', { name: receiver.url }));
-      const row = page.getByRole('row').filter({ hasText: 'License created' });
-      await row.getByText('Responded with 204').waitFor();
-      receiver.respond = (response) => response.writeHead(202).end();
-      await again.click(row.getByRole('button', { name: 'Send again' }));
-      await row.getByText('Responded with 202').waitFor();
-      expect(again.clicks).toBeLessThanOrEqual(4);
+  it('12: gives a shop an API key with at most 4 clicks', async () => {
+    const { page } = vendor;
+    await vendor.goTo('API keys');
+    await vendor.click(vendor.button('New API key'));
+    const dialog = page.getByRole('dialog');
+    await vendor.click(dialog.getByRole('button', { name: 'For a shop that issues licenses' }));
+    await dialog.getByLabel('Name').fill('Checkout');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Copy secret' }).waitFor();
+    expect(vendor.clicks).toBeLessThanOrEqual(4);
+  });
 
-      const messages = receiver.arrived.filter(({ body }) => body.includes('"license.created"'));
-      expect(messages).toHaveLength(2);
-      expect(new Set(messages.map(({ id }) => id)).size).toBe(1);
-      for (const { id, body, headers } of messages) {
-        expect(JSON.parse(body)).toMatchObject({ data: { subject: { id: license._id } } });
-        const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
-        const signed = `${id}.${headers['webhook-timestamp']}.${body}`;
-        const digest = createHmac('sha256', key).update(signed).digest('base64');
-        expect(headers['webhook-signature']).toBe(`v1,${digest}`);
-      }
-      expect(tested.service.stdout).not.toContain(secret);
-    });
+  it('12: creates a webhook with at most 4 clicks, whose secret is shown once and signs, and sends a delivery again with as many', async () => {
+    const { page } = vendor;
+    await vendor.goTo('Webhooks');
+    await vendor.click(vendor.button('New webhook'));
+    await page.getByLabel('Address').fill(`${receiver.url}/hooks`);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Copy secret' }).waitFor();
+    expect(vendor.clicks).toBeLessThanOrEqual(4);
+    await vendor.button('Copy secret').click();
+    const secret = await copied(vendor.page);
+    await vendor.button('Close').click();
+    await page.getByRole('cell', { name: 'All events' }).waitFor();
+    expect(await page.content()).not.toContain(secret);
+    const license = await createLicense(tested.service, developer);
+
+    await page.goto(tested.url);
+    const again = new Vendor(page);
+    await again.goTo('Webhooks');
+    await again.click(page.getByRole('link', { name: receiver.url }));
+    const row = page.getByRole('row').filter({ hasText: 'License created' });
+    await row.getByText('Responded with 204').waitFor();
+    receiver.respond = (response) => response.writeHead(202).end();
+    await again.click(row.getByRole('button', { name: 'Send again' }));
+    await row.getByText('Responded with 202').waitFor();
+    expect(again.clicks).toBeLessThanOrEqual(4);
+
+    const messages = receiver.arrived.filter(({ body }) => body.includes('"license.created"'));
+    expect(messages).toHaveLength(2);
+    expect(new Set(messages.map(({ id }) => id)).size).toBe(1);
+    for (const { id, body, headers } of messages) {
+      expect(JSON.parse(body)).toMatchObject({ data: { subject: { id: license._id } } });
+      const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+      const signed = `${id}.${headers['webhook-timestamp']}.${body}`;
+      const digest = createHmac('sha256', key).update(signed).digest('base64');
+      expect(headers['webhook-signature']).toBe(`v1,${digest}`);
+    }
+    expect(tested.service.stdout).not.toContain(secret);
+  });
+
+  it('13: sees who revoked a license, and why, without a click, and in the log of the account with 2, which leads to all that this member has done', async () => {
+    const license = await createLicense(tested.service, developer);
+    const support = await addMember(tested.service, developer, 'support');
+    const reason = 'Charged back';
+    await tested.service.post(`/licenses/${license._id}/revoke`, { reason }, support);
+    const { page } = vendor;
+    await vendor.paste(license.key);
+    const history = page.getByRole('region', { name: 'History' });
+    await history.getByText(reason).waitFor();
+    await history.getByRole('link', { name: 'Grace' }).waitFor();
+    expect(vendor.clicks).toBe(0);
+    await vendor.goTo('Events');
+    await page.getByLabel('Type').selectOption('License revoked');
+    const row = page.getByRole('row').filter({ hasText: reason });
+    const member = row.getByRole('link', { name: 'Grace' });
+    await member.waitFor();
+    expect(vendor.clicks).toBeLessThanOrEqual(2);
+    const others = page.getByRole('row').filter({ hasText: 'Member joined' });
+    await others.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('?type=license.revoked');
+    await member.click();
+    await others.waitFor();
+    expect(new URL(page.url()).search).toBe(`?actor=${support._id}`);
+    await row.getByRole('link', { name: `•••• ${license.key.slice(-4)}` }).click();
+    await page.getByRole('heading', { name: 'License of Web shop' }).waitFor();
   });
 });
