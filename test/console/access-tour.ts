@@ -7,64 +7,38 @@ import type { Shown } from './tour.js';
 /** Shows the pages and dialogs of members, sessions, API keys and events, and what a viewer sees. */
 export async function* accessTour(tested: ConsoleUnderTest, page: Page, shown: Shown) {
   const { names, client, active } = shown;
-  const { go, openDialog, closeDialog } = stepsOn(tested, page);
+  const { visit, openDialog, dialogs, menuDialogs, submit } = stepsOn(tested, page);
 
-  await go('/join#' + randomUUID(), 'The link that you have opened');
-  yield 'join';
-  await go('/join', 'The link is incomplete');
-  yield 'incomplete-invitation';
+  yield* visit('join', '/join#' + randomUUID(), 'The link that you have opened');
+  yield* visit('incomplete-invitation', '/join', 'The link is incomplete');
   await tested.logIn(page, shown.developer);
-  await go('/account', 'This session');
-  yield 'sessions';
-  await go('/account/team', 'Invited');
-  yield 'team';
-  const openFor = async (row: string, action: string) => {
-    await page.getByRole('row', { name: row }).getByRole('button').click();
-    await page.getByRole('menuitem', { name: action }).click();
-    await page.getByRole('dialog').waitFor();
-  };
-  await openFor('Invited', 'New link');
-  yield 'new-invitation';
-  await closeDialog();
-  await openFor('Invited', 'Withdraw');
-  yield 'withdraw-invitation';
-  await closeDialog();
-  await openFor(names.client, 'Change role');
-  yield 'change-role';
-  await closeDialog();
+  yield* visit('sessions', '/account', 'This session');
+  yield* visit('team', '/account/team', 'Invited');
+  const menuOf = (row: string) => page.getByRole('row', { name: row }).getByRole('button');
+  const invited = ['New link', 'Withdraw'];
+  yield* menuDialogs('@studio.example', menuOf('Invited'), invited, '-invitation');
+  yield* menuDialogs(names.client, menuOf(names.client), ['Change role']);
   await openDialog('Invite member');
   yield 'invite-member';
   await page.getByLabel('E-mail').fill(`${randomUUID()}@example.com`);
-  await page.getByRole('dialog').getByRole('button', { name: 'Invite member' }).click();
+  await submit('Invite member');
   await page.getByText('Send this link to').waitFor();
   yield 'invitation';
-  await go('/account/api-keys', names.project);
-  yield 'api-keys';
+  yield* visit('api-keys', '/account/api-keys', names.project);
   await openDialog('New API key');
   yield 'new-api-key';
   await page.getByLabel('Name').fill(names.client);
   await page.getByRole('checkbox', { name: 'events:read' }).check();
-  await page.getByRole('button', { name: 'Create' }).click();
+  await submit('Create');
   await page.getByText('Copy it now').waitFor();
   yield 'secret';
-  await page.getByRole('button', { name: 'Close' }).click();
-  await page
-    .getByRole('button', { name: /^Delete/ })
-    .first()
-    .click();
-  await page.getByRole('dialog').waitFor();
-  yield 'delete-api-key';
-  await go('/events', names.reason);
-  yield 'events';
-  await go('/events?type=plan.deleted', 'No event matches');
-  yield 'no-event-matches';
-  await go(`/join#${randomUUID()}`, 'You are logged in');
-  yield 'join-logged-in';
+  await submit('Close');
+  yield* dialogs(names.project, [`Delete ${names.project}`]);
+  yield* visit('events', '/events', names.reason);
+  yield* visit('no-event-matches', '/events?type=plan.deleted', 'No event matches');
+  yield* visit('join-logged-in', `/join#${randomUUID()}`, 'You are logged in');
   await tested.logIn(page, shown.viewer);
-  await go(`/clients/${client}`, names.project);
-  yield 'client-of-viewer';
-  await go(`/licenses/${active}`, 'It came from another machine');
-  yield 'license-of-viewer';
-  await go('/account/team', 'Your role does not allow this');
-  yield 'team-of-viewer';
+  yield* visit('client-of-viewer', `/clients/${client}`, names.project);
+  yield* visit('license-of-viewer', `/licenses/${active}`, 'It came from another machine');
+  yield* visit('team-of-viewer', '/account/team', 'Your role does not allow this');
 }

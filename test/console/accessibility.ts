@@ -10,12 +10,14 @@ const RULES = {
   dark: ['color-contrast', 'link-in-text-block'],
 };
 
-/** What axe rejects on a page in a colour scheme, with the elements. */
+/** What axe rejects on a page, or in its dialog, in a colour scheme, with the elements. */
 export async function violationsOf(page: Page, scheme: keyof typeof RULES): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   const { violations } = await page.evaluate(async (runOnly): Promise<AxeResults> => {
     const { axe } = window as unknown as { axe: typeof import('axe-core') };
-    return axe.run({ runOnly, resultTypes: ['violations'] });
+    // What lies behind a dialog was tested before it was opened.
+    const shown = document.querySelector('[role=dialog]') ?? document;
+    return axe.run(shown, { runOnly, resultTypes: ['violations'] });
   }, RULES[scheme]);
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),

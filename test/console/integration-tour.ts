@@ -10,13 +10,10 @@ const NOWHERE = 'http://127.0.0.1:1024/hooks/licenses';
 /** Shows the pages and dialogs of webhooks, signing keys and programs. */
 export async function* integrationTour(tested: ConsoleUnderTest, page: Page, shown: Shown) {
   const { names, developer } = shown;
-  const { go, openDialog, closeDialog, respond } = stepsOn(tested, page);
-  const inDialog = (button: string) =>
-    page.getByRole('dialog').getByRole('button', { name: button }).click();
+  const { visit, openDialog, dialogs, submit, respond } = stepsOn(tested, page);
 
   await tested.logIn(page, developer);
-  await go('/account/webhooks', 'No webhooks yet');
-  yield 'no-webhooks';
+  yield* visit('no-webhooks', '/account/webhooks', 'No webhooks yet');
   await openDialog('New webhook');
   await page.getByRole('checkbox', { name: 'All events' }).uncheck();
   await page.getByRole('dialog').getByText('Licenses', { exact: true }).click();
@@ -25,14 +22,14 @@ export async function* integrationTour(tested: ConsoleUnderTest, page: Page, sho
   await page.getByRole('checkbox', { name: 'License activated' }).check();
   await page.getByRole('checkbox', { name: 'License expires soon' }).check();
   await page.getByLabel('Description').fill(names.project);
-  await inDialog('Create');
+  await submit('Create');
   await page.getByText('must have the port 443').first().waitFor();
   yield 'rejected-webhook';
   await page.getByLabel('Address').fill(NOWHERE);
-  await inDialog('Create');
+  await submit('Create');
   await page.getByText('Copy the secret now').waitFor();
   yield 'webhook-secret';
-  await inDialog('Close');
+  await submit('Close');
   const link = page.getByRole('link', { name: NOWHERE });
   await link.waitFor();
   yield 'webhooks';
@@ -40,37 +37,30 @@ export async function* integrationTour(tested: ConsoleUnderTest, page: Page, sho
   await link.click();
   await page.getByText('Responded with 503').waitFor();
   yield 'webhook';
-  for (const button of ['Edit', 'Disable', 'Rotate secret', 'Delete']) {
-    await openDialog(button);
-    yield `${button.toLowerCase().replace(' ', '-')}-webhook`;
-    await closeDialog();
-  }
+  yield* dialogs('127.0.0.1', ['Edit', 'Disable', 'Rotate secret', 'Delete'], '-webhook');
   await page.getByRole('button', { name: 'Send again' }).first().click();
   await page.getByText('This delivery does not exist').waitFor();
   yield 'rejected-delivery';
   await page.unrouteAll();
   await openDialog('Disable');
-  await inDialog('Disable');
+  await submit('Disable');
   await page.getByText('by your account').waitFor();
   yield 'disabled-webhook';
-  await go('/account/webhooks', 'by your account');
-  yield 'webhooks-disabled';
+  yield* visit('webhooks-disabled', '/account/webhooks', 'by your account');
 
-  await go('/account/signing-keys', 'Issuer');
-  yield 'signing-keys';
-  await openDialog('Rotate keys');
-  yield 'rotate-keys';
-  await closeDialog();
-  await go('/integrate', 'web-shop.mjs');
-  yield 'integrate';
+  yield* visit('signing-keys', '/account/signing-keys', 'Issuer');
+  yield* dialogs('', ['Rotate keys']);
+  yield* visit('integrate', '/integrate', 'web-shop.mjs');
   await page.getByLabel('Language').selectOption('C++');
   await page.getByText('web_shop.cpp').waitFor();
   yield 'integrate-cpp';
   await respond('**/projects?*', { json: { data: [], nextCursor: null } });
-  await go('/integrate?language=rust', 'None of your projects has a product yet');
-  yield 'integrate-without-product';
+  yield* visit(
+    'integrate-without-product',
+    '/integrate?language=rust',
+    'None of your projects has a product yet',
+  );
   await page.unrouteAll();
   await tested.logIn(page, shown.viewer);
-  await go('/integrate', 'web-shop.mjs');
-  yield 'integrate-of-viewer';
+  yield* visit('integrate-of-viewer', '/integrate', 'web-shop.mjs');
 }

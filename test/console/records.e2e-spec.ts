@@ -1,3 +1,3 @@
 import { declareCasesOf } from '../declare-cases.js';
 
-declareCasesOf(`${__dirname}/records`);
+declareCasesOf(`${__dirname}/records`, `${__dirname}/jobs`);

@@ -1,3 +1,4 @@
 import { declareCasesOf } from '../declare-cases.js';
 
-declareCasesOf(`${__dirname}/sessions`);
+// In one spec, as a service and a browser take seconds to start.
+declareCasesOf(`${__dirname}/sessions`, `${__dirname}/failures`);

@@ -1,4 +1,4 @@
-import type { Page, Route } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { PASSWORD } from '../e2e/developer.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
@@ -32,24 +32,56 @@ export function stepsOn(tested: ConsoleUnderTest, page: Page) {
     await page.getByText(text).first().waitFor();
     await page.waitForLoadState('networkidle');
   };
-  const openDialog = async (button: string) => {
-    await page.getByRole('button', { name: button, exact: true }).click();
-    await page.getByRole('dialog').waitFor();
-    await page.getByRole('dialog').getByText('Loading…').waitFor({ state: 'detached' });
-  };
-  /** Opens the dialog of an action of the page's menu. */
-  const openFromMenu = async (action: string) => {
-    await chooseAction(page, action);
-    await page.getByRole('dialog').waitFor();
-  };
+  /** Goes there, and yields the name of the page. */
+  async function* visit(name: string, path: string, text: string) {
+    await go(path, text);
+    yield name;
+  }
+  const dialog = page.getByRole('dialog');
   const closeDialog = async () => {
     await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await dialog.waitFor({ state: 'detached' });
   };
+  /** Expects a dialog that names what it changes, and whose first button changes nothing where it cannot be undone. */
+  const expectDialog = async (action: string, named: string) => {
+    await dialog.getByText('Loading…').waitFor({ state: 'detached' });
+    expect(await dialog.getByRole('heading').first().innerText()).toContain(named);
+    const first = dialog.getByRole('button').first();
+    if (/^(Delete|Reissue|Revoke)/.test(action)) {
+      expect(await first.innerText()).toMatch(/^(Cancel|Close)$/);
+    }
+  };
+  const openDialog = async (button: string | RegExp, named = '') => {
+    const opener = page.getByRole('button', { name: button, exact: true }).first();
+    await opener.click();
+    await dialog.waitFor();
+    await expectDialog(await opener.innerText(), named);
+  };
+  /** Opens a dialog by each button, and yields its name. */
+  async function* dialogs(named: string, buttons: readonly string[], of = '') {
+    for (const button of buttons) {
+      await openDialog(button, named);
+      yield button.toLowerCase().replace(' ', '-') + of;
+      await closeDialog();
+    }
+  }
+  /** The same for actions of a menu. */
+  async function* menuDialogs(named: string, menu: Locator, actions: readonly string[], of = '') {
+    for (const action of actions) {
+      await menu.click();
+      await page.getByRole('menuitem', { name: action }).click();
+      await dialog.waitFor();
+      await expectDialog(action, named);
+      yield action.toLowerCase().replace(' ', '-') + of;
+      await closeDialog();
+    }
+  }
+  /** Presses a button of the open dialog. */
+  const submit = (button: string) => dialog.getByRole('button', { name: button }).click();
 
   /** Responds in place of the service, until the routes are removed. */
   const respond = (url: string, response: Parameters<Route['fulfill']>[0]) =>
     page.route(url, (route) => route.fulfill(response));
 
-  return { go, openDialog, openFromMenu, closeDialog, respond };
+  return { go, visit, openDialog, closeDialog, dialogs, menuDialogs, submit, respond };
 }

@@ -70,12 +70,14 @@ export async function createShown(tested: ConsoleUnderTest, names: Names): Promi
 /** Shows the pages and dialogs of clients, licenses and the account, one after the other, and yields the name of each. */
 export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) {
   const { names, client, active, revoked } = shown;
-  const { go, openDialog, openFromMenu, closeDialog, respond } = stepsOn(tested, page);
+  const { go, visit, openDialog, closeDialog, dialogs, menuDialogs, submit, respond } = stepsOn(
+    tested,
+    page,
+  );
+  const ofLicense = ` · ${names.client} · ${names.project}`;
 
-  await go('/clients', 'Log in to go on where you were.');
-  yield 'log-in';
-  await go('/register', '12 to 128 characters');
-  yield 'create-account';
+  yield* visit('log-in', '/clients', 'Log in to go on where you were.');
+  yield* visit('create-account', '/register', '12 to 128 characters');
   await page.getByLabel('Name').fill(names.client);
   await page.getByLabel('E-mail').fill(`${randomUUID()}@example.com`);
   await page.getByLabel('Password').fill('password1234');
@@ -83,45 +85,31 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   await page.getByText('Password must not be').waitFor();
   yield 'rejected-field';
   await respond('**/auth/registration', { json: { open: false } });
-  await go('/register', 'Registration is closed');
-  yield 'closed-registration';
+  yield* visit('closed-registration', '/register', 'Registration is closed');
   await page.unrouteAll();
   await tested.logIn(page, shown.developer);
 
   await respond('**/dashboard/summary*', { json: NO_LICENSES });
   await respond('**/clients', { json: { data: [], nextCursor: null } });
-  await go('', 'What comes first');
-  yield 'empty-overview';
+  yield* visit('empty-overview', '', 'What comes first');
   await page.unrouteAll();
   await go('', 'Latest events');
   await page.getByText('Show as a table').click();
   yield 'overview';
-  await go('/clients', names.client);
-  yield 'clients';
+  yield* visit('clients', '/clients', names.client);
   await openDialog('New client');
   yield 'new-client';
   await respond('**/clients', { status: 503, headers: { 'Retry-After': '900' }, json: BUSY });
   await page.getByLabel('Name').fill(names.client);
   await page.getByLabel('E-mail').fill(`${randomUUID()}@example.com`);
-  await page.getByRole('button', { name: 'Create' }).click();
+  await submit('Create');
   await page.getByText('The service asks to wait').waitFor();
   yield 'waiting';
   await page.unrouteAll();
-  await go(`/clients/${client}`, names.project);
-  yield 'client';
-  await openDialog('New project');
-  yield 'new-project';
-  await closeDialog();
-  for (const button of ['Edit client', 'Edit project', 'New license', 'Delete project']) {
-    await openDialog(button);
-    yield button.toLowerCase().replace(' ', '-');
-    await closeDialog();
-  }
-  await openDialog('Delete client');
-  await page.getByText('has projects').waitFor();
-  yield 'delete-client';
-  await go('/licenses', names.project);
-  yield 'licenses';
+  yield* visit('client', `/clients/${client}`, names.project);
+  yield* dialogs(names.client, ['New project', 'Edit client', 'Delete client']);
+  yield* dialogs(names.project, ['Edit project', 'New license', 'Delete project']);
+  yield* visit('licenses', '/licenses', names.project);
   await page.getByRole('checkbox', { name: 'Select all that are shown' }).check();
   await page
     .getByRole('button', { name: /^Actions of/ })
@@ -130,57 +118,39 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   await page.getByRole('menu').waitFor();
   yield 'license-menu';
   await page.keyboard.press('Escape');
-  await openDialog('Renew');
-  yield 'renew-several';
-  await closeDialog();
+  yield* dialogs('Renew', ['Renew'], '-several');
   await page.keyboard.press('Control+k');
   await page.getByRole('searchbox').fill(names.client.slice(0, 4));
   await page.getByRole('option', { name: names.client }).waitFor();
   yield 'search';
   await closeDialog();
-  await go(`/licenses?clientId=${client}&expiresBefore=2020-01-01`, 'No license matches');
-  yield 'no-license-matches';
+  yield* visit(
+    'no-license-matches',
+    `/licenses?clientId=${client}&expiresBefore=2020-01-01`,
+    'No license matches',
+  );
   await go(`/licenses/${active}`, 'It came from another machine');
   await page.getByRole('button', { name: 'Show key' }).click();
   await page.getByLabel('License key', { exact: true }).last().waitFor();
   await page.getByText('Certificate for a machine').click();
   yield 'license';
-  await openDialog('Renew');
-  yield 'renew';
-  await closeDialog();
-  await openFromMenu('Revoke');
-  yield 'revoke';
-  await closeDialog();
-  await openFromMenu('Suspend');
-  yield 'suspend';
-  await closeDialog();
-  await page
-    .getByRole('button', { name: /^Release/ })
-    .first()
-    .click();
-  await page.getByRole('dialog').waitFor();
+  yield* dialogs(ofLicense, ['Renew']);
+  const more = page.getByRole('button', { name: 'More', exact: true });
+  yield* menuDialogs(ofLicense, more, ['Revoke', 'Suspend', 'Reissue']);
+  await openDialog(/^Release/, ofLicense);
   yield 'release-machine';
-  await closeDialog();
-  await openFromMenu('Reissue');
-  yield 'reissue';
-  await go('/plans', names.project);
-  yield 'plans';
-  await openDialog('New plan');
-  yield 'new-plan';
-  await closeDialog();
-  await openDialog(`Delete ${names.project}`);
+  yield* visit('plans', '/plans', names.project);
+  yield* dialogs('', ['New plan']);
+  await openDialog(`Delete ${names.project}`, names.project);
   yield 'delete-plan';
-  await go(`/licenses/${revoked}`, names.reason);
-  yield 'revoked-license';
-  await go('/account', 'Account since');
-  yield 'account';
-  await go(`/clients/${'0'.repeat(24)}`, 'This client does not exist');
-  yield 'error';
-  await go('/nowhere', 'This page does not exist');
-  yield 'not-found';
+  yield* visit('revoked-license', `/licenses/${revoked}`, names.reason);
+  yield* visit('account', '/account', 'Account since');
+  yield* visit('error', `/clients/${'0'.repeat(24)}`, 'This client does not exist');
+  yield* visit('not-found', '/nowhere', 'This page does not exist');
   await go(`/licenses/${active}`, 'It came from another machine');
-  await openFromMenu('Reissue');
-  await page.getByRole('dialog').getByRole('button', { name: 'Reissue' }).click();
+  await more.click();
+  await page.getByRole('menuitem', { name: 'Reissue' }).click();
+  await submit('Reissue');
   await page.getByText('Open the new license').waitFor();
   yield 'reissued-license';
 }

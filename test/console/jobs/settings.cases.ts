@@ -65,7 +65,10 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     const { page } = vendor;
     await vendor.click(page.getByRole('link', { name: 'Account' }).first());
     await vendor.button('End Third browser').click();
-    await page.getByRole('dialog').getByRole('button', { name: 'End' }).click();
+    await page
+      .getByRole('dialog', { name: /Third browser/ })
+      .getByRole('button', { name: 'End' })
+      .click();
     await page.getByRole('row', { name: 'Third browser' }).waitFor({ state: 'detached' });
     expect((await tested.service.get('/auth/me', { token })).status).toBe(401);
     await page.getByRole('row', { name: 'Second browser' }).getByText('127.0.0.1').waitFor();
@@ -115,7 +118,7 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     expect(vendor.clicks).toBeLessThanOrEqual(3);
   });
 
-  it('12: gives a shop an API key with at most 4 clicks', async () => {
+  it('12: gives a shop an API key with at most 4 clicks, whose secret is shown once, and calls the API until it is deleted', async () => {
     const { page } = vendor;
     await vendor.goTo('API keys');
     await vendor.click(vendor.button('New API key'));
@@ -123,8 +126,24 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     await vendor.click(dialog.getByRole('button', { name: 'For a shop that issues licenses' }));
     await dialog.getByLabel('Name').fill('Checkout');
     await page.keyboard.press('Enter');
-    await dialog.getByRole('button', { name: 'Copy secret' }).waitFor();
+    const copy = dialog.getByRole('button', { name: 'Copy secret' });
+    await copy.waitFor();
     expect(vendor.clicks).toBeLessThanOrEqual(4);
+    await copy.click();
+    const secret = await copied(page);
+    expect(secret).toMatch(/^lms_[\w-]{49}$/);
+    await vendor.button('Close').click();
+    await page.getByText(`lms_…${secret.slice(-4)}`).waitFor();
+    expect(await page.content()).not.toContain(secret);
+
+    const call = async (path: string) => (await tested.service.get(path, { token: secret })).status;
+    expect(await call('/licenses')).toBe(200);
+    expect(await call('/events')).toBe(403);
+    await vendor.button('Delete').click();
+    await vendor.inDialog('Delete').click();
+    await page.getByText('No API keys yet').waitFor();
+    expect(await call('/licenses')).toBe(401);
+    expect(tested.service.stdout).not.toContain(secret);
   });
 
   it('12: creates a webhook with at most 4 clicks, whose secret is shown once and signs, and sends a delivery again with as many', async () => {

@@ -90,7 +90,9 @@ describeConsole('Integration in the console', (tested) => {
 
   it('shows commands that activate and validate a license without an SDK', async () => {
     const client = await createClient(tested.service, owner);
-    const { license } = await createProject(tested.service, owner, client._id, { product: PRODUCT });
+    const { license } = await createProject(tested.service, owner, client._id, {
+      product: PRODUCT,
+    });
     const page = await tested.openAs(owner, `/integrate?product=${PRODUCT}`);
     await page.getByRole('button', { name: 'Copy commands' }).click();
     const commands = (await copied(page)).replace('LIC-…', license.key);

@@ -26,6 +26,7 @@ describeConsole('What somebody has entered', (tested) => {
     await page.clock.fastForward(LATER);
     await create(page);
     await page.getByText('Log in to go on where you were.').waitFor();
+    expect(await page.content()).not.toContain('Acme');
   };
 
   const storedBy = (page: Page) =>
@@ -37,11 +38,13 @@ describeConsole('What somebody has entered', (tested) => {
   const fieldsOf = async (page: Page) => {
     // Those of a client that is there are known.
     await page.getByRole('dialog').getByLabel('E-mail').waitFor({ state: 'detached' });
-    return page.getByRole('dialog').evaluate((dialog) =>
-      [...dialog.querySelectorAll('input')]
-        .filter((field) => field.checkVisibility())
-        .map(({ name, value, checked }) => ({ name, value, checked })),
-    );
+    return page
+      .getByRole('dialog')
+      .evaluate((dialog) =>
+        [...dialog.querySelectorAll('input')]
+          .filter((field) => field.checkVisibility())
+          .map(({ name, value, checked }) => ({ name, value, checked })),
+      );
   };
 
   const forms: [string, string, string, (dialog: Locator) => Promise<void>][] = [
@@ -155,7 +158,7 @@ describeConsole('What somebody has entered', (tested) => {
     expect(await storedBy(page)).toBe('[]');
   });
 
-  it('is never shown to another account that logs in', async () => {
+  it('is never shown to another account that logs in, nor are the records of the first', async () => {
     const page = await tested.openAs(developer, '/clients');
     await page.clock.install();
     await page.reload();
@@ -164,6 +167,7 @@ describeConsole('What somebody has entered', (tested) => {
     await submitAfterSession(page);
     await logIn(page, await tested.register());
     await page.getByText('No clients yet').waitFor();
+    expect(await page.content()).not.toContain('Acme');
     expect(await page.getByRole('dialog').count()).toBe(0);
     expect(await storedBy(page)).toBe('[]');
   });
