@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { accept, addApiKey, invite } from '../e2e/access/member.js';
-import { addLicense, createClient, type Developer, PASSWORD } from '../e2e/developer.js';
+import { type Developer, PASSWORD } from '../e2e/developer.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
+import { addRecords } from './records.js';
 
 const SENTENCE = 'A name that goes on and on, as those of some departments do, ';
 
@@ -17,8 +17,6 @@ const NAMES = [
 
 const PRODUCT = `com.example.${'w'.repeat(52)}`;
 
-const SCOPES = ['clients:read', 'projects:read', 'licenses:read', 'plans:read', 'events:read'];
-
 const ENTITLEMENTS = ['export.pdf', 'team', 'single-sign-on', 'audit-log', 'priority-support'];
 
 /** An address of 250 characters, of which none is like another. */
@@ -31,47 +29,23 @@ export async function createLongNames(
 ): Promise<{ developer: Developer; client: string; license: string; webhook: string }> {
   const { service } = tested;
   const developer = await tested.register();
-  const terms = { days: 14, product: PRODUCT, maxMachines: 5, entitlements: ENTITLEMENTS };
-  const post = async (path: string, body: object) => {
-    const response = await service.post(path, body, developer);
-    expect(response.body).toEqual(expect.not.objectContaining({ code: expect.anything() }));
-    return response.body;
-  };
+  const terms = { product: PRODUCT, maxMachines: 5, entitlements: ENTITLEMENTS };
   const records = [];
   for (const name of NAMES) {
-    const client = await createClient(service, developer, { name, email: longEmail() });
-    const externalId = `${randomUUID()}-${NAMES[0]}`;
-    const { license, project } = await post('/projects/createProject', {
-      ...{ ...terms, services: ['Hosting', 'Domain'] },
-      ...{ clientId: client._id, projectName: name, externalId },
-    });
-    for (const machineName of [NAMES[0]!.slice(0, 100), [...name].slice(0, 40).join('')]) {
-      const machine = { key: license.key, fingerprint: `fingerprint-${randomUUID()}`, machineName };
-      await post('/validate/activate', machine);
-    }
-    const revoked = await addLicense(service, developer, project._id);
-    const reason = NAMES.join(' ').slice(0, 490);
-    await post(`/licenses/${revoked._id}/revoke`, { reason });
-    await post('/plans', { ...terms, name, services: ['Hosting'] });
-    await addApiKey(service, developer, SCOPES, { name });
-    const { invitation } = (await invite(service, developer, 'viewer', longEmail())).body;
-    await accept(service, invitation, { name });
-    await invite(service, developer, 'support', longEmail());
-    records.push({ client, license });
-  }
-  for (const description of NAMES) {
-    const url = `http://127.0.0.1:1024/${NAMES[0]}`;
+    const names = { client: name, project: name, reason: NAMES.join(' ').slice(0, 490) };
+    const options = {
+      email: longEmail,
+      terms: { ...terms, externalId: `${randomUUID()}-${NAMES[0]}` },
+      machines: [NAMES[0]!.slice(0, 100), [...name].slice(0, 40).join('')],
+    };
+    records.push(await addRecords(service, developer, names, options));
     const types = ['license.created', 'license.activated', 'license.revoked'];
-    await post('/webhooks', { url, types, description });
+    const url = `http://127.0.0.1:1024/${NAMES[0]}`;
+    await service.post('/webhooks', { url, types, description: name }, developer);
   }
   const agent = { headers: { 'User-Agent': `${NAMES[0]} (${SENTENCE})` } };
   await service.post('/auth/login', { email: developer.email, password: PASSWORD }, agent);
   const webhooks = (await service.get('/webhooks', developer)).body.data;
-  const [first] = records;
-  return {
-    developer,
-    client: first!.client._id,
-    license: first!.license._id,
-    webhook: webhooks[0]._id,
-  };
+  const { client, active: license } = records[0]!;
+  return { developer, client, license, webhook: webhooks[0]._id };
 }

@@ -1,6 +1,12 @@
 import type { Page } from 'playwright-core';
-import { accept, addApiKey, invite } from '../e2e/access/member.js';
-import { createClient, type Developer, PASSWORD } from '../e2e/developer.js';
+import {
+  addLicense,
+  createClient,
+  createProject,
+  type CreatedLicense,
+  type Developer,
+  PASSWORD,
+} from '../e2e/developer.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 const CLIENTS = [
@@ -18,10 +24,10 @@ const PRODUCTS = [
 
 /** The terms of the licenses of each project. */
 const TERMS = [
-  { days: 5, maxMachines: 3 },
-  { days: 180, maxMachines: 1 },
-  { days: 365, maxMachines: 5 },
-  { days: 730, maxMachines: 1 },
+  { duration: null, days: 5, maxMachines: 3 },
+  { duration: null, days: 180, maxMachines: 1 },
+  { duration: null, days: 365, maxMachines: 5 },
+  { duration: null, days: 730, maxMachines: 1 },
 ];
 
 const MACHINES = ['Front desk', 'Studio 1', 'Laptop of Grace'];
@@ -45,39 +51,34 @@ export async function createSoftwareHouse(
   const owner = { name: 'Ada Lovelace', email, password: PASSWORD };
   const { accessToken: token, user } = (await service.post('/auth/register', owner)).body;
   const developer: Developer = { _id: user._id, email, token };
-  const post = async (path: string, body: object) =>
-    (await service.post(path, body, developer)).body;
-  const { invitation } = (await invite(service, developer, 'support', 'grace@tidewater.example'))
-    .body;
-  await accept(service, invitation, { name: 'Grace Hopper' });
-  await addApiKey(service, developer, ['licenses:read', 'licenses:write'], { name: 'Web shop' });
-  const licenses: { _id: string; key: string }[] = [];
+  const licenses: CreatedLicense[] = [];
   for (const [index, [name, address]] of CLIENTS.entries()) {
     const client = await createClient(service, developer, { name, email: address });
     const [projectName, product] = PRODUCTS[index % PRODUCTS.length]!;
     const [first, ...others] = TERMS;
-    const services = ['Hosting'];
-    const terms = { clientId: client._id, projectName, product, services, ...first };
-    const { project, license } = await post('/projects/createProject', terms);
+    const terms = { projectName, product, ...first };
+    const { project, license } = await createProject(service, developer, client._id, terms);
     licenses.push(license);
     for (const more of others) {
-      const path = `/projects/${project._id}/licenses`;
-      licenses.push((await post(path, { services, ...more })).license);
+      licenses.push(await addLicense(service, developer, project._id, more));
     }
   }
-  for (const [index, { key }] of licenses.entries()) {
-    if (index % 4 === 3) continue;
-    const fingerprint = `fingerprint-of-machine-${index}`;
-    await post('/validate/activate', { key, fingerprint, machineName: MACHINES[index % 3] });
-  }
-  await post(`/licenses/${licenses[9]!._id}/suspend`, {});
-  await post(`/licenses/${licenses[14]!._id}/revoke`, { reason: 'Refund' });
-  const shown = licenses.at(-2)!;
-  for (const machineName of MACHINES.slice(1)) {
+  const activateOn = async ({ key }: CreatedLicense, machineName: string) => {
     const fingerprint = `fingerprint-of-${machineName}`;
-    await post('/validate/activate', { key: shown.key, fingerprint, machineName });
+    await service.post('/validate/activate', { key, fingerprint, machineName });
+  };
+  for (const [index, license] of licenses.entries()) {
+    if (index % 4 !== 3) await activateOn(license, MACHINES[index % 3]!);
   }
-  await post(`/licenses/${shown._id}/renew`, { duration: 6 });
+  const shown = licenses.at(-2)!;
+  for (const machine of MACHINES.slice(1)) await activateOn(shown, machine);
+  for (const [license, change, body] of [
+    [licenses[9]!, 'suspend', {}],
+    [licenses[14]!, 'revoke', { reason: 'Refund' }],
+    [shown, 'renew', { duration: 6 }],
+  ] as const) {
+    await service.post(`/licenses/${license._id}/${change}`, body, developer);
+  }
   return { developer, license: shown._id };
 }
 

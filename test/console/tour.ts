@@ -1,14 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import {
-  activate,
-  addLicense,
-  createClient,
-  createProject,
-  type Developer,
-} from '../e2e/developer.js';
-import { accept, addApiKey, invite } from '../e2e/access/member.js';
+import { addLicense, type Developer } from '../e2e/developer.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
+import { addRecords, type Names } from './records.js';
 import { stepsOn } from './steps.js';
 
 const BUSY = { message: 'Service unavailable', code: 'OVERLOADED', requestId: randomUUID() };
@@ -20,13 +14,6 @@ const NO_LICENSES = {
   expiringWithin7Days: 0,
   expiringWithin30Days: 0,
 };
-
-/** What the records that the pages show are called. */
-export interface Names {
-  readonly client: string;
-  readonly project: string;
-  readonly reason: string;
-}
 
 /** The records of an account whose pages have something to show. */
 export interface Shown {
@@ -43,28 +30,10 @@ export interface Shown {
 export async function createShown(tested: ConsoleUnderTest, names: Names): Promise<Shown> {
   const { service } = tested;
   const developer = await tested.register();
-  const client = await createClient(service, developer, { name: names.client });
-  const terms = { projectName: names.project, product: 'com.example.web-shop' };
-  const { license, project } = await createProject(service, developer, client._id, terms);
-  await activate(service, license, `fingerprint-${randomUUID()}`);
-  await activate(service, license, `fingerprint-${randomUUID()}`);
-  const revoked = await addLicense(service, developer, project._id);
-  await service.post(`/licenses/${revoked._id}/revoke`, { reason: names.reason }, developer);
-  await addLicense(service, developer, project._id);
-  const plan = { name: names.project, days: 14, services: ['Hosting'], entitlements: ['team'] };
-  await service.post('/plans', plan, developer);
-  const { invitation } = (await invite(service, developer, 'viewer')).body;
-  const viewer = (await accept(service, invitation, { name: names.client })).body.user;
-  await invite(service, developer, 'support');
-  await addApiKey(service, developer, ['licenses:read', 'licenses:write'], { name: names.project });
-  return {
-    developer,
-    viewer,
-    names,
-    client: client._id,
-    active: license._id,
-    revoked: revoked._id,
-  };
+  const terms = { product: 'com.example.web-shop', entitlements: ['team'] };
+  const records = await addRecords(service, developer, names, { terms });
+  await addLicense(service, developer, records.project);
+  return { ...records, developer, names };
 }
 
 /** Shows the pages and dialogs of clients, licenses and the account, one after the other, and yields the name of each. */

@@ -7,19 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import type { PublicJwk } from '../../sdk/node/src/signing-keys.js';
 import { describeWithPython, installPython } from './python.js';
-
-interface Vector {
-  readonly name: string;
-  readonly certificate: string;
-  readonly keys: readonly PublicJwk[];
-  readonly issuer: string;
-  readonly product: string;
-  readonly fingerprint: string;
-  readonly now: number;
-  readonly earlier?: readonly object[];
-  readonly isPortability?: true;
-  readonly expected: { readonly state: string; readonly reason: string | null };
-}
+import { type Vector, VECTORS } from './vector-driver.js';
 
 const TIMEOUT_MS = 600_000;
 const run = promisify(execFile);
@@ -27,7 +15,7 @@ const page = fs.readFileSync('docs/certificates-on-servers.md', 'utf8');
 
 /** A program that stores nothing cannot judge these, nor those with earlier certificates; those of portability it may accept. */
 const NEED_MEMORY: (string | null)[] = ['rejected', 'clock_set_back'];
-const vectors = (JSON.parse(fs.readFileSync('sdk/vectors.json', 'utf8')) as Vector[]).filter(
+const vectors = VECTORS.filter(
   ({ expected, earlier, isPortability }) =>
     !earlier && !isPortability && !NEED_MEMORY.includes(expected.reason),
 );

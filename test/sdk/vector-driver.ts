@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import type { PublicJwk } from '../../sdk/node/src/signing-keys.js';
 import type { Result, RunnerProcess } from './runner-process.js';
 import { json, type ScriptedService } from './scripted-service.js';
 
@@ -13,13 +14,15 @@ interface Arrival {
 /** As docs/certificates.md describes them. */
 export interface Vector extends Arrival {
   readonly name: string;
-  readonly keys: readonly object[];
+  readonly keys: readonly PublicJwk[];
   readonly issuer: string;
   readonly product: string;
   readonly fingerprint: string;
   readonly now: number;
   readonly rememberedTime: number;
   readonly rejection: string | null;
+  /** A program that stores nothing may accept it. */
+  readonly isPortability?: true;
   /** Certificates that arrived before. */
   readonly earlier?: readonly Arrival[];
   readonly expected: {

@@ -1,7 +1,9 @@
+import { EventEmitter, once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { createClient, createLicense, type Developer } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
-import { HoldingProxy } from '../holding-proxy.js';
 import { logIn } from '../steps.js';
 
 /** Longer than an access token lasts. */
@@ -55,14 +57,30 @@ describeConsole('Sessions of the console', (tested) => {
   });
 
   it('survive a page that is reloaded in the midst of a slow refresh', async () => {
-    const proxy = await HoldingProxy.start(tested.service.url, '/console/session/refresh');
-    const page = await tested.openAs(developer, `${proxy.url}/console/account`);
-    await proxy.held;
+    const arrived = new EventEmitter();
+    // A proxy before the service that holds the response to the first refresh back.
+    const proxy = http.createServer((incoming, outgoing) => {
+      const { method, url = '', headers } = incoming;
+      const forwarded = http.request(tested.service.url + url, { method, headers }, (response) => {
+        const respond = () => {
+          outgoing.writeHead(response.statusCode!, response.rawHeaders);
+          response.pipe(outgoing);
+        };
+        const isHeld = url.endsWith('/refresh') && arrived.emit('refresh', respond);
+        if (!isHeld) respond();
+      });
+      incoming.pipe(forwarded);
+    });
+    await once(proxy.listen(0, '127.0.0.1'), 'listening');
+    const { port } = proxy.address() as AddressInfo;
+    const refreshed = once(arrived, 'refresh');
+    const page = await tested.openAs(developer, `http://127.0.0.1:${port}/console/account`);
+    const [respond] = (await refreshed) as [() => void];
     await page.reload();
-    proxy.release();
+    respond();
     await page.getByText(developer.email).waitFor();
     await page.close();
-    await proxy.stop();
+    proxy.close().closeAllConnections();
   });
 
   it('go on in every tab when the token ends in all of them at once', async () => {
