@@ -1,37 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { LANGUAGES } from '../sdk/languages.js';
 import { RunnerProcess } from '../sdk/runner-process.js';
-import { drive, type LicenseOptions, type Result } from '../sdk/sdk-program.js';
+import { drive } from '../sdk/sdk-program.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
-/** A program with the Node SDK on a machine of a customer. */
-export class LicensedMachine {
-  private readonly options: LicenseOptions;
-
-  /** @param keys the signing keys that are built into the program */
-  constructor(
-    tested: ConsoleUnderTest,
-    product: string,
-    { issuer, current, next }: { issuer: string; current: object; next: object },
-  ) {
-    this.options = {
-      service: tested.service.url,
-      issuer,
-      product,
-      keys: [current, next],
-      folder: tested.path(randomUUID()),
-      fingerprint: `fingerprint-${randomUUID()}`,
-    };
-  }
-
-  /** Calls a method of the SDK in a process of its own. */
-  async call(...call: string[]): Promise<Result> {
+/**
+ * A program with the Node SDK on a machine of a customer.
+ *
+ * @param keys the signing keys that are built into the program
+ * @returns what calls a method of the SDK, in a process of its own
+ */
+export function licensedMachine(
+  tested: ConsoleUnderTest,
+  product: string,
+  { issuer, current, next }: { issuer: string; current: object; next: object },
+) {
+  const options = {
+    ...{ service: tested.service.url, issuer, product, keys: [current, next] },
+    ...{ folder: tested.path(randomUUID()), fingerprint: `fingerprint-${randomUUID()}` },
+  };
+  return async (...call: string[]) => {
     const runner = new RunnerProcess(LANGUAGES[0]!.build());
     try {
-      const [result = null] = await drive(runner, this.options, [call]);
+      const [result = null] = await drive(runner, options, [call]);
       return result;
     } finally {
       await runner.stop();
     }
-  }
+  };
 }

@@ -107,33 +107,3 @@ export function active(content: Content = {}): Reply {
 export function activeWith(certificate: unknown): Reply {
   return json(200, { valid: true, status: 'active', certificate });
 }
-
-export function activated(content: Content = {}): Reply {
-  return json(200, { success: true, certificate: ISSUER.certificate(content) });
-}
-
-/** A validation that is not active. */
-export function validation(status: string): Reply {
-  return json(200, { valid: false, status });
-}
-
-/** A reply that is held back until it is released. */
-export class HeldReply {
-  private release!: () => void;
-  private arrive!: () => void;
-  private readonly released = new Promise<void>((resolve) => (this.release = resolve));
-  /** Resolves once the request has come. */
-  readonly requested = new Promise<void>((resolve) => (this.arrive = resolve));
-
-  constructor(private readonly reply: Reply) {}
-
-  readonly hold: Reply = async (response, request) => {
-    this.arrive();
-    await this.released;
-    this.reply(response, request);
-  };
-
-  send(): void {
-    this.release();
-  }
-}

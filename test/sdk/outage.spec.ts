@@ -1,6 +1,6 @@
 import { Random } from '../random.js';
 import { LANGUAGES } from './languages.js';
-import { OutageDriver } from './outage-driver.js';
+import { meetOutages } from './outage-driver.js';
 import { RunnerProcess } from './runner-process.js';
 import { ScriptedService } from './scripted-service.js';
 
@@ -26,7 +26,7 @@ for (const { name, missing, build } of LANGUAGES) {
       async () => {
         const random = new Random(11);
         for (let machine = 0; machine < MACHINES; machine++) {
-          const wrong = await OutageDriver.play(runner, service, random);
+          const wrong = await meetOutages(runner, service, random);
           expect([machine, wrong]).toEqual([machine, []]);
         }
       },

@@ -4,7 +4,7 @@ import { type Language, PROGRAMS } from '../../console/src/integrate/programs/la
 import { filled } from '../../console/src/integrate/programs/program.js';
 import { active, type Customer, ISSUER, KEY, NOWHERE, withCustomer } from './customer.js';
 import { DAY, Issuer, PRODUCT } from './issuer.js';
-import { programFingerprint } from './program-fingerprint.js';
+import { requestOf } from './web-shop.js';
 
 const run = promisify(execFile);
 const TIMEOUT_MS = 600_000;
@@ -18,12 +18,14 @@ interface Options {
 
 /** Declares the test of the program in a README: filled in as the console does, built, and started in a container. */
 export function itIsLicensed(language: Language, { build, now }: Options): void {
+  const container = { KUBERNETES_SERVICE_HOST: '10.0.0.1' };
+
   async function start({ folder }: Customer, service: string, key?: string): Promise<void> {
     const account = { issuer: ISSUER.id, current: ISSUER.jwk, next: new Issuer().jwk };
     const values = { ...account, service, product: PRODUCT, folder };
     const [command, ...args] = await build(filled(PROGRAMS[language], values));
-    const container = { KUBERNETES_SERVICE_HOST: '10.0.0.1', no_proxy: '*' };
-    await run(command!, args, { env: { ...process.env, ...container, LICENSE_KEY: key } });
+    const env = { ...process.env, ...container, no_proxy: '*', LICENSE_KEY: key };
+    await run(command!, args, { env });
   }
 
   it(
@@ -31,7 +33,9 @@ export function itIsLicensed(language: Language, { build, now }: Options): void 
     () =>
       withCustomer(async (customer) => {
         const issuedAt = now ?? Math.floor(Date.now() / 1000);
-        const fingerprint = programFingerprint(customer);
+        Object.assign(process.env, container);
+        const { fingerprint } = requestOf(customer);
+        delete process.env.KUBERNETES_SERVICE_HOST;
         const service = await customer.script(
           active({ fingerprint, issuedAt, licenseEnd: issuedAt + DAY }),
         );

@@ -1,6 +1,3 @@
-import type { AddressInfo } from 'node:net';
-import net from 'node:net';
-import { once } from 'node:events';
 import type { FetchInit } from '../../sdk/node/src/transport.js';
 import type { LicenseError } from '../../sdk/node/src/license-error.js';
 import { active, Customer, ISSUER, KEY, NOWHERE } from './customer.js';
@@ -16,19 +13,6 @@ const failure = async (options: object): Promise<LicenseError> =>
     .license(options)
     .activate(KEY)
     .catch((error: unknown) => error)) as LicenseError;
-
-/** A server that closes each connection once it has been sent something. */
-async function withClosingServer(use: (port: number) => Promise<void>): Promise<void> {
-  const server = net.createServer((socket) => {
-    socket.on('error', () => undefined).once('data', () => socket.end('no TLS'));
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  try {
-    await use((server.address() as AddressInfo).port);
-  } finally {
-    server.close();
-  }
-}
 
 describe('a response that claims to be compressed, and is not', () => {
   const falselyCompressed: Reply = (response) => {
@@ -60,13 +44,6 @@ describe('the cause of an error', () => {
       cause: { code: expect.stringMatching(/^(ENOTFOUND|EAI_AGAIN)$/) as string },
     });
   });
-
-  it('tells a server without TLS from both', () =>
-    withClosingServer(async (port) => {
-      const { code, cause } = await failure({ service: `https://localhost:${port}` });
-      expect(code).toBe('no_response');
-      expect((cause as { code: string }).code).toMatch(/^(ERR_SSL_.+|ECONNRESET|EPROTO)$/);
-    }));
 
   it('is a timeout', async () => {
     await customer.script(() => undefined);

@@ -116,7 +116,7 @@ describeConsole('The console', (tested) => {
       await stranger.getByRole('alert').getByText('Registration is closed').waitFor();
     });
 
-    it('keeps its form when the page reads that the submitted account has closed it', async () => {
+    it('ends a write that waits when told to, and keeps its form when the page reads that the submitted account has closed it', async () => {
       const page = await tested.open('/register');
       await page.clock.install();
       await page.route(
@@ -135,6 +135,8 @@ describeConsole('The console', (tested) => {
       expect(await (await closed).json()).toEqual({ open: false });
       await page.getByRole('button', { name: 'Stop waiting' }).click();
       await page.getByText('may have been executed').waitFor();
+      // It is not repeated any more, which would log the account in.
+      await page.clock.runFor(61_000);
       await page.getByRole('button', { name: 'Create account' }).click();
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
     });

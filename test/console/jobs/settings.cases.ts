@@ -10,7 +10,7 @@ import {
 import { addMember } from '../../e2e/access/member.js';
 import { useReceiver } from '../../e2e/webhooks/receiver.js';
 import { describeConsole } from '../console-under-test.js';
-import { LicensedMachine } from '../licensed-machine.js';
+import { licensedMachine } from '../licensed-machine.js';
 import { copied } from '../steps.js';
 import { Vendor } from '../vendor.js';
 
@@ -31,8 +31,8 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
       product: PRODUCT,
     });
     const keys = (await tested.service.get('/signing-keys', developer)).body;
-    const machine = new LicensedMachine(tested, PRODUCT, keys);
-    const request = (await machine.call('request')) as string;
+    const call = licensedMachine(tested, PRODUCT, keys);
+    const request = (await call('request')) as string;
     const { page } = vendor;
     await vendor.paste(license.key);
     await vendor.click(page.getByText('Certificate for a machine without a network'));
@@ -50,7 +50,7 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
       const file = await downloaded;
       expect(file.suggestedFilename()).toBe(`certificate-${license._id}.txt`);
       const certificate = fs.readFileSync(await file.path(), 'utf8');
-      expect(await machine.call('install', certificate)).toMatchObject({ state: 'valid' });
+      expect(await call('install', certificate)).toMatchObject({ state: 'valid' });
     }
     await page.getByText('Certificate issued', { exact: true }).first().waitFor();
     expect(vendor.clicks).toBe(3);

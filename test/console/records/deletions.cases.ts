@@ -94,33 +94,20 @@ describeConsole('A deletion in the console', (tested) => {
     expect(sent).toHaveLength(2);
   });
 
-  it('of several licenses by a revocation names them, and asks for their number', async () => {
-    const other = await addLicense(tested.service, developer, project._id);
-    const page = await tested.openAs(developer, `/licenses`);
-    await page.getByRole('checkbox', { name: 'Select all that are shown' }).check();
-    const dialog = await openDialog(page, 'Revoke');
-    for (const { key } of [license, other]) {
-      await dialog.getByText(`•••• ${key.slice(-4)} · Acme · Web shop`).waitFor();
-    }
-    await dialog.getByText('cannot be undone').waitFor();
-    const revoke = dialog.getByRole('button', { name: 'Revoke' });
-    await revoke.click();
-    const status = async () =>
-      (await tested.service.get(`/licenses/${license._id}`, developer)).body.status;
-    expect(await status()).toBe('PENDING');
-    await dialog.getByLabel('Type 2 to confirm').fill('2');
-    await revoke.click();
-    await dialog.getByText('2 of 2 done').waitFor();
-    expect(await status()).toBe('REVOKED');
-  });
-
-  it('of several licenses is offered for those that are not revoked, as a renewal is for those with a term', async () => {
+  it('of several licenses is a revocation, offered for those that are not revoked as a renewal is for those with a term, names them and asks for their number', async () => {
     const pending = await addLicense(tested.service, developer, project._id);
     const revoked = await addLicense(tested.service, developer, project._id);
     await activate(tested.service, license);
     await tested.service.post(`/licenses/${revoked._id}/revoke`, {}, developer);
     const page = await tested.openAs(developer, '/licenses');
-    await page.getByRole('checkbox', { name: 'Select all that are shown' }).check();
+    const all = page.getByRole('checkbox', { name: 'Select all that are shown' });
+    await all.check();
+    for (const { key } of [license, pending]) {
+      await page.getByRole('checkbox', { name: `Select •••• ${key.slice(-4)}` }).uncheck();
+    }
+    await page.getByText('1 selected').waitFor();
+    expect(await page.getByRole('button', { name: /^(Renew|Revoke)$/ }).count()).toBe(0);
+    await all.check();
     let dialog = await openDialog(page, 'Renew');
     await dialog.getByRole('heading', { name: 'Renew 1 license' }).waitFor();
     expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual([
@@ -128,14 +115,22 @@ describeConsole('A deletion in the console', (tested) => {
       '2 others stay as they are',
     ]);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
+
     dialog = await openDialog(page, 'Revoke');
     await dialog.getByRole('heading', { name: 'Revoke 2 licenses?' }).waitFor();
     await dialog.getByText('1 other stays as it is').waitFor();
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
     for (const { key } of [license, pending]) {
-      await page.getByRole('checkbox', { name: `Select •••• ${key.slice(-4)}` }).uncheck();
+      await dialog.getByText(`•••• ${key.slice(-4)} · Acme · Web shop`).waitFor();
     }
-    await page.getByText('1 selected').waitFor();
-    expect(await page.getByRole('button', { name: /^(Renew|Revoke)$/ }).count()).toBe(0);
+    await dialog.getByText('cannot be undone').waitFor();
+    const revoke = dialog.getByRole('button', { name: 'Revoke' });
+    await revoke.click();
+    const status = async () =>
+      (await tested.service.get(`/licenses/${license._id}`, developer)).body.status;
+    expect(await status()).toBe('ACTIVE');
+    await dialog.getByLabel('Type 2 to confirm').fill('2');
+    await revoke.click();
+    await dialog.getByText('2 of 2 done').waitFor();
+    expect(await status()).toBe('REVOKED');
   });
 });

@@ -44,7 +44,8 @@ describeConsole('Access in the console', (tested) => {
     expect(await other.getByRole('button', { name: 'Copy key' }).count()).toBe(0);
     await other.getByRole('link', { name: 'Account' }).click();
     await other.getByRole('region', { name: 'You' }).getByText('Viewer').waitFor();
-    expect(await other.getByRole('link', { name: 'Team' }).count()).toBe(0);
+    await other.getByRole('link', { name: 'Signing keys' }).waitFor();
+    expect(await other.getByRole('link', { name: /^(Team|Webhooks)$/ }).count()).toBe(0);
 
     const row = page.getByRole('row', { name: email });
     await page.reload();

@@ -36,7 +36,8 @@ describeConsole('What somebody has entered', (tested) => {
 
   /** The fields that somebody sees in the dialog, and what each holds. */
   const fieldsOf = async (page: Page) => {
-    // Those of a client that is there are known.
+    await page.getByRole('button', { name: 'Cancel' }).waitFor();
+    // That of a client who is there is known.
     await page.getByRole('dialog').getByLabel('E-mail').waitFor({ state: 'detached' });
     return page
       .getByRole('dialog')

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { createClient } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
-import { LicensedMachine } from '../licensed-machine.js';
+import { licensedMachine } from '../licensed-machine.js';
 import { chooseAction, copied } from '../steps.js';
 
 const PRODUCT = 'com.example.web-shop';
@@ -33,8 +33,8 @@ describeConsole('The console, from a project to a revoked license,', (tested) =>
     await page.getByText(key).waitFor();
 
     const keys = (await tested.service.get('/signing-keys', developer)).body;
-    const machine = new LicensedMachine(tested, PRODUCT, keys);
-    expect(await machine.call('activate', key)).toMatchObject({ state: 'valid' });
+    const call = licensedMachine(tested, PRODUCT, keys);
+    expect(await call('activate', key)).toMatchObject({ state: 'valid' });
     await page.getByText('Active', { exact: true }).waitFor();
     await page.getByText('The software · Machine').waitFor();
 
@@ -44,7 +44,7 @@ describeConsole('The console, from a project to a revoked license,', (tested) =>
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('License revoked successfully').waitFor();
     await page.getByRole('definition').getByText('Contract ended').waitFor();
-    expect(await machine.call('refresh')).toMatchObject({ state: 'revoked' });
+    expect(await call('refresh')).toMatchObject({ state: 'revoked' });
     expect(tested.service.stdout).not.toContain(key);
   });
 });

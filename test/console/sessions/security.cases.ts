@@ -1,21 +1,25 @@
-import { once } from 'node:events';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { type Developer, PASSWORD } from '../../e2e/developer.js';
+import { useReceiver } from '../../e2e/webhooks/receiver.js';
 import { describeConsole } from '../console-under-test.js';
 
 describeConsole('S20: A page of another origin, on the same site as the console', (tested) => {
   let developer: Developer;
   let victim: Page;
-  let foreign: ForeignPage;
+  let foreign: Page;
+  /** Another port of the same host. */
+  const server = useReceiver();
   beforeEach(async () => {
     developer = await tested.register();
     victim = await tested.openAs(developer, '/account');
     await victim.getByText(developer.email).waitFor();
-    foreign = await ForeignPage.open(victim.context());
+    server.respond = (response) => {
+      response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>Foreign</title>');
+    };
+    foreign = await victim.context().newPage();
+    foreign.removeAllListeners();
+    await foreign.goto(server.url);
   });
-  afterEach(() => foreign.close());
 
   const expectUntouched = async () => {
     await victim.reload();
@@ -35,7 +39,7 @@ describeConsole('S20: A page of another origin, on the same site as the console'
     ] as const) {
       for (const mode of ['cors', 'no-cors'] as const) {
         const address = new URL(path, tested.url).href;
-        expect(await foreign.fetch(address, { method, body: content, mode })).toBe('');
+        expect(await read(foreign, address, { method, body: content, mode })).toBe('');
       }
     }
     await expectUntouched();
@@ -47,113 +51,97 @@ describeConsole('S20: A page of another origin, on the same site as the console'
     const [name = '', value = ''] = json.split('=');
     for (const path of ['/session', '/session/refresh']) {
       for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {
-        await foreign.submit(tested.url + path, type, name, value);
+        await submit(foreign, tested.url + path, type, name, value);
       }
     }
     await expectUntouched();
   });
 
   it('cannot show the console in a frame, nor reach into a window that it opens', async () => {
-    expect(await foreign.frame(tested.url)).not.toContain('License console');
-    expect(await foreign.openWindow(tested.url)).toBe('unreachable');
+    expect(await frame(foreign, tested.url)).not.toContain('License console');
+    expect(await openWindow(foreign, tested.url)).toBe('unreachable');
   });
 });
 
-/** A page that somebody else serves on another port of the same host. */
-class ForeignPage {
-  private constructor(
-    private readonly page: Page,
-    private readonly server: http.Server,
-  ) {}
-
-  static async open(context: BrowserContext): Promise<ForeignPage> {
-    const server = http.createServer((_request, response) => {
-      response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>Foreign</title>');
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const page = await context.newPage();
-    page.removeAllListeners();
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    return new ForeignPage(page, server);
-  }
-
-  async close(): Promise<void> {
-    this.server.closeAllConnections();
-    this.server.close();
-    await once(this.server, 'close');
-  }
-
-  /** What the page can read of the response; nothing where the browser keeps it from the page. */
-  fetch(url: string, init: { method: string; body?: string | undefined; mode: RequestMode }) {
-    return this.page.evaluate(
-      async ({ address, options }) => {
-        try {
-          const headers: HeadersInit =
-            options.mode === 'cors' ? { 'Content-Type': 'application/json' } : {};
-          const { body = null, ...rest } = options;
-          const request = { ...rest, body, headers, credentials: 'include' as const };
-          return await (await fetch(address, request)).text();
-        } catch {
-          return '';
-        }
-      },
-      { address: url, options: init },
-    );
-  }
-
-  /** Submits a form with one field into a frame, and waits for its response. */
-  async submit(url: string, enctype: string, name: string, value: string): Promise<void> {
-    await this.page.evaluate(
-      ({ address, type, field }) =>
-        new Promise<void>((resolve) => {
-          const frame = document.createElement('iframe');
-          frame.name = 'target';
-          document.body.replaceChildren(frame);
-          const form = document.createElement('form');
-          Object.assign(form, { action: address, method: 'post', enctype: type, target: 'target' });
-          form.append(Object.assign(document.createElement('input'), field));
-          document.body.append(form);
-          frame.onload = () => resolve();
-          form.submit();
-        }),
-      { address: url, type: enctype, field: { name, value } },
-    );
-  }
-
-  /** The text of a frame with an address. */
-  async frame(url: string): Promise<string> {
-    await this.page.evaluate(
-      (address) =>
-        new Promise<void>((resolve) => {
-          const frame = document.createElement('iframe');
-          frame.onload = () => resolve();
-          frame.src = address;
-          document.body.append(frame);
-        }),
-      url,
-    );
-    const frame = this.page.frames().at(-1);
-    return (await frame?.content()) ?? '';
-  }
-
-  /** Opens the console in a window, and tries to read it. */
-  async openWindow(url: string): Promise<string> {
-    const [opened] = await Promise.all([
-      this.page.context().waitForEvent('page'),
-      this.page.evaluate((address) => {
-        (window as unknown as { opened: Window | null }).opened = window.open(address);
-      }, url),
-    ]);
-    await opened.getByRole('heading').first().waitFor();
-    return this.page.evaluate(() => {
-      const { opened: other } = window as unknown as { opened: Window | null };
+/** What the page can read of the response; nothing where the browser keeps it from the page. */
+function read(
+  page: Page,
+  url: string,
+  init: { method: string; body?: string | undefined; mode: RequestMode },
+) {
+  return page.evaluate(
+    async ({ address, options }) => {
       try {
-        // Cross-Origin-Opener-Policy cuts the reference; without it, reading would throw.
-        return other === null || other.closed ? 'unreachable' : other.document.title;
+        const headers: HeadersInit =
+          options.mode === 'cors' ? { 'Content-Type': 'application/json' } : {};
+        const { body = null, ...rest } = options;
+        const request = { ...rest, body, headers, credentials: 'include' as const };
+        return await (await fetch(address, request)).text();
       } catch {
-        return 'unreachable';
+        return '';
       }
-    });
-  }
+    },
+    { address: url, options: init },
+  );
+}
+
+/** Submits a form with one field into a frame, and waits for its response. */
+async function submit(
+  page: Page,
+  url: string,
+  enctype: string,
+  name: string,
+  value: string,
+): Promise<void> {
+  await page.evaluate(
+    ({ address, type, field }) =>
+      new Promise<void>((resolve) => {
+        const frame = document.createElement('iframe');
+        frame.name = 'target';
+        document.body.replaceChildren(frame);
+        const form = document.createElement('form');
+        Object.assign(form, { action: address, method: 'post', enctype: type, target: 'target' });
+        form.append(Object.assign(document.createElement('input'), field));
+        document.body.append(form);
+        frame.onload = () => resolve();
+        form.submit();
+      }),
+    { address: url, type: enctype, field: { name, value } },
+  );
+}
+
+/** The text of a frame with an address. */
+async function frame(page: Page, url: string): Promise<string> {
+  await page.evaluate(
+    (address) =>
+      new Promise<void>((resolve) => {
+        const frame = document.createElement('iframe');
+        frame.onload = () => resolve();
+        frame.src = address;
+        document.body.append(frame);
+      }),
+    url,
+  );
+  const frame = page.frames().at(-1);
+  return (await frame?.content()) ?? '';
+}
+
+/** Opens the console in a window, and tries to read it. */
+async function openWindow(page: Page, url: string): Promise<string> {
+  const [opened] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.evaluate((address) => {
+      (window as unknown as { opened: Window | null }).opened = window.open(address);
+    }, url),
+  ]);
+  await opened.getByRole('heading').first().waitFor();
+  return page.evaluate(() => {
+    const { opened: other } = window as unknown as { opened: Window | null };
+    try {
+      // Cross-Origin-Opener-Policy cuts the reference; without it, reading would throw.
+      return other === null || other.closed ? 'unreachable' : other.document.title;
+    } catch {
+      return 'unreachable';
+    }
+  });
 }
