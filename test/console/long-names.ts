@@ -29,7 +29,10 @@ export async function createLongNames(
 ): Promise<{ developer: Developer; client: string; license: string; webhook: string }> {
   const { service } = tested;
   const developer = await tested.register();
-  const terms = { product: PRODUCT, maxMachines: 5, entitlements: ENTITLEMENTS };
+  const terms = {
+    ...{ product: PRODUCT, services: ['Hosting', 'Domain'], entitlements: ENTITLEMENTS },
+    ...{ duration: null, days: 14, maxMachines: 5 },
+  };
   const records = [];
   for (const name of NAMES) {
     const names = { client: name, project: name, reason: NAMES.join(' ').slice(0, 490) };
