@@ -71,7 +71,7 @@ const OF_FULL_SCOPE = [
   'test/sdk/(c|certificates|csharp|fuzz|go|java|outage|package|python|rust|service)\\.',
   'test/smoke/(?!first-start|kill\\.)',
   'test/contract/(migrations|outages)/',
-  'test/e2e/recorded/',
+  'test/e2e/(recorded/|service/store-outage)',
 ];
 
 /** A project of jest, without the files that are not in this scope. */
