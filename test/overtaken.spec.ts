@@ -173,6 +173,7 @@ const ACCOUNTS: Readonly<Record<string, Request>> = {
   'resets the password': () => the(AccountsService).resetPassword(OWNER, 'three red bicycles hum'),
   'disables an account': () => the(AccountsService).disable(OWNER),
   'disables an admin': () => the(AccountsService).disable(ADMIN),
+  'transfers an account': () => the(AccountsService).transfer(OWNER, ADMIN),
   'removes an admin': ({ admin, byOwner }) => the(MembersService).remove(admin._id, byOwner),
   'demotes an admin': ({ admin, byOwner }) =>
     the(MembersService).changeRole(admin._id, 'viewer', byOwner),
@@ -196,7 +197,8 @@ const ID = /[0-9a-f]{24,64}|•••• \w{4}/g;
 const MAY_COME_FIRST = [
   ...['revokes all licenses of a project', 'revokes a license', 'revokes an ACTIVE license'],
   ...['is rejected on another machine', 'takes a place by a heartbeat', 'gives a place up'],
-  ...['ends all sessions', 'changes the password', 'invites a guest', 'rotates the signing keys'],
+  ...['ends all sessions', 'changes the password', 'disables an account', 'invites a guest'],
+  'rotates the signing keys',
 ];
 
 /** These store one event more, and one less, than in either order. */

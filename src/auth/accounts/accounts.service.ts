@@ -25,6 +25,9 @@ export interface NewAccount extends Pick<User, 'name' | 'email'> {
   readonly password: string;
 }
 
+/** What a command has done, and the changes for it. */
+type Outcome<T extends string> = [outcome: T, ...changes: Change[]];
+
 export interface FoundUser {
   readonly user: User | null;
   /** Whether the password is the user's. */
@@ -141,12 +144,12 @@ export class AccountsService {
   }
 
   /** Makes another member the owner of the account, and its owner an admin. */
-  async transfer(
+  transfer(
     from: string,
     to: string,
   ): Promise<'transferred' | 'not_owner' | 'no_member' | 'not_found'> {
-    const member = await this.findByEmail(to);
-    return this.decide(from, ({ user }, now) => {
+    return this.decide(from, async ({ user }, now) => {
+      const member = await this.findByEmail(to);
       if (user.role !== 'owner') return ['not_owner'];
       const isMember = member?.account === user.account && member._id !== user._id;
       if (!isMember || member.disabledAt) return ['no_member'];
@@ -207,13 +210,13 @@ export class AccountsService {
 
   private async decide<T extends string>(
     email: string,
-    decide: (login: Login, now: Date) => [outcome: T, ...changes: Change[]],
+    decide: (login: Login, now: Date) => Outcome<T> | Promise<Outcome<T>>,
   ): Promise<T | 'not_found'> {
     const { outcome } = await this.decisions.run<{ outcome: T | 'not_found' }>(async () => {
       const user = await this.findByEmail(email);
       if (!user) return { result: { outcome: 'not_found' }, changes: [] };
       const account = await this.store.find(TOTALS, { _id: user.account });
-      const [outcome, ...changes] = decide({ user, account }, this.clock.now());
+      const [outcome, ...changes] = await decide({ user, account }, this.clock.now());
       return { result: { outcome }, changes };
     });
     return outcome;
@@ -222,7 +225,7 @@ export class AccountsService {
   /** Decides, and ends every session of the member; of an owner, every session of the account. */
   private async endingSessions<T extends string>(
     email: string,
-    decide: (login: Login, now: Date) => [outcome: T, ...changes: Change[]],
+    decide: (login: Login, now: Date) => Outcome<T>,
   ): Promise<T | 'not_found'> {
     let ends: Change | undefined;
     const outcome = await this.decide<T>(email, (login, now) => {
