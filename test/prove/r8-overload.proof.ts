@@ -2,9 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 import { registerDeveloper } from '../e2e/developer.js';
 import type { RunningService } from '../smoke/running-service.js';
 import { mixedRequests } from './overload/mixed-requests.js';
-import { type Job, type Load, offer } from './overload/offer.js';
-import { ResidentMemory } from './overload/resident-memory.js';
+import { type Job, type Load, sendLoad } from './overload/load.js';
 import { FORM, prove, SOME_ENGINES, times } from './prove.js';
+import { watchProcess } from './watch-process.js';
 import { withService } from './with-service.js';
 
 const CAPACITY_SECONDS = times({ short: 1, long: 15 });
@@ -17,6 +17,9 @@ const FEW_CALLERS = 24;
 /** More than any service of one process can do, in requests a second. */
 const MOST_OFFERED = 50_000;
 
+/** The callers' addresses, each of fewer connections than the service allows. */
+const FROM = { network: 8, callersPerAddress: 250 };
+
 /** Longest p99 of the requests that are not rejected, in milliseconds. */
 const LONGEST = 500;
 /** Most resident memory that an overload may add, in MB: V8's young generation takes up to 190, 2,000 connections about 40. */
@@ -26,16 +29,17 @@ describe.each(SOME_ENGINES)('%s', (engine) => {
   prove('R8', engine, () =>
     withService(engine, {}, async (service) => {
       const requests = await mixedRequests(service);
-      const { url } = service;
-      const few = { url, requests, connections: FEW_CALLERS, seconds: CAPACITY_SECONDS };
-      await offer(few);
-      const { perSecond: capacity, statuses: measured } = await offer(few);
+      const common = { ...FROM, url: service.url, requests };
+      const few = { ...common, callers: FEW_CALLERS, seconds: CAPACITY_SECONDS };
+      await sendLoad(few);
+      const { perSecond: capacity, statuses: measured } = await sendLoad(few);
 
-      const memory = new ResidentMemory(service.pid);
+      const memory = watchProcess(service.pid);
       const probes = { isOver: false };
       const probing = probeLiveness(service, probes);
-      const rate = Math.round(capacity * TIMES_CAPACITY);
-      const load = await overload({ url, requests, rate }).finally(() => memory.stop());
+      const many = { ...common, callers: CALLERS, seconds: OVERLOAD_SECONDS };
+      const load = await overload(many, capacity * TIMES_CAPACITY).finally(memory.stop);
+      const { megabytes } = memory.peak;
       probes.isOver = true;
       const probed = await probing;
       const after = await registerDeveloper(service).then(
@@ -47,7 +51,10 @@ describe.each(SOME_ENGINES)('%s', (engine) => {
       const { 200: ok = 0, 201: created = 0, 429: limited = 0, 503: shed = 0, ...rest } = statuses;
       const { late = 0, ...others } = rest;
       const failures = [
-        ...Object.entries(load.failures).map(([reason, count]) => `${count} times ${reason}`),
+        ...[load.failures, load.closed]
+          .flatMap(Object.entries)
+          .map(([reason, count]) => `${count} times ${reason}`),
+        ...(load.withoutResponse > 0 ? [`${load.withoutResponse} without a response`] : []),
         ...Object.entries(others).map(([status, count]) => `${count} responses of ${status}`),
         ...probed.filter((status) => status !== 200).map((status) => `liveness said ${status}`),
         // Other load on the machine may be the only reason why the store is late.
@@ -57,7 +64,7 @@ describe.each(SOME_ENGINES)('%s', (engine) => {
         ...(measured[429] || measured[503] ? ['rejections while its capacity was measured'] : []),
         ...(shed === 0 ? ['nothing was rejected: it was no overload'] : []),
         ...(ok === 0 || created === 0 ? ['nothing was served'] : []),
-        ...(memory.peak - memory.before > MEMORY ? [`it grew to ${memory.peak} MB`] : []),
+        ...(megabytes - memory.before > MEMORY ? [`it grew to ${megabytes} MB`] : []),
         ...(after !== 201 ? [`right after the overload it responded ${after}`] : []),
         ...(p99 > LONGEST && FORM === 'long' ? [`a p99 of ${p99} ms`] : []),
       ];
@@ -71,7 +78,7 @@ describe.each(SOME_ENGINES)('%s', (engine) => {
           'p50 ms': p50,
           'p99 ms': p99,
           'MB before': memory.before,
-          'MB at most': memory.peak,
+          'MB at most': megabytes,
         },
         failures,
       };
@@ -80,10 +87,9 @@ describe.each(SOME_ENGINES)('%s', (engine) => {
 });
 
 /** Doubles the rate until something is rejected: the capacity was measured too low if the machine had other load. */
-async function overload(job: Pick<Job, 'url' | 'requests'> & { rate: number }): Promise<Load> {
-  const load = await offer({ ...job, connections: CALLERS, seconds: OVERLOAD_SECONDS });
-  const isOverload = (load.statuses[503] ?? 0) > 0;
-  return isOverload || job.rate > MOST_OFFERED ? load : overload({ ...job, rate: job.rate * 2 });
+async function overload(job: Job, rate: number): Promise<Load> {
+  const load = await sendLoad({ ...job, rate });
+  return load.statuses[503] || rate > MOST_OFFERED ? load : overload(job, rate * 2);
 }
 
 /** Probes liveness all the time, as an orchestrator would. */

@@ -4,70 +4,45 @@ import http from 'node:http';
 import { json } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { percentile } from '../../../bench/lib/statistics.mjs';
-import { runJob } from '../overload/run-job.mjs';
 
 /** Timeout for a response, in milliseconds: a validation without one by then is rejected. */
 const TIMEOUT = 10_000;
 
-class Customer {
-  #sent = 0;
-  #rejected = {};
-  #times = [];
-
-  constructor({ url, address, fingerprint }) {
-    this.url = url;
-    this.fingerprint = fingerprint;
-    const options = { localAddress: address };
-    this.agents = [
-      new http.Agent({ ...options, keepAlive: true }),
-      new http.Agent({ ...options, keepAlive: false }),
-    ];
-  }
-
-  /** @param {object} job that measure.ts sends: the keys are validated in turn, as of one machine that all of them are bound to */
-  async run({ seconds, perSecond, keys }) {
-    const begun = performance.now();
-    const validations = [];
-    for (let i = 0; i < seconds * perSecond; i++) {
-      const due = begun + (i / perSecond) * 1000;
-      await setTimeout(Math.max(0, due - performance.now()));
-      validations.push(this.#validate(keys[i % keys.length], this.agents[i % 2], due));
-    }
-    await Promise.all(validations);
-    const p99 = percentile(
-      this.#times.toSorted((a, b) => a - b),
-      0.99,
-    );
-    const rounded = p99 === undefined ? null : Math.round(p99);
-    return { sent: this.#sent, rejected: this.#rejected, p99: rounded };
-  }
-
-  async #validate(key, agent, due) {
-    this.#sent += 1;
-    const reason = await this.#reject(key, agent).catch(reasonOf);
-    if (reason) this.#rejected[reason] = (this.#rejected[reason] ?? 0) + 1;
-    else this.#times.push(performance.now() - due);
-  }
-
+/** @param {object} job that measure.ts sends: the keys are validated in turn, as of one machine that all of them are bound to */
+async function run({ url, address, fingerprint, seconds, perSecond, keys }) {
+  const rejected = {};
+  const times = [];
+  const agents = [true, false].map(
+    (keepAlive) => new http.Agent({ localAddress: address, keepAlive }),
+  );
   /** @returns why the license was not found valid; undefined where it was */
-  async #reject(key, agent) {
-    const body = JSON.stringify({ key, fingerprint: this.fingerprint });
+  const reject = async (key, agent) => {
+    const body = JSON.stringify({ key, fingerprint });
     const headers = { 'Content-Type': 'application/json', 'Content-Length': body.length };
-    const signal = AbortSignal.timeout(TIMEOUT);
-    const options = { method: 'POST', agent, headers, signal };
+    const options = { method: 'POST', agent, headers, signal: AbortSignal.timeout(TIMEOUT) };
     const response = await new Promise((resolve, reject) => {
-      http
-        .request(`${this.url}/validate`, options)
-        .on('response', resolve)
-        .on('error', reject)
-        .end(body);
+      const request = http.request(`${url}/validate`, options);
+      request.on('response', resolve).on('error', reject).end(body);
     });
     const { valid, code, status } = await json(response);
     if (response.statusCode !== 200) return `${response.statusCode} ${code}`;
     return valid === true ? undefined : `200 ${status}`;
-  }
+  };
+  const begun = performance.now();
+  const validations = Array.from({ length: seconds * perSecond }, async (_, i) => {
+    const due = begun + (i / perSecond) * 1000;
+    await setTimeout(Math.max(0, due - performance.now()));
+    const reason = await reject(keys[i % keys.length], agents[i % 2]).catch(reasonOf);
+    if (reason) rejected[reason] = (rejected[reason] ?? 0) + 1;
+    else times.push(performance.now() - due);
+  });
+  await Promise.all(validations);
+  times.sort((a, b) => a - b);
+  const p99 = times.length > 0 ? Math.round(percentile(times, 0.99)) : null;
+  return { sent: validations.length, rejected, p99 };
 }
 
 const reasonOf = ({ code, name }) => (code === 'ABORT_ERR' ? 'a timeout' : (code ?? name));
 
-runJob((job) => new Customer(job).run(job));
+process.once('disconnect', () => process.exit());
+process.once('message', async (job) => process.send(await run(job)));

@@ -1,23 +1,10 @@
 import { NOBODYS, PASSWORD, unknownKey } from '../../e2e/developer.js';
 import type { HttpCaller } from '../../http-caller.js';
+import type { Callers } from '../overload/load.js';
 import { ADDRESS, onTheWire, UNIQUE } from '../overload/on-the-wire.js';
 import { times } from '../prove.js';
 import { ACCOUNT_LOADS, CALLERS } from './account-loads.js';
 import type { Filled, FilledAccount } from './filled-store.js';
-
-/** The job of callers.mjs, without the service and the duration. */
-export interface Callers {
-  /** The callers' addresses are in 127.network.0.0/16. */
-  readonly network: number;
-  readonly callers: number;
-  /** Each caller has one of them, in rotation; see overload/requests.mjs. */
-  readonly requests: readonly string[];
-  readonly callersPerAddress: number;
-  /** A caller moves to a new address after this many responses but 503. */
-  readonly servedPerAddress?: number;
-  /** A caller sends one request on each connection, and then holds it. */
-  readonly holds?: boolean;
-}
 
 /** The job of stuck-callers.mjs, without the service and the duration. */
 export interface StuckCallers {

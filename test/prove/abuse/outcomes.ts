@@ -1,6 +1,7 @@
 import { FORM, type Outcome, times } from '../prove.js';
+import type { Counts } from '../overload/load.js';
 import { MAX_CONNECTIONS, MAX_OF_ADDRESS } from './loads.js';
-import type { CallersResult, Counts, Measured, StuckResult } from './measure.js';
+import type { Measured, Stuck } from './measure.js';
 
 /** The reason of a validation that had no response in time, as customer.mjs has it. */
 const TIMEOUT = 'a timeout';
@@ -25,47 +26,47 @@ export const CONNECTIONS: Counts = {
 export interface Run {
   readonly loads: Readonly<Record<string, Measured>>;
   /** The connections without progress that were opened beside the loads. */
-  readonly stuck?: StuckResult | undefined;
+  readonly stuck?: Stuck | undefined;
 }
 
 /** R10: no load affects the customer's license checks. The effect of too many connections belongs to R12. */
 export function checksOutcome(run: Run): Outcome {
   const loads = Object.entries(run.loads).filter(([name]) => !(name in CONNECTIONS));
-  return {
-    figures: mapValues(loads, ({ validations: { sent, rejected, p99 } }) => {
-      return `${totalOf(rejected)} of ${sent} rejected, p99 ${p99} ms`;
-    }),
-    failures: failuresOf(loads, (measured) => [
+  const figures = loads.map(
+    ([
+      name,
+      {
+        validations: { sent, rejected, p99 },
+      },
+    ]) => {
+      return [name, `${totalOf(rejected)} of ${sent} rejected, p99 ${p99} ms`];
+    },
+  );
+  const failures = loads.flatMap(([name, measured]) => {
+    const others = 'failures' in measured.result ? measured.result.failures : {};
+    return naming(name, [
       ...customerFailures(measured),
-      ...('failures' in measured.result ? responseFailures(measured.result) : []),
-    ]),
-  };
+      ...(totalOf(others) > 0 ? [`others got ${counted(others)}`] : []),
+    ]);
+  });
+  return { figures: Object.fromEntries(figures), failures };
 }
 
 /** R12: memory and connections are bounded. */
 export function boundsOutcome({ loads, stuck }: Run): Outcome {
-  const held = stuck ? [['stuck', stuck] as const] : [];
-  return {
-    figures: {
-      ...mapValues(Object.entries(loads), ({ megabytes, connections }) => {
-        return `${megabytes} MB and ${connections} connections at most`;
-      }),
-      ...mapValues(held, ({ longest }) => `kept at most: ${counted(longest)} s`),
-    },
-    failures: [
-      ...failuresOf(Object.entries(loads), (measured) => [
-        ...(measured.megabytes > MEMORY ? [`${measured.megabytes} MB`] : []),
-        ...('longest' in measured.result ? keptFailures(measured.result) : []),
-      ]),
-      ...failuresOf(held, keptFailures),
-      ...failuresOf(held, unseenFailures),
-      ...Object.entries(CONNECTIONS).flatMap(([name, most]) =>
-        loads[name]
-          ? failuresOf([[name, loads[name]]], (measured) => connectionFailures(measured, most))
-          : [],
-      ),
-    ],
-  };
+  const figures = Object.entries(loads).map(([name, { megabytes, connections }]) => {
+    return [name, `${megabytes} MB and ${connections} connections at most`];
+  });
+  if (stuck) figures.push(['stuck', `kept at most: ${counted(stuck.longest)} s`]);
+  const failures = Object.entries(loads).flatMap(([name, measured]) =>
+    naming(name, [
+      ...(measured.megabytes > MEMORY ? [`${measured.megabytes} MB`] : []),
+      ...('longest' in measured.result ? keptFailures(measured.result) : []),
+      ...(name in CONNECTIONS ? connectionFailures(measured, CONNECTIONS[name]!) : []),
+    ]),
+  );
+  if (stuck) failures.push(...naming('stuck', [...keptFailures(stuck), ...unseenFailures(stuck)]));
+  return { figures: Object.fromEntries(figures), failures };
 }
 
 /** How a load has affected the customer. */
@@ -81,19 +82,16 @@ export function customerFailures({
   ];
 }
 
-const responseFailures = ({ failures }: CallersResult): string[] =>
-  totalOf(failures) > 0 ? [`others got ${counted(failures)}`] : [];
-
-function keptFailures({ longest }: StuckResult): string[] {
-  const kept = Object.entries(longest).filter(([, seconds]) => seconds > KEPT);
-  return kept.map(([kind, seconds]) => `a connection (${kind}) was kept for ${seconds} s`);
-}
+const keptFailures = ({ longest }: Stuck): string[] =>
+  Object.entries(longest)
+    .filter(([, seconds]) => seconds > KEPT)
+    .map(([kind, seconds]) => `a connection (${kind}) was kept for ${seconds} s`);
 
 /** Otherwise the connections were not seen: the service does not close all of them at once. */
-function unseenFailures({ longest }: StuckResult): string[] {
-  const isSeen = Math.max(...Object.values(longest)) > SEEN;
-  return isSeen ? [] : [`connections were kept for ${counted(longest)} s`];
-}
+const unseenFailures = ({ longest }: Stuck): string[] =>
+  Math.max(...Object.values(longest)) > SEEN
+    ? []
+    : [`connections were kept for ${counted(longest)} s`];
 
 function connectionFailures(measured: Measured, most: number): string[] {
   const { connections, result } = measured;
@@ -104,19 +102,14 @@ function connectionFailures(measured: Measured, most: number): string[] {
   return [
     ...customerFailures(measured),
     ...(connections > most ? [`${connections} connections at once`] : []),
-    ...(closed === 0 && isEnough ? [`${opened} connections were opened, and none closed`] : []),
+    ...(totalOf(closed) === 0 && isEnough ? [`${opened} were opened, and none closed`] : []),
     ...(withoutResponse > 0 ? [`${withoutResponse} were neither served nor closed`] : []),
     ...(statuses[200] ? [] : ['nobody was served']),
   ];
 }
 
-type Named<T> = readonly (readonly [string, T])[];
-
-const failuresOf = <T>(values: Named<T>, failures: (value: T) => string[]): string[] =>
-  values.flatMap(([name, value]) => failures(value).map((failure) => `${name}: ${failure}`));
-
-const mapValues = <T>(values: Named<T>, toFigure: (value: T) => string) =>
-  Object.fromEntries(values.map(([name, value]) => [name, toFigure(value)]));
+const naming = (name: string, failures: readonly string[]) =>
+  failures.map((failure) => `${name}: ${failure}`);
 
 /** `200 3, 503 1` */
 const counted = (counts: Counts) =>

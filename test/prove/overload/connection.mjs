@@ -12,12 +12,11 @@ const LAST_CHUNK = '0\r\n\r\n';
 export class Connection {
   #socket;
   #load;
-  #due = 0;
   #head = '';
   /** The parsed head of the current response; undefined until all of it has arrived. */
   #response;
 
-  /** @param {string} [address] of the caller; the system's choice if absent */
+  /** @param {string} address of the caller */
   static async open(url, load, address) {
     const { hostname, port } = new URL(url);
     const options = { host: hostname, port: Number(port), localAddress: address };
@@ -35,9 +34,7 @@ export class Connection {
     socket.on('data', (text) => this.#read(text));
   }
 
-  /** @param {number} due when the request should have been sent */
-  send(text, due) {
-    this.#due = due;
+  send(text) {
     this.#socket.write(text, 'latin1');
   }
 
@@ -50,7 +47,7 @@ export class Connection {
     if (body === undefined || !this.#hasAll(body)) return;
     const { status, hasRetryAfter } = this.#response;
     this.#response = undefined;
-    this.#load.onResponse(this, { due: this.#due, status, hasRetryAfter });
+    this.#load.onResponse(this, { status, hasRetryAfter });
   }
 
   /** @returns {string | undefined} the first part of the body; undefined while the head is not complete */

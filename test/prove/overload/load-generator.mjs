@@ -1,103 +1,120 @@
-// A generator that sends requests to the service, on schedule or one after the other on each connection.
+// A generator with many callers at the same time, each with a connection: see load.ts.
 import { setTimeout } from 'node:timers/promises';
 import { percentile } from '../../../bench/lib/statistics.mjs';
 import { Connection } from './connection.mjs';
 import { addressIn, Requests } from './requests.mjs';
-import { runJob } from './run-job.mjs';
 
-/** Statuses of a rejection: overload, or too many requests of an account at once. */
-const REJECTIONS = [503, 429];
-
-/** Fewer than the service allows. */
-const CONNECTIONS_PER_ADDRESS = 250;
-
+/** Callers that begin in each millisecond: all at once would overflow the queue of the listener. */
+const BEGIN_EACH_MS = 10;
+/** Wait before a caller opens a connection again, in milliseconds. */
+const REOPEN_AFTER = 500;
 /** Interval at which due requests are sent, in milliseconds. */
 const SENDING_INTERVAL = 2;
 /** Timeout for the last responses, in milliseconds. */
-const TIMEOUT = 30_000;
+const LAST_RESPONSES = 10_000;
 
 class Load {
+  #job;
+  #requests;
+  #addresses;
+  #isOver = false;
+  #open = new Map();
   /** Used in rotation: the service closes a connection that is idle for long. */
   #idle = [];
   /** The due times of requests that found no idle connection: they are sent late, and their duration counts from then. */
   #overdue = [];
-  #isOver = false;
-  #responded = 0;
-  #sent = 0;
-  #statuses = {};
-  #failures = {};
   #served = [];
+  #result = { statuses: {}, failures: {}, closed: {}, opened: 0, sent: 0 };
 
-  constructor({ rate, requests }) {
-    this.rate = rate;
-    this.requests = new Requests(requests);
+  /** @param {import('./load.js').Job} job */
+  constructor(job) {
+    this.#job = job;
+    this.#requests = new Requests(job.requests);
+    this.#addresses = Math.ceil(job.callers / job.callersPerAddress);
   }
 
-  /** @param {import('./offer.js').Job} job */
-  async run({ url, connections, seconds }) {
-    for (let i = 0; i < connections; i++) {
-      const address = addressIn(8, Math.floor(i / CONNECTIONS_PER_ADDRESS));
-      this.#idle.push(await Connection.open(url, this, address));
-    }
+  async run() {
+    const { network, callers, callersPerAddress, seconds, rate } = this.#job;
+    const opening = Array.from({ length: callers }, async (_, number) => {
+      await setTimeout(number / BEGIN_EACH_MS);
+      const address = addressIn(network, Math.floor(number / callersPerAddress));
+      await this.#begin({ address, served: 0 });
+    });
+    if (rate) await Promise.all(opening);
     const begun = performance.now();
-    if (!this.rate) for (const connection of this.#idle.splice(0)) this.#send(connection, begun);
-    for (
-      let due = 0;
-      performance.now() < begun + seconds * 1000;
-      await setTimeout(SENDING_INTERVAL)
-    ) {
-      const now = performance.now();
-      for (; this.rate && begun + (due / this.rate) * 1000 <= now; due++) {
-        this.#overdue.push(begun + (due / this.rate) * 1000);
-      }
-      while (this.#overdue.length > 0 && this.#idle.length > 0) {
-        this.#send(this.#idle.shift(), this.#overdue.shift());
-      }
+    const end = begun + seconds * 1000;
+    for (let due = begun; performance.now() < end; await setTimeout(SENDING_INTERVAL)) {
+      for (; rate && due <= performance.now(); due += 1000 / rate) this.#overdue.push(due);
+      while (this.#overdue.length > 0 && this.#idle.length > 0) this.#next(this.#idle.shift());
     }
     this.#isOver = true;
-    const span = (performance.now() - begun) / 1000;
-    const perSecond = this.#served.length / span;
-    while (this.#responded < this.#sent && performance.now() < begun + seconds * 1000 + TIMEOUT) {
-      await setTimeout(SENDING_INTERVAL);
-    }
-    if (this.#responded < this.#sent) this.#failures['no response'] = this.#sent - this.#responded;
+    const perSecond = (this.#served.length * 1000) / (performance.now() - begun);
+    const waiting = () => [...this.#open.values()].filter(({ due }) => due !== undefined).length;
+    while (waiting() > 0 && performance.now() < end + LAST_RESPONSES) await setTimeout(10);
     this.#served.sort((a, b) => a - b);
-    return {
-      statuses: this.#statuses,
-      failures: this.#failures,
-      p50: Math.round(percentile(this.#served, 0.5) ?? 0),
-      p99: Math.round(percentile(this.#served, 0.99) ?? 0),
-      sent: this.#sent,
-      unsent: this.#overdue.length,
-      perSecond,
-    };
+    const [p50, p99] = [0.5, 0.99].map((share) => Math.round(percentile(this.#served, share) ?? 0));
+    const unsent = this.#overdue.length;
+    return { ...this.#result, p50, p99, perSecond, unsent, withoutResponse: waiting() };
   }
 
-  onResponse(connection, { due, status, hasRetryAfter }) {
-    this.#responded += 1;
+  onResponse(connection, { status, hasRetryAfter }) {
+    const caller = this.#open.get(connection);
     // Of the responses of 500, only the specified one of a late store has Retry-After.
-    const kind = status === 500 && hasRetryAfter ? 'late' : status;
-    this.#statuses[kind] = (this.#statuses[kind] ?? 0) + 1;
-    if (!REJECTIONS.includes(status)) this.#served.push(performance.now() - due);
-    else if (!hasRetryAfter) this.#fail(`${status} without Retry-After`);
-    if (this.#isOver) return;
-    if (!this.rate) this.#send(connection, performance.now());
-    else if (this.#overdue.length > 0) this.#send(connection, this.#overdue.shift());
-    else this.#idle.push(connection);
+    count(this.#result.statuses, status === 500 && hasRetryAfter ? 'late' : status);
+    const isRejected = status === 429 || status === 503;
+    if (!isRejected) this.#served.push(performance.now() - caller.due);
+    if ((isRejected || status >= 500) && !hasRetryAfter) {
+      count(this.#result.failures, `${status} without Retry-After`);
+    }
+    caller.due = undefined;
+    if (status !== 503) caller.served += 1;
+    if (caller.served === this.#job.servedPerAddress) {
+      this.#open.delete(connection);
+      connection.destroy();
+      const address = addressIn(this.#job.network, this.#addresses++);
+      void this.#begin({ address, served: 0 });
+    } else if (!this.#isOver && !this.#job.holds) {
+      this.#next(connection);
+    }
   }
 
-  onClosed(_connection, reason) {
-    this.#fail(reason);
+  async onClosed(connection, reason) {
+    const caller = this.#open.get(connection);
+    // Closed by a caller that moved to a new address.
+    if (!caller) return;
+    this.#open.delete(connection);
+    this.#idle = this.#idle.filter((other) => other !== connection);
+    count(this.#result.closed, reason);
+    await setTimeout(REOPEN_AFTER);
+    await this.#begin({ ...caller, due: undefined });
   }
 
-  #fail(reason) {
-    this.#failures[reason] = (this.#failures[reason] ?? 0) + 1;
+  async #begin(caller) {
+    while (!this.#isOver) {
+      try {
+        const connection = await Connection.open(this.#job.url, this, caller.address);
+        this.#result.opened += 1;
+        this.#open.set(connection, caller);
+        return this.#next(connection);
+      } catch ({ code }) {
+        count(this.#result.closed, code);
+        await setTimeout(REOPEN_AFTER);
+      }
+    }
   }
 
-  #send(connection, due) {
-    connection.send(this.requests.at(this.#sent), due);
-    this.#sent += 1;
+  /** Sends the next request that is due, by a caller that has no other. */
+  #next(connection) {
+    const due = this.#job.rate ? this.#overdue.shift() : performance.now();
+    if (due === undefined) return this.#idle.push(connection);
+    this.#open.get(connection).due = due;
+    connection.send(this.#requests.at(this.#result.sent++));
   }
 }
 
-runJob((job) => new Load(job).run(job));
+function count(counts, name) {
+  counts[name] = (counts[name] ?? 0) + 1;
+}
+
+process.once('disconnect', () => process.exit());
+process.once('message', async (job) => process.send(await new Load(job).run()));

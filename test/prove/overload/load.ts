@@ -1,0 +1,47 @@
+import { runJob } from '../run-job.js';
+
+/** Numbers by name. */
+export type Counts = Readonly<Record<string, number>>;
+
+/** Callers, each of whom sends its next request when it has a response, on a connection that is opened again when it is closed. */
+export interface Callers {
+  /** The callers' addresses are in 127.network.0.0/16. */
+  readonly network: number;
+  readonly callers: number;
+  /** As they are on the wire, sent in turn; see requests.mjs. */
+  readonly requests: readonly string[];
+  readonly callersPerAddress: number;
+  /** Requests a second, sent on schedule once all connections are open, each by a caller that has no other. */
+  readonly rate?: number;
+  /** A caller moves to a new address after this many responses but 503. */
+  readonly servedPerAddress?: number;
+  /** A caller sends one request on each connection, and then holds it. */
+  readonly holds?: boolean;
+}
+
+export interface Job extends Callers {
+  readonly url: string;
+  readonly seconds: number;
+}
+
+export interface Load {
+  readonly statuses: Counts;
+  /** Responses that no caller may get. */
+  readonly failures: Counts;
+  readonly opened: number;
+  /** Connections that the service closed or did not accept, by reason. */
+  readonly closed: Counts;
+  /** Milliseconds from the due time of a request to its response, of those that were not rejected. */
+  readonly p50: number;
+  readonly p99: number;
+  /** Requests a second that were not rejected. */
+  readonly perSecond: number;
+  readonly sent: number;
+  /** Requests that were due and found no idle connection until the end. */
+  readonly unsent: number;
+  /** Requests on connections that are still open, without a response. */
+  readonly withoutResponse: number;
+}
+
+/** Sends requests from another process. */
+export const sendLoad = (job: Job) => runJob<Load>('overload/load-generator.mjs', job);
