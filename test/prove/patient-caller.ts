@@ -5,6 +5,8 @@ import { isTemporary } from './is-temporary.js';
 
 /** Milliseconds before a request is sent again. */
 const PAUSE = 50;
+/** Longest time for which a request is sent again, in milliseconds. */
+const GIVE_UP = 120_000;
 
 /** How a request was sent until it got its response. */
 interface Sending {
@@ -19,6 +21,10 @@ export class PatientCaller extends HttpCaller {
   /** Requests that were sent again, and those among them for which the store was unavailable. */
   repeated = 0;
   unavailable = 0;
+  /** The longest time until a response, in milliseconds. */
+  slowest = 0;
+  /** Whether a request is sent again, too, if its connection breaks. */
+  allowsBrokenConnections = false;
   private readonly sendings = new WeakMap<HttpResponse, Sending>();
 
   constructor(private readonly caller: HttpCaller) {
@@ -33,20 +39,27 @@ export class PatientCaller extends HttpCaller {
     const [method, path, body, call = {}] = request;
     // Its outcome may be unknown: then the first response is the response to all.
     const isOnce = method === 'POST' && call.token !== undefined;
-    const headers = { ...(isOnce && { 'Idempotency-Key': randomUUID() }), ...call.headers };
-    for (let times = 1; ; times += 1) {
+    const headers = call.headers ?? (isOnce ? { 'Idempotency-Key': randomUUID() } : {});
+    const begun = performance.now();
+    for (let times = 1; performance.now() - begun < GIVE_UP; times += 1) {
       this.requests += 1;
       const at = performance.now();
-      const response = await this.caller.send(method, path, body, { ...call, headers });
-      if (!isTemporary(path, response)) {
+      const sent = this.caller.send(method, path, body, { ...call, headers });
+      const response = await sent.catch((error: unknown) => {
+        if (!this.allowsBrokenConnections) throw error;
+        return undefined;
+      });
+      this.slowest = Math.max(this.slowest, performance.now() - at);
+      if (response && !isTemporary(path, response)) {
         this.sendings.set(response, { at, times });
         return response;
       }
       this.repeated += 1;
       // Where the specification has a 500 for any failure, overload is none.
-      const isUnavailable = response.status === 500 || response.body.code === 'STORE_UNAVAILABLE';
+      const isUnavailable = response?.status === 500 || response?.body.code === 'STORE_UNAVAILABLE';
       if (isUnavailable) this.unavailable += 1;
       await setTimeout(PAUSE);
     }
+    throw new Error(`${method} ${path} was rejected for ${GIVE_UP} ms`);
   }
 }

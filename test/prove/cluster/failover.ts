@@ -21,13 +21,13 @@ const LONGEST_RESPONSE = times({ short: 10_000, long: 3_000 });
 /** R4: MongoDB fails over. */
 export async function failover(cluster: Cluster): Promise<Outcome> {
   const random = new Random(SEED);
-  const seen = { acknowledged: 0, rejected: 0, slowest: 0 };
+  const seen = { acknowledged: 0, repeated: 0, slowest: 0 };
   const failures: string[] = [];
 
   const underLoad = async (what: string, fail: () => Promise<void>) => {
     const load = await Load.during(what, cluster, random, fail);
     seen.acknowledged += load.acknowledged;
-    seen.rejected += load.rejected;
+    seen.repeated += load.repeated;
     seen.slowest = Math.max(seen.slowest, Math.round(load.slowest));
     failures.push(...load.failures);
   };
@@ -79,7 +79,7 @@ export async function failover(cluster: Cluster): Promise<Outcome> {
       commands: commands.size,
       'injected failures': injected,
       acknowledged: seen.acknowledged,
-      'rejected and sent again': seen.rejected,
+      'rejected and sent again': seen.repeated,
       'longest outage ms': Math.max(...outages),
       'records of a killed instance locked for ms': locked,
       'slowest response ms': seen.slowest,
