@@ -6,8 +6,7 @@ import { customerFailures, MEMORY, totalOf } from './abuse/outcomes.js';
 import { type Outcome, prove, times } from './prove.js';
 import { addBacklog } from './webhooks/backlog.js';
 import { HostileReceivers } from './webhooks/hostile-receivers.js';
-import { createWorld } from './webhooks/hostile-world.js';
-import { beginHolding, timeNeighbour } from './webhooks/neighbour.js';
+import { beginHolding, createWorld, timeNeighbour } from './webhooks/hostile-world.js';
 
 const SECONDS = times({ short: 3, long: 60 });
 /** Deliveries of one webhook that are due from the beginning. */
@@ -37,15 +36,14 @@ async function besideHostileReceivers(engine: Engine): Promise<Outcome> {
     const backlog = { due: BACKLOG, waiting: WAITING };
     await addBacklog({ ...env, DATA_DIR: operator.path('data') }, world.late, backlog);
     const service = await operator.start();
-    const arrivals = receivers.arrivalsAt('ready', 'neighbour');
     const job = { service, seconds: SECONDS, keys: world.keys };
     const measured = await besideCustomer(job, async () => {
       await beginHolding(service, receivers, world);
-      return timeNeighbour(service, world, arrivals, SECONDS);
+      return timeNeighbour(service, receivers, world, SECONDS);
     });
     const { validations, megabytes, result: latencies } = measured;
     const { hanging, byteByByte, endless, ready } = receivers.seen;
-    const left = BACKLOG - (ready.count - arrivals.size);
+    const left = BACKLOG - (ready.count - receivers.arrivals.size);
     const slowest = Math.round(Math.max(...latencies));
     const { sent, rejected, p99 } = validations;
     return {

@@ -9,21 +9,21 @@ export interface Arrived {
   readonly path: string;
 }
 
-/** A receiver of webhooks on the loopback, which responds with 204 unless a test says otherwise. */
-export class Receiver {
-  readonly arrived: Arrived[] = [];
-  respond: (response: http.ServerResponse, path: string) => void = (response) =>
-    response.writeHead(204).end();
+/** A server on the loopback that receives the messages of webhooks. */
+export class MessageServer {
   private readonly server = http.createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (chunk) => (body += chunk));
     request.on('end', () => {
       const headers = request.headers as Record<string, string>;
       const path = String(request.url);
-      this.arrived.push({ id: String(headers['webhook-id']), body, headers, path });
-      this.respond(response, path);
+      this.receive({ id: String(headers['webhook-id']), body, headers, path }, response);
     });
   });
+
+  constructor(
+    private readonly receive: (message: Arrived, response: http.ServerResponse) => void,
+  ) {}
 
   async start(): Promise<void> {
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
@@ -34,14 +34,28 @@ export class Receiver {
     this.server.closeAllConnections();
   }
 
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+}
+
+/** A receiver of webhooks, which responds with 204 unless a test says otherwise. */
+export class Receiver extends MessageServer {
+  readonly arrived: Arrived[] = [];
+  respond: (response: http.ServerResponse, path: string) => void = (response) =>
+    response.writeHead(204).end();
+
+  constructor() {
+    super((message, response) => {
+      this.arrived.push(message);
+      this.respond(response, message.path);
+    });
+  }
+
   /** Forgets what has arrived, and responds with 204. */
   reset(): void {
     this.arrived.length = 0;
     this.respond = (response) => response.writeHead(204).end();
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
   /** The types of the messages that arrived at a path, in order. */

@@ -1,4 +1,12 @@
-import { activate, addLicense, createLicense, registerDeveloper } from '../../e2e/developer.js';
+import { setTimeout } from 'node:timers/promises';
+import {
+  activate,
+  addLicense,
+  createClient,
+  createLicense,
+  type Developer,
+  registerDeveloper,
+} from '../../e2e/developer.js';
 import type { HttpCaller } from '../../http-caller.js';
 import { FINGERPRINT } from '../abuse/filled-store.js';
 import type { Behaviour, HostileReceivers } from './hostile-receivers.js';
@@ -7,48 +15,90 @@ import type { Behaviour, HostileReceivers } from './hostile-receivers.js';
 const MAX_WEBHOOKS = 20;
 /** Each is validated every two seconds. */
 const LICENSES = 40;
+/** Events of an account whose receivers do not come to an end. */
+const STUCK_EVENTS = 10;
+/** Pause between two events of the others, in milliseconds. */
+const PAUSE = 250;
+/** Longest wait for an event of the neighbour, in milliseconds: shorter than an attempt that times out. */
+const LONGEST_WAIT = 12_000;
+/** Longest wait until the receivers hold requests, in milliseconds. */
+const BEGUN_WITHIN = 30_000;
 
 /** The accounts of R14. */
-export type World = Awaited<ReturnType<typeof createWorld>>;
+type World = Awaited<ReturnType<typeof createWorld>>;
 
 /** Creates the accounts with their webhooks, and the licenses of a customer. */
 export async function createWorld(service: HttpCaller, receivers: HostileReceivers) {
-  const account = async (behaviour: Behaviour, name: string, count = 1) => {
-    const user = await registerDeveloper(service);
-    const create = async (index: number) => {
-      const url = receivers.urlOf(behaviour, count > 1 ? `${name}-${index}` : name);
-      const fields = { url, types: ['client.created'] };
+  const addWebhooks = async (user: Developer, behaviour: Behaviour, ...names: string[]) => {
+    const created = names.map(async (name) => {
+      const fields = { url: `${receivers.url}/${behaviour}/${name}`, types: ['client.created'] };
       return (await service.post('/webhooks', fields, user)).body.webhook._id as string;
-    };
-    return {
-      user,
-      webhooks: await Promise.all(Array.from({ length: count }, (_, i) => create(i))),
-    };
+    });
+    return Promise.all(created);
   };
-  const vendor = await registerDeveloper(service);
+  const account = () => registerDeveloper(service);
+  const vendor = await account();
   const { project } = await createLicense(service, vendor);
+  /** Keys of the customer's licenses, which are active. */
   const keys: string[] = [];
   while (keys.length < LICENSES) {
     const license = await addLicense(service, vendor, project);
     await activate(service, license, FINGERPRINT);
     keys.push(license.key);
   }
+  const users = { hanging: await account(), byteByByte: await account() };
+  const others = { endless: await account(), neighbour: await account() };
   // On MongoDB the response with a webhook waits for a second.
-  const [hanging, byteByByte, endless, neighbour, late] = await Promise.all([
-    account('hanging', 'one', MAX_WEBHOOKS),
-    account('byteByByte', 'one'),
-    account('endless', 'one'),
-    account('ready', 'neighbour'),
-    account('ready', 'late'),
+  const [[late]] = await Promise.all([
+    addWebhooks(await account(), 'ready', 'late'),
+    addWebhooks(
+      users.hanging,
+      'hanging',
+      ...Array.from({ length: MAX_WEBHOOKS }, (_, i) => `${i}`),
+    ),
+    addWebhooks(users.byteByByte, 'byteByByte', 'one'),
+    addWebhooks(others.endless, 'endless', 'one'),
+    addWebhooks(others.neighbour, 'ready', 'neighbour'),
   ]);
-  return {
-    hanging: hanging.user,
-    byteByByte: byteByByte.user,
-    endless: endless.user,
-    neighbour: neighbour.user,
-    /** The webhook that gets the backlog. */
-    late: late.webhooks[0]!,
-    /** Keys of the customer's licenses, which are active. */
-    keys: keys as readonly string[],
-  };
+  return { ...users, ...others, late: late!, keys };
+}
+
+/** Gives the hostile receivers their first messages, and waits until they hold requests. */
+export async function beginHolding(
+  service: HttpCaller,
+  { seen }: HostileReceivers,
+  { hanging, byteByByte }: World,
+): Promise<void> {
+  for (let i = 0; i < STUCK_EVENTS; i++) {
+    await Promise.all([hanging, byteByByte].map((user) => createClient(service, user)));
+  }
+  const end = performance.now() + BEGUN_WITHIN;
+  const areHeld = () => seen.hanging.open > 0 && seen.byteByByte.open > 0 && seen.ready.count > 0;
+  while (!areHeld() && performance.now() < end) await setTimeout(20);
+}
+
+/**
+ * Makes events of the neighbour, and of the account whose receiver sends without an end, for some seconds.
+ *
+ * @returns the milliseconds from each request of the neighbour until its event had arrived; Infinity where it did not in time
+ */
+export async function timeNeighbour(
+  service: HttpCaller,
+  { arrivals }: HostileReceivers,
+  { neighbour, endless }: World,
+  seconds: number,
+): Promise<number[]> {
+  const sent = new Map<string, number>();
+  const end = performance.now() + seconds * 1000;
+  while (performance.now() < end) {
+    const begun = performance.now();
+    const users = [neighbour, endless];
+    const [client] = await Promise.all(users.map((user) => createClient(service, user)));
+    sent.set(client!._id, begun);
+    await setTimeout(PAUSE);
+  }
+  const isLate = () => performance.now() > end + LONGEST_WAIT;
+  const haveAll = () => [...sent.keys()].every((id) => arrivals.has(id));
+  while (!haveAll() && !isLate()) await setTimeout(20);
+  return [...sent].map(([id, begun]) => (arrivals.get(id) ?? Infinity) - begun);
 }

@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
+import { type Arrived, MessageServer } from '../../e2e/webhooks/receiver.js';
 import { Random } from '../../random.js';
+import { SEED } from '../prove.js';
 
 /** Longest time until a response, in milliseconds: a process is killed between a response and its outcome. */
 const LONGEST_RESPONSE = 40;
@@ -12,13 +10,12 @@ const LONGEST_RESPONSE = 40;
 const REJECTED = 10;
 
 /** A message as it arrived, at one attempt or at several. */
-export interface Arrived {
+interface Received {
   readonly type: string;
   readonly subject: string;
   /** The event as JSON, without the license. */
   readonly event: string;
-  /** Of the bytes of the body. */
-  readonly digest: string;
+  readonly body: string;
   /** How often it was accepted. */
   accepted: number;
 }
@@ -33,90 +30,59 @@ interface Message {
 }
 
 /** What one webhook has got, by the id of the message. */
-export type Mailbox = ReadonlyMap<string, Arrived>;
+export type Mailbox = ReadonlyMap<string, Received>;
 
 /** Receives the messages of webhooks, each on a path of its own, verifies them, and rejects some of them once. */
-export class MessageReceiver {
+export class MessageReceiver extends MessageServer {
   /** What a receiver must never get. */
   readonly failures: string[] = [];
   rejected = 0;
-  private readonly webhooks = new Map<
-    string,
-    { readonly verifier: Webhook; readonly arrived: Map<string, Arrived> }
-  >();
-  private readonly random: Random;
-  private readonly server = http.createServer((request, response) => {
-    this.receive(request).then(
-      (status) => response.writeHead(status).end(),
-      // The sender was killed amid its request.
-      () => response.destroy(),
-    );
-  });
+  private readonly webhooks = new Map<string, [Webhook, Map<string, Received>]>();
+  private readonly random = new Random(SEED);
 
-  constructor(seed: number) {
-    this.random = new Random(seed);
-  }
-
-  async start(): Promise<void> {
-    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-  }
-
-  stop(): void {
-    this.server.close();
-    this.server.closeAllConnections();
-  }
-
-  /** The URL of a webhook with this path. */
-  urlOf(path: string): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${path}`;
+  constructor() {
+    super(async (message, response) => response.writeHead(await this.statusFor(message)).end());
   }
 
   /** The messages that arrive on a path from now on. */
   mailbox(path: string, secret: string): Mailbox {
-    const arrived = new Map<string, Arrived>();
-    this.webhooks.set(path, { verifier: new Webhook(secret), arrived });
-    return arrived;
+    const mailbox = new Map<string, Received>();
+    this.webhooks.set(path, [new Webhook(secret), mailbox]);
+    return mailbox;
   }
 
-  /** The status of the response. */
-  private async receive(request: http.IncomingMessage): Promise<number> {
-    const body = await text(request);
-    const headers = request.headers as Record<string, string>;
-    const id = String(headers['webhook-id']);
-    const where = `${id} at ${request.url}`;
-    const webhook = this.webhooks.get(String(request.url));
-    if (!webhook) {
-      this.failures.push(`${where}, which no webhook has`);
+  private async statusFor({ id, body, headers, path }: Arrived): Promise<number> {
+    const fail = (text: string) => this.failures.push(`${id} at ${path} ${text}`);
+    const [webhook, mailbox] = this.webhooks.get(path) ?? [];
+    if (!webhook || !mailbox) {
+      fail('is for a path that no webhook has');
       return 404;
     }
     try {
-      webhook.verifier.verify(body, headers);
+      webhook.verify(body, headers);
     } catch (error) {
-      this.failures.push(`${where}: ${String(error)}`);
+      fail(`is not verified: ${String(error)}`);
       return 400;
     }
-    const message = this.note(webhook.arrived, id, body, where);
+    const isNew = !mailbox.has(id);
+    const { type, data } = JSON.parse(body) as Message;
+    const event = JSON.stringify({ ...data, license: undefined });
+    const received = mailbox.get(id) ?? {
+      type,
+      subject: data.subject.id,
+      event,
+      body,
+      accepted: 0,
+    };
+    mailbox.set(id, received);
+    if (received.body !== body) fail('was repeated with other bytes');
+    if (data._id !== id) fail(`has the event ${data._id}`);
     await setTimeout(this.random.next() * LONGEST_RESPONSE);
-    if (message.isNew && this.random.next() * REJECTED < 1) {
+    if (isNew && this.random.next() * REJECTED < 1) {
       this.rejected += 1;
       return 503;
     }
-    message.arrived.accepted += 1;
+    received.accepted += 1;
     return 204;
-  }
-
-  private note(mailbox: Map<string, Arrived>, id: string, body: string, where: string) {
-    const digest = createHash('sha256').update(body).digest('base64');
-    const before = mailbox.get(id);
-    if (before) {
-      if (before.digest !== digest) this.failures.push(`${where} was repeated with other bytes`);
-      return { arrived: before, isNew: false };
-    }
-    const { type, data } = JSON.parse(body) as Message;
-    if (data._id !== id) this.failures.push(`${where} has the event ${data._id}`);
-    const event = JSON.stringify({ ...data, license: undefined });
-    const arrived = { type, subject: data.subject.id, event, digest, accepted: 0 };
-    mailbox.set(id, arrived);
-    return { arrived, isNew: true };
   }
 }

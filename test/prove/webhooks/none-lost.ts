@@ -1,12 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import type { Developer } from '../../e2e/developer.js';
 import { Random } from '../../random.js';
 import { Load, type Target } from '../killed/load.js';
 import { PatientCaller } from '../patient-caller.js';
 import { type Outcome, SEED, times } from '../prove.js';
 import { MessageReceiver } from './message-receiver.js';
-import { WatchedAccount } from './watched-account.js';
+import { differences, missing, repeated, type Watched, watchAccount } from './watched-account.js';
 
 /**
  * Milliseconds by which the last start sets the clock ahead. In the short form the leases of what was killed, 30 seconds, have
@@ -37,43 +36,42 @@ export async function noneLost(
   const { service } = target;
   const patient = new PatientCaller(service);
   const random = new Random(SEED);
-  const receiver = new MessageReceiver(SEED);
+  const receiver = new MessageReceiver();
   await receiver.start();
   const failures: string[] = [];
-  const accounts: WatchedAccount[] = [];
+  const watched: Watched[] = [];
   let acknowledged = 0;
   try {
     for (const [index, kill] of kills.entries()) {
-      const watched = new Map<Developer, WatchedAccount>();
+      const ends = new Map<string, Awaited<ReturnType<typeof watchAccount>>>();
       const load = await Load.during(
         `kill ${index + 1}`,
         {
           ...{ service, breaksConnections: true, contradictions: () => target.contradictions() },
-          prepare: async (user) =>
-            watched.set(user, await WatchedAccount.begin(patient, receiver, user)),
+          prepare: async (user) => ends.set(user._id, await watchAccount(patient, receiver, user)),
         },
         random,
         kill,
       );
       acknowledged += load.acknowledged;
       failures.push(...load.failures);
-      await Promise.all(load.journals.map((journal) => watched.get(journal.user)!.end(journal)));
-      accounts.push(...watched.values());
+      const ended = load.journals.map((journal) => ends.get(journal.user._id)!(journal));
+      watched.push(...(await Promise.all(ended)).flat());
     }
     const begun = performance.now();
     const isOver = () => performance.now() - begun > SETTLED;
-    while (!accounts.every(({ isComplete }) => isComplete) && !isOver()) {
+    while (watched.some((one) => missing(one).length > 0) && !isOver()) {
       await setTimeout(SAMPLE_EVERY);
     }
     const settled = Math.round((performance.now() - begun) / 100) / 10;
-    failures.push(...receiver.failures, ...accounts.flatMap((account) => account.differences()));
+    failures.push(...receiver.failures, ...watched.flatMap(differences));
     return {
       figures: {
         kills: kills.length,
         acknowledged,
-        messages: sum(accounts.map(({ expected }) => expected)),
+        messages: sum(watched.map(({ expected }) => expected.length)),
         'rejected once': receiver.rejected,
-        'accepted more than once': sum(accounts.map(({ repeated }) => repeated)),
+        'accepted more than once': sum(watched.map(repeated)),
         'seconds until all had arrived': settled,
         'lost or invented': failures.length,
       },
