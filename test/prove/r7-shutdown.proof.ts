@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import http from 'node:http';
+import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { createLicense, type CreatedLicense, registerDeveloper } from '../e2e/developer.js';
 import type { Engine } from '../engines.js';
+import { exchange } from '../http-exchange.js';
 import type { RunningService } from '../smoke/running-service.js';
-import { type Call, ConnectionClient } from './connection-client.js';
 import { FORM, prove, SEED, SOME_ENGINES, times } from './prove.js';
 import { Random } from '../random.js';
 import { withService } from './with-service.js';
@@ -24,6 +26,15 @@ const SHED = ['OVERLOADED', 'TOO_MANY_CONCURRENT_REQUESTS'];
 /** Interval at which a load balancer probes readiness, in milliseconds. */
 const PROBE_EVERY = 250;
 
+interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly token?: string;
+  readonly body?: object;
+  /** Wait between the two parts of the body, in milliseconds. */
+  readonly pause?: number;
+}
+
 interface Caller {
   readonly keepAlive: boolean;
   /** Longest time between two requests, in milliseconds. */
@@ -39,19 +50,17 @@ const CALLERS: Caller[] = [
   ...Array.from({ length: 5 }, () => ({ keepAlive: false, pause: 20, ignoresReadiness: true })),
 ];
 
-class Seen {
-  responses = 0;
-  afterSignal = 0;
-  longestExit = 0;
+const newSeen = () => ({
+  ...{ responses: 0, afterSignal: 0, longestExit: 0 },
   /** Rejections because the store was late, which other load on the machine may cause in the short form. */
-  late = 0;
-  readonly failures: string[] = [];
-}
+  late: 0,
+  failures: [] as string[],
+});
 
 describe.each(SOME_ENGINES)('%s', (engine) => {
   prove('R7', engine, async () => {
     const random = new Random(SEED);
-    const seen = new Seen();
+    const seen = newSeen();
     for (let round = 1; round <= ROUNDS; round++) {
       await withService(engine, ENV, (service) => endUnderLoad(engine, service, random, seen));
     }
@@ -68,36 +77,37 @@ async function endUnderLoad(
   engine: Engine,
   service: RunningService,
   random: Random,
-  seen: Seen,
+  seen: ReturnType<typeof newSeen>,
 ): Promise<void> {
   // One account may have 32 requests in progress, and there are 55 callers.
   const accounts = [await registerDeveloper(service), await registerDeveloper(service)];
   const license = await createLicense(service, accounts[0]!);
   const shutdown = { signalledAt: Infinity, toldAt: Infinity };
-  const call = async (client: ConnectionClient, what: Call) => {
+  const call = async (agent: http.Agent, what: Call) => {
     const sent = performance.now();
-    const response = await client.send(what);
+    const response = await exchange(service.url + what.path, { agent, ...requestOf(what) });
     seen.responses += 1;
     if (sent > shutdown.signalledAt) seen.afterSignal += 1;
-    if (sent > shutdown.toldAt && response.connection !== 'close') {
+    if (sent > shutdown.toldAt && response.headers.get('connection') !== 'close') {
       seen.failures.push(`${what.path} got a response without Connection: close`);
     }
     return response;
   };
   /** Sends requests while connections are accepted. A request without a response was dropped. */
   const callAgainAndAgain = async ({ keepAlive, pause, ignoresReadiness }: Caller) => {
-    const client = new ConnectionClient(service.url, { keepAlive });
+    const agent = new http.Agent({ keepAlive });
     let isOpen = false;
     while (isOpen || ignoresReadiness || shutdown.toldAt === Infinity) {
       const what = anyCall(random, random.of(accounts).token, license);
       try {
         const sent = performance.now();
-        const { status, connection, retryAfter, body } = await call(client, what);
-        isOpen = connection !== 'close';
-        const isLate = status >= 500 && retryAfter && performance.now() - sent > LATE;
+        const { status, headers, text } = await call(agent, what);
+        isOpen = headers.get('connection') !== 'close';
+        const isLate =
+          status >= 500 && headers.has('retry-after') && performance.now() - sent > LATE;
         if (isLate && engine === 'MongoDB') seen.late += 1;
         // A slow machine is overloaded by this number of callers.
-        else if (status >= 400 && !SHED.some((code) => body.includes(`"${code}"`))) {
+        else if (status >= 400 && !SHED.some((code) => text.includes(`"${code}"`))) {
           seen.failures.push(`${status} to ${what.method} ${what.path}`);
         }
       } catch (error) {
@@ -113,14 +123,14 @@ async function endUnderLoad(
       }
       if (pause) await setTimeout(random.next() * pause);
     }
-    client.close();
+    agent.destroy();
   };
   const watchReadiness = async () => {
-    const client = new ConnectionClient(service.url, { keepAlive: false });
+    const agent = new http.Agent();
     while (shutdown.toldAt === Infinity) {
       const sent = performance.now() - shutdown.signalledAt;
       try {
-        const { status } = await call(client, { method: 'GET', path: '/health/ready' });
+        const { status } = await call(agent, { method: 'GET', path: '/health/ready' });
         if (status === 503 && performance.now() > shutdown.signalledAt) {
           shutdown.toldAt = performance.now();
         } else if (sent > SIGNAL_SEEN) seen.failures.push(`readiness said ${status}`);
@@ -142,6 +152,20 @@ async function endUnderLoad(
   seen.longestExit = Math.max(seen.longestExit, exit);
   if (code !== 0) seen.failures.push(`exit code ${code}`);
   if (exit > LONGEST_EXIT) seen.failures.push(`${exit} ms until the exit`);
+}
+
+function requestOf({ method, token, body, pause }: Call) {
+  const payload = body && Buffer.from(JSON.stringify(body));
+  const headers = {
+    ...(payload && { 'Content-Type': 'application/json', 'Content-Length': `${payload.length}` }),
+    ...(token && { Authorization: `Bearer ${token}` }),
+  };
+  const inParts = async function* () {
+    yield payload!.subarray(0, 5);
+    await setTimeout(pause);
+    yield payload!.subarray(5);
+  };
+  return { method, headers, body: pause ? Readable.from(inParts()) : payload };
 }
 
 function anyCall(random: Random, token: string, { key }: CreatedLicense): Call {
