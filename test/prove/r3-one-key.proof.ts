@@ -8,8 +8,7 @@ import {
 import { readPages } from '../e2e/pages.js';
 import { EVERY_ENGINE } from '../engines.js';
 import type { HttpResponse, HttpCaller } from '../http-caller.js';
-import { isLinearizable, type Observed } from './one-key/linearize.js';
-import type { Action } from './one-key/model.js';
+import { type Action, isLinearizable, type Observed } from './one-key/linearize.js';
 import { prove, SEED, times } from './prove.js';
 import { Random } from '../random.js';
 import { withService } from './with-service.js';
@@ -20,6 +19,13 @@ const CALLERS = 20;
 const ROUNDS_A_USER = 100;
 
 const MACHINES = Array.from({ length: 8 }, (_, i) => `fingerprint-of-machine-${i}`);
+
+/** The license of a round, and its owner. */
+interface Used {
+  readonly service: HttpCaller;
+  readonly ada: Developer;
+  readonly license: CreatedLicense;
+}
 
 describe.each(EVERY_ENGINE)('%s', (engine) => {
   prove('R3', engine, async () => {
@@ -35,8 +41,9 @@ describe.each(EVERY_ENGINE)('%s', (engine) => {
           ({ project } = await createLicense(service, ada));
         }
         const license = await addLicense(service, ada, project);
-        const history = await useAtOnce(service, ada, license, random);
-        const last = await observe(service, ada, license, { kind: 'read' });
+        const used = { service, ada, license };
+        const history = await useAtOnce(used, random);
+        const last = await observe(used, { kind: 'read' });
         const events = await readPages<{ _id: string; type: string }>(
           service,
           `/licenses/${license._id}/events`,
@@ -65,19 +72,14 @@ describe.each(EVERY_ENGINE)('%s', (engine) => {
 });
 
 /** Each caller acts on the license, and then validates it for its machine. */
-async function useAtOnce(
-  service: HttpCaller,
-  ada: Developer,
-  license: CreatedLicense,
-  random: Random,
-): Promise<Observed[]> {
+async function useAtOnce(used: Used, random: Random): Promise<Observed[]> {
   const plans = Array.from({ length: CALLERS }, (_, caller) => {
     const machine = random.of(MACHINES);
     return [anyAction(random, machine, caller), { kind: 'validate', machine }] as Action[];
   });
   const observed = plans.map(async ([first, second]) => [
-    await observe(service, ada, license, first!),
-    await observe(service, ada, license, second!),
+    await observe(used, first!),
+    await observe(used, second!),
   ]);
   return (await Promise.all(observed)).flat();
 }
@@ -90,24 +92,15 @@ function anyAction(random: Random, machine: string, caller: number): Action {
   return chance < 0.97 ? { kind: 'revoke', reason: `By caller ${caller}` } : { kind: 'reissue' };
 }
 
-async function observe(
-  service: HttpCaller,
-  ada: Developer,
-  license: CreatedLicense,
-  action: Action,
-): Promise<Observed> {
+async function observe(used: Used, action: Action): Promise<Observed> {
   const began = performance.now();
-  const response = await send(service, ada, license, action);
+  const response = await send(used, action);
   return { action, began, ended: performance.now(), outcome: outcomeOf(action, response) };
 }
 
-function send(
-  service: HttpCaller,
-  { token }: Developer,
-  { _id, key }: CreatedLicense,
-  action: Action,
-): Promise<HttpResponse> {
-  const change = (body: object) => service.post(`/licenses/${_id}/${action.kind}`, body, { token });
+function send({ service, ada, license }: Used, action: Action): Promise<HttpResponse> {
+  const { _id, key } = license;
+  const change = (body: object) => service.post(`/licenses/${_id}/${action.kind}`, body, ada);
   switch (action.kind) {
     case 'activate':
       return service.post('/validate/activate', { key, fingerprint: action.machine });
@@ -120,7 +113,7 @@ function send(
     case 'reissue':
       return change({});
     case 'read':
-      return service.get(`/licenses/${_id}`, { token });
+      return service.get(`/licenses/${_id}`, ada);
   }
 }
 

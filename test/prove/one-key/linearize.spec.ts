@@ -1,5 +1,4 @@
-import { isLinearizable, type Observed } from './linearize.js';
-import type { Action } from './model.js';
+import { type Action, isLinearizable, type Observed } from './linearize.js';
 
 const on = (kind: 'activate' | 'validate', machine: string): Action => ({ kind, machine });
 const REVOKE: Action = { kind: 'revoke', reason: 'Refunded' };
