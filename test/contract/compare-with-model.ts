@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Change } from '../../src/storage/changes.js';
+import type { AnyCollection } from '../../src/storage/collection.js';
 import type { Store } from '../../src/storage/store.js';
 import type { Random } from '../random.js';
 import type { ModelStore } from './model-store.js';
-import { type Caller, RandomChanges } from './random-changes.js';
-import { RandomReads } from './random-reads.js';
+import { type Caller, nextChanges } from './random-changes.js';
+import { nextRead } from './random-reads.js';
+import { RandomValues } from './random-values.js';
 import { COLLECTIONS } from './records.js';
 
 /** Reads after each step. */
@@ -25,13 +27,13 @@ export async function compareWithModel(
   random: Random,
   steps: number,
 ): Promise<void> {
-  const [changes, reads] = [new RandomChanges(random), new RandomReads(random)];
+  const values = new RandomValues(random);
   const store = stores[0]!;
   const caller: Caller = { store, read: new Map() };
   const modelled = { store: model, read: new Map() as Caller['read'] };
   for (let step = 1; step <= steps; step += 1) {
     const count = random.of([1, 1, 2, 3, 4]);
-    const drawn = Array.from({ length: count }, () => changes.next(count === 1));
+    const drawn = Array.from({ length: count }, () => nextChanges(values, count === 1));
     const commits: Change[][] = [];
     const modelCommits: Change[][] = [];
     for (const commit of drawn) {
@@ -48,7 +50,7 @@ export async function compareWithModel(
     }
     modelled.store = after;
     const reader = stores[step % stores.length]!;
-    const all = Array.from({ length: READS }, () => reads.next());
+    const all = Array.from({ length: READS }, () => nextRead(values));
     const [results, right] = await Promise.all(
       [reader, after].map((each) => Promise.all(all.map((read) => resultOf(each, read)))),
     );
@@ -87,15 +89,15 @@ async function outcomeOf(store: Store, commit: Change[]): Promise<Outcome> {
   return { failed: commit.indexOf(committed.failed) };
 }
 
-/** All records of a store, without versions. */
-export const contentOf = (store: Store) =>
+/** All records of some collections. */
+export const recordsOf = (store: Store, collections: readonly AnyCollection[]) =>
   Promise.all(
-    COLLECTIONS.map((collection) =>
-      resultOf(store, (each) =>
-        each.list(collection, {}, { by: '_id', direction: 'asc' }, { limit: 1_000 }),
-      ),
+    collections.map((collection) =>
+      store.list(collection, {}, { by: '_id', direction: 'asc' }, { limit: 1_000 }),
     ),
   );
+
+const contentOf = async (store: Store) => withoutVersions(await recordsOf(store, COLLECTIONS));
 
 /** The result of a read without versions, or the message of its error. */
 async function resultOf(store: Store, read: (store: Store) => Promise<unknown>): Promise<unknown> {

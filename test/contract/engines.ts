@@ -1,7 +1,84 @@
-import { model } from './model.engine.js';
-import { mongodb } from './mongo.engine.js';
-import { sqlite } from './sqlite.engine.js';
-import type { Engine } from './store-under-test.js';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { MemoryRateLimitWindows } from '../../src/rate-limits/memory-rate-limit-windows.js';
+import { MemoryWindows } from '../../src/rate-limits/memory-windows.js';
+import type { RateLimitWindows } from '../../src/rate-limits/rate-limit-windows.js';
+import { SystemClock } from '../../src/shared/time/clock.js';
+import type { AnyCollection } from '../../src/storage/collection.js';
+import { SqliteStore } from '../../src/storage/sqlite/connection/sqlite-store.js';
+import type { Store } from '../../src/storage/store.js';
+import { ModelStore } from './model-store.js';
+import { MongoUnderTest } from './mongo-under-test.js';
+import { COLLECTIONS } from './records.js';
+
+/** A store that a test has opened. */
+export interface StoreUnderTest {
+  readonly store: Store;
+  readonly rateLimits: RateLimitWindows;
+  /** One more instance of the service on the same store; the same one where a process has the store for itself. */
+  join(): Promise<StoreUnderTest>;
+  /** Closes it, and opens it as a program that declares these collections. */
+  reopen(collections: readonly AnyCollection[]): Promise<StoreUnderTest>;
+  /** Closes it, and removes its records where it is the only instance. */
+  close(): Promise<void>;
+}
+
+/** A store that the contract holds for: an engine, or the model. */
+export interface Engine {
+  readonly name: string;
+  /** The numbers of instances that may share a store. */
+  readonly instances: readonly number[];
+  /** Opens a new, empty store, by default of the collections of the tests. */
+  readonly open: (collections?: readonly AnyCollection[]) => Promise<StoreUnderTest>;
+}
+
+const inMemory = () => new MemoryRateLimitWindows(new MemoryWindows(new SystemClock()));
+
+/** Opens a SQLite store in a new folder, or the one that was left in a folder. */
+export function openSqlite(
+  collections: readonly AnyCollection[] = COLLECTIONS,
+  dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'license-store-')),
+) {
+  const store = SqliteStore.open(dataDir, collections);
+  const opened: StoreUnderTest = {
+    ...{ store, rateLimits: inMemory(), join: async () => opened },
+    reopen: async (declared) => {
+      await store.close();
+      return openSqlite(declared, dataDir);
+    },
+    close: async () => {
+      await store.close();
+      fs.rmSync(dataDir, { recursive: true });
+    },
+  };
+  return { ...opened, store, dataDir };
+}
+
+const model: Engine = {
+  name: 'the model',
+  instances: [1],
+  open: async () => {
+    const itself = async () => opened;
+    const opened: StoreUnderTest = {
+      ...{ store: new ModelStore(), rateLimits: inMemory(), join: itself, reopen: itself },
+      close: async () => undefined,
+    };
+    return opened;
+  },
+};
+
+const sqlite: Engine = {
+  name: 'SQLite',
+  instances: [1],
+  open: async (collections) => openSqlite(collections),
+};
+
+export const mongodb: Engine = {
+  name: 'MongoDB',
+  instances: [1, 3],
+  open: (collections) => MongoUnderTest.open(collections),
+};
 
 /** The engines that every scope holds to the same contract: MongoDB only if a mongod was found. */
 export const engines: Engine[] = process.env.TEST_MONGODB_URI ? [sqlite, mongodb] : [sqlite];

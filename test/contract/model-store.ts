@@ -1,6 +1,5 @@
 import { requestContext } from '../../src/shared/request-context.js';
 import { type Change, inOrder } from '../../src/storage/changes.js';
-import { chooseIndex } from '../../src/storage/choose-index.js';
 import type { Collection, FieldOf, Stored } from '../../src/storage/collection.js';
 import { type Filter, readFilter } from '../../src/storage/filter.js';
 import { storeUnavailable } from '../../src/storage/store-unavailable.js';
@@ -8,12 +7,12 @@ import {
   type Committed,
   type CountsByValue,
   type Key,
+  type ListPosition,
   type Order,
   type Slice,
   Store,
 } from '../../src/storage/store.js';
-import { copyOf } from './copy-of.js';
-import { compare, equals, matches, valueOf } from './matches.js';
+import { compare, copyOf, equals, valueOf } from './matches.js';
 import { ModelTables } from './model-tables.js';
 
 /**
@@ -47,10 +46,14 @@ export class ModelStore extends Store {
   ): Promise<R[]> {
     requireTime();
     const sign = direction === 'asc' ? 1 : -1;
-    const inOrder = (a: Sorted, b: Sorted) =>
+    const inOrder = (a: ListPosition, b: ListPosition) =>
       sign * (compare(a.value, b.value) || compare(a._id, b._id));
     const sorted = this.select(collection, filter, by)
-      .map((record) => ({ record, value: record[by], _id: record._id }))
+      .map((record) => ({
+        record,
+        value: valueOf(record, by) as ListPosition['value'],
+        _id: record._id,
+      }))
       .toSorted(inOrder)
       .filter((position) => !after || inOrder(after, position) < 0)
       .slice(0, limit)
@@ -139,20 +142,12 @@ export class ModelStore extends Store {
   }
 
   private select<R extends Stored>(collection: Collection<R>, filter: Filter<R>, by?: string): R[] {
-    const read = readFilter(filter);
-    chooseIndex(collection, read, by);
-    return this.read(collection).filter((record) => matches(record, read));
+    return this.tables.select(collection, filter, by) as R[];
   }
 
   private read<R extends Stored>(collection: Collection<R>): R[] {
     return this.tables.read(collection) as R[];
   }
-}
-
-/** A position in a list. */
-interface Sorted {
-  readonly value: unknown;
-  readonly _id: string;
 }
 
 function requireTime(): void {

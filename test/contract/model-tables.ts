@@ -8,8 +8,7 @@ import {
 import { chooseIndex } from '../../src/storage/choose-index.js';
 import type { AnyCollection, Field, Stored } from '../../src/storage/collection.js';
 import { type Filter, readFilter } from '../../src/storage/filter.js';
-import { copyOf } from './copy-of.js';
-import { equals, matches, valueOf } from './matches.js';
+import { copyOf, equals, matches, valueOf } from './matches.js';
 
 /** The records of a model: by the name of their collection and their id. */
 export class ModelTables {
@@ -40,42 +39,47 @@ export class ModelTables {
     const { collection } = change;
     switch (change.kind) {
       case 'removeAll':
-        return this.select(change, ({ _id }) => this.delete(collection, _id));
+        return this.changeAll(change, ({ _id }) => this.delete(collection, _id));
       case 'setAll':
-        return this.select(change, (record) =>
+        return this.changeAll(change, (record) =>
           this.set(collection, { ...record, ...change.fields }),
         );
       case 'increment': {
         const before = this.find(collection, change._id);
         const after = before && incremented(before, change);
-        if (!after) return false;
-        this.set(collection, after);
-        return 0;
+        return after ? this.set(collection, after) : false;
       }
       case 'replace':
-        if (!this.isAsRead(collection, change.before)) return false;
-        if (!this.isFree(collection, change.after)) return false;
-        this.set(collection, change.after);
-        return 0;
+        return (
+          this.isAsRead(collection, change.before) &&
+          this.isFree(collection, change.after) &&
+          this.set(collection, change.after)
+        );
       case 'remove':
-        if (!this.isAsRead(collection, change.before)) return false;
-        this.delete(collection, change.before._id);
-        return 0;
+        return (
+          this.isAsRead(collection, change.before) && this.delete(collection, change.before._id)
+        );
       case 'insert':
-        if (this.find(collection, change.record._id)) return false;
-        if (!this.isFree(collection, change.record)) return false;
-        this.set(collection, change.record);
-        return 0;
+        return (
+          !this.find(collection, change.record._id) &&
+          this.isFree(collection, change.record) &&
+          this.set(collection, change.record)
+        );
     }
   }
 
-  private select(
+  /** The records that a filter selects. */
+  select(collection: AnyCollection, filter: Filter<object>, by?: string): Stored[] {
+    const read = readFilter(filter);
+    chooseIndex(collection, read, by);
+    return this.read(collection).filter((record) => matches(record, read));
+  }
+
+  private changeAll(
     { collection, filter, limit }: RemoveAll | SetAll,
     each: (record: Stored) => void,
   ) {
-    const read = readFilter(filter as Filter<object>);
-    chooseIndex(collection, read);
-    const selected = this.read(collection).filter((record) => matches(record, read));
+    const selected = this.select(collection, filter);
     selected.slice(0, limit).forEach(each);
     return Math.min(selected.length, limit);
   }
@@ -107,15 +111,17 @@ export class ModelTables {
     return table;
   }
 
-  private delete(collection: AnyCollection, _id: string): void {
+  private delete(collection: AnyCollection, _id: string): 0 {
     this.changeOnce(collection, _id);
     this.table(collection).delete(_id);
+    return 0;
   }
 
-  private set(collection: AnyCollection, record: Stored): void {
+  private set(collection: AnyCollection, record: Stored): 0 {
     this.changeOnce(collection, record._id);
     const stored = { ...declared(collection, record), version: newVersion() } as Stored;
     this.table(collection).set(record._id, stored);
+    return 0;
   }
 
   private changeOnce({ name }: AnyCollection, _id: string): void {

@@ -10,8 +10,7 @@ import {
 import type { Collection, Stored } from '../../src/storage/collection.js';
 import type { Filter } from '../../src/storage/filter.js';
 import type { Store } from '../../src/storage/store.js';
-import type { Random } from '../random.js';
-import { ITEM_IDS, RandomValues, SHELF_IDS, TEXTS } from './random-values.js';
+import { ITEM_IDS, type RandomValues, SHELF_IDS, TEXTS } from './random-values.js';
 import { type Item, ITEMS, LABELS, SHELVES } from './records.js';
 
 /** A store, and the records that a caller has read there: their versions differ from store to store. */
@@ -19,9 +18,6 @@ export interface Caller<S extends Store = Store> {
   readonly store: S;
   readonly read: Map<string, Stored>;
 }
-
-/** The same changes in each store, of what the caller has read there. */
-export type Changes = (caller: Caller) => Promise<Change[]>;
 
 type Prepare = (caller: Caller) => Promise<Change>;
 
@@ -31,150 +27,136 @@ interface Drawn {
   readonly prepare: Prepare;
 }
 
-/** Draws commits. Callers with the same seed draw the same. */
-export class RandomChanges {
-  private readonly values: RandomValues;
+/**
+ * Draws a commit of one to five changes, each of other records. Callers with the same seed draw the same.
+ *
+ * @param isAlone whether it is no concurrent commit: then some records may be changed by a filter, which protects nothing against
+ *   what is added meanwhile
+ */
+export function nextChanges(values: RandomValues, isAlone: boolean) {
+  const all = Array.from({ length: values.random.between(1, 5) }, () =>
+    values.isOneIn(10) ? handOver(values) : [change(values, isAlone)],
+  ).flat();
+  if (values.isOneIn(2)) all.reverse();
+  const drawn = all.filter(
+    (one, index) => !all.slice(0, index).some((other) => areOfTheSame(one.of, other.of)),
+  );
+  /** The same changes in each store, of what the caller has read there. */
+  return async (caller: Caller) => {
+    const changes: Change[] = [];
+    for (const { prepare } of drawn) changes.push(await prepare(caller));
+    return changes;
+  };
+}
 
-  constructor(random: Random) {
-    this.values = new RandomValues(random);
-  }
+function change(values: RandomValues, isAlone: boolean): Drawn {
+  const drawn = [
+    () => ofItem(values),
+    () => ofOne(values, ITEMS, values.item(), values.item()),
+    () => ofOne(values, SHELVES, values.shelf(), values.shelf()),
+    () => ofOne(values, LABELS, values.label(), values.label()),
+    () => ofCounter(values),
+    () => ofCounter(values),
+    () => ofCachedCounter(values),
+    () => ofItem(values),
+    () => (isAlone ? ofMany(values) : ofItem(values)),
+    () => (isAlone ? ofMany(values) : ofItem(values)),
+  ];
+  return values.of(drawn)();
+}
 
-  /**
-   * One to five changes, each of other records.
-   *
-   * @param isAlone whether it is no concurrent commit: then some records may be changed by a filter, which protects nothing against
-   *   what is added meanwhile
-   */
-  next(isAlone: boolean): Changes {
-    const { values } = this;
-    const all = Array.from({ length: values.random.between(1, 5) }, () =>
-      values.isOneIn(10) ? this.handOver() : [this.change(isAlone)],
-    ).flat();
-    if (values.isOneIn(2)) all.reverse();
-    const drawn = all.filter(
-      (one, index) => !all.slice(0, index).some((other) => areOfTheSame(one.of, other.of)),
-    );
-    return async (caller) => {
-      const changes: Change[] = [];
-      for (const { prepare } of drawn) changes.push(await prepare(caller));
-      return changes;
-    };
-  }
+/** A missing record is inserted, another one replaced by one with other fields or removed; sometimes the other way round. */
+function ofOne<R extends Stored>(
+  values: RandomValues,
+  collection: Collection<R>,
+  record: R,
+  fields: Partial<R>,
+): Drawn {
+  const { _id } = record;
+  const [isStale, isWrong, isRemoval] = [values.isOneIn(5), values.isOneIn(20), values.isOneIn(5)];
+  const prepare: Prepare = async (caller) => {
+    const found = await readBefore(caller, collection, _id, isStale);
+    if ((found === null) !== isWrong) return insert(collection, record);
+    const before = found ?? record;
+    return isRemoval
+      ? remove(collection, before)
+      : replace(collection, before, { ...before, ...fields, _id });
+  };
+  return { of: `${collection.name} ${_id}`, prepare };
+}
 
-  private change(isAlone: boolean): Drawn {
-    const { values } = this;
-    const drawn = [
-      () => this.ofOne(ITEMS, values.item(), values.itemFields()),
-      () => this.ofOne(ITEMS, values.item(), values.item()),
-      () => this.ofOne(SHELVES, values.shelf(), values.shelf()),
-      () => this.ofOne(LABELS, values.label(), values.label()),
-      () => this.increment(),
-      () => this.increment(),
-      () => this.ofCachedCounter(),
-      () => this.ofItem(),
-      () => (isAlone ? this.ofMany() : this.ofItem()),
-      () => (isAlone ? this.ofMany() : this.ofItem()),
-    ];
-    return values.of(drawn)();
-  }
+/** An item gives up its unique values, and another one takes one of them. */
+function handOver(values: RandomValues): Drawn[] {
+  const [item, other] = [values.item(), values.item()];
+  const isRemoved = values.isOneIn(2);
+  const which = values.random.between(0, 2);
+  const of = ({ _id }: Item) => `${ITEMS.name} ${_id}`;
+  const giver: Prepare = async (caller) => {
+    const before = (await readBefore(caller, ITEMS, item._id, false)) ?? item;
+    const { code, name, serial } = item;
+    return isRemoved
+      ? remove(ITEMS, before)
+      : replace(ITEMS, before, { ...before, code, name, serial });
+  };
+  const taker: Prepare = async (caller) => {
+    const given = (await readBefore(caller, ITEMS, item._id, false)) ?? item;
+    const before = await readBefore(caller, ITEMS, other._id, false);
+    const { code, shelf, name, serial } = given;
+    const taken = [{ code }, { shelf, name }, { serial }][which]!;
+    return before
+      ? replace(ITEMS, before, { ...before, ...taken })
+      : insert(ITEMS, { ...other, ...taken });
+  };
+  return [
+    { of: of(item), prepare: giver },
+    { of: of(other), prepare: taker },
+  ];
+}
 
-  /** A missing record is inserted, another one replaced by one with other fields or removed; sometimes the other way round. */
-  private ofOne<R extends Stored>(collection: Collection<R>, record: R, fields: Partial<R>): Drawn {
-    const { values } = this;
-    const { _id } = record;
-    const [isStale, isWrong, isRemoval] = [
-      values.isOneIn(5),
-      values.isOneIn(20),
-      values.isOneIn(5),
-    ];
-    const prepare: Prepare = async (caller) => {
-      const found = await readBefore(caller, collection, _id, isStale);
-      if ((found === null) !== isWrong) return insert(collection, record);
-      const before = found ?? record;
-      return isRemoval
-        ? remove(collection, before)
-        : replace(collection, before, { ...before, ...fields, _id });
-    };
-    return { of: `${collection.name} ${_id}`, prepare };
-  }
+function ofItem(values: RandomValues): Drawn {
+  return ofOne(values, ITEMS, values.item(), values.itemFields());
+}
 
-  /** An item gives up its unique values, and another one takes one of them. */
-  private handOver(): Drawn[] {
-    const { values } = this;
-    const [item, other] = [values.item(), values.item()];
-    const isRemoved = values.isOneIn(2);
-    const which = values.random.between(0, 2);
-    const of = ({ _id }: Item) => `${ITEMS.name} ${_id}`;
-    const giver: Prepare = async (caller) => {
-      const before = (await readBefore(caller, ITEMS, item._id, false)) ?? item;
-      const { code, name, serial } = item;
-      return isRemoved
-        ? remove(ITEMS, before)
-        : replace(ITEMS, before, { ...before, code, name, serial });
-    };
-    const taker: Prepare = async (caller) => {
-      const given = (await readBefore(caller, ITEMS, item._id, false)) ?? item;
-      const before = await readBefore(caller, ITEMS, other._id, false);
-      const { code, shelf, name, serial } = given;
-      const taken = [{ code }, { shelf, name }, { serial }][which]!;
-      return before
-        ? replace(ITEMS, before, { ...before, ...taken })
-        : insert(ITEMS, { ...other, ...taken });
-    };
-    return [
-      { of: of(item), prepare: giver },
-      { of: of(other), prepare: taker },
-    ];
-  }
+function ofCounter(values: RandomValues): Drawn {
+  const counts = (least: number, most: number) => ({
+    ...(values.isOneIn(2) && { items: values.random.between(least, most) }),
+    ...(values.isOneIn(3) && { weight: values.random.between(least, most) }),
+  });
+  const where = {
+    ...(values.isOneIn(10) && { label: values.orNull(TEXTS.slice(0, 2)) }),
+    ...(values.isOneIn(10) && { checkedAt: null }),
+  };
+  const [by, atMost] = [counts(-2, 3), values.isOneIn(2) ? counts(0, 5) : {}];
+  const _id = values.of(SHELF_IDS);
+  return {
+    of: `${SHELVES.name} ${_id}`,
+    prepare: async () => increment(SHELVES, _id, by, { atMost, where }),
+  };
+}
 
-  private ofItem(): Drawn {
-    return this.ofOne(ITEMS, this.values.item(), this.values.itemFields());
-  }
+/** Items are cached, and shelves are not. */
+function ofCachedCounter(values: RandomValues): Drawn {
+  const _id = values.of(ITEM_IDS);
+  const by = values.isOneIn(2) ? { rank: -1 } : {};
+  return { of: `${ITEMS.name} ${_id}`, prepare: async () => increment(ITEMS, _id, by) };
+}
 
-  private increment(): Drawn {
-    const { values } = this;
-    const counts = (least: number, most: number) => ({
-      ...(values.isOneIn(2) && { items: values.random.between(least, most) }),
-      ...(values.isOneIn(3) && { weight: values.random.between(least, most) }),
-    });
-    const where = {
-      ...(values.isOneIn(10) && { label: values.orNull(TEXTS.slice(0, 2)) }),
-      ...(values.isOneIn(10) && { checkedAt: null }),
-    };
-    const [by, atMost] = [counts(-2, 3), values.isOneIn(2) ? counts(0, 5) : {}];
-    const _id = values.of(SHELF_IDS);
-    return {
-      of: `${SHELVES.name} ${_id}`,
-      prepare: async () => increment(SHELVES, _id, by, { atMost, where }),
-    };
-  }
-
-  /** Items are cached, and shelves are not. */
-  private ofCachedCounter(): Drawn {
-    const { values } = this;
-    const _id = values.of(ITEM_IDS);
-    const by = values.isOneIn(2) ? { rank: -1 } : {};
-    return { of: `${ITEMS.name} ${_id}`, prepare: async () => increment(ITEMS, _id, by) };
-  }
-
-  /** Some items are removed or set. */
-  private ofMany(): Drawn {
-    const { values } = this;
-    const { account, state, price, ...rest } = values.itemFields();
-    const filter = values.of<Filter<Item>>([
-      { account, state },
-      { account, state, price },
-      { _id: { oneOf: values.some(ITEM_IDS) } },
-      { shelf: values.of(SHELF_IDS), createdAt: { before: rest.createdAt } },
-      { account, soldAt: { not: null }, or: [{ rank: 1 }, { name: { startsWith: 'a' } }] },
-    ]);
-    const fields = values.of<Partial<Item>>([{ state, price }, rest]);
-    const isRemoval = values.isOneIn(3);
-    return {
-      of: ITEMS.name,
-      prepare: async () => (isRemoval ? removeAll(ITEMS, filter) : setAll(ITEMS, filter, fields)),
-    };
-  }
+/** Some items are removed or set. */
+function ofMany(values: RandomValues): Drawn {
+  const { account, state, price, ...rest } = values.itemFields();
+  const filter = values.of<Filter<Item>>([
+    { account, state },
+    { account, state, price },
+    { _id: { oneOf: values.some(ITEM_IDS) } },
+    { shelf: values.of(SHELF_IDS), createdAt: { before: rest.createdAt } },
+    { account, soldAt: { not: null }, or: [{ rank: 1 }, { name: { startsWith: 'a' } }] },
+  ]);
+  const fields = values.of<Partial<Item>>([{ state, price }, rest]);
+  const isRemoval = values.isOneIn(3);
+  return {
+    of: ITEMS.name,
+    prepare: async () => (isRemoval ? removeAll(ITEMS, filter) : setAll(ITEMS, filter, fields)),
+  };
 }
 
 /** A record is of its collection, too. */

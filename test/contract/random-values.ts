@@ -83,20 +83,11 @@ export class RandomValues {
   }
 
   shelf(_id = this.of(SHELF_IDS)): Shelf {
-    return {
-      ...{
-        _id,
-        version: NOT_STORED,
-        account: this.of(ACCOUNTS),
-        label: this.orNull(TEXTS.slice(0, 4)),
-      },
-      ...{
-        items: this.rank(),
-        weight: this.rank(),
-        checkedAt: this.orNull(TIMES),
-        createdAt: this.of(TIMES),
-      },
-    };
+    const label = this.orNull(TEXTS.slice(0, 4));
+    const counters = { items: this.rank(), weight: this.rank() };
+    const times = { checkedAt: this.orNull(TIMES), createdAt: this.of(TIMES) };
+    const account = this.of(ACCOUNTS);
+    return { _id, version: NOT_STORED, account, label, ...counters, ...times };
   }
 
   label(_id = this.of(TEXTS.slice(1))): Label {

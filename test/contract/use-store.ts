@@ -2,7 +2,7 @@ import { insert, removeAll } from '../../src/storage/changes.js';
 import type { Collection, Stored } from '../../src/storage/collection.js';
 import type { Store } from '../../src/storage/store.js';
 import { COLLECTIONS } from './records.js';
-import type { Engine, StoreUnderTest } from './store-under-test.js';
+import type { Engine, StoreUnderTest } from './engines.js';
 
 /** The stores of this spec file: opening one takes longer than to empty it. */
 const stores = new Map<Engine, Promise<StoreUnderTest>>();

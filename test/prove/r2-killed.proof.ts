@@ -7,7 +7,7 @@ import { Operator } from '../smoke/operator.js';
 import { killableService, type Victim } from './killed/killable-service.js';
 import { Load } from './killed/load.js';
 import { prove, SEED, times } from './prove.js';
-import { ReplicaSet } from './replica-set.js';
+import { startReplicaSet } from './replica-set.js';
 import { Random } from '../random.js';
 import { withStore } from '../with-store.js';
 
@@ -47,7 +47,7 @@ describe.each(EVERY_ENGINE)('%s', (engine) => {
 const VICTIMS: Record<Engine, () => Promise<Victim>> = {
   SQLite: () => killableService(ENV),
   MongoDB: async () => {
-    const replicaSet = await ReplicaSet.start(1);
+    const replicaSet = await startReplicaSet(1);
     const MONGODB_URI = replicaSet.uri(`proof-${randomUUID()}`);
     const operator = new Operator({ ...ENV, MONGODB_URI });
     const service = await operator.start();

@@ -22,7 +22,7 @@ export function installPython(): string {
   if (found === undefined) throw new Error('There is no Python.');
   const name = execFileSync(found, ['-c', NAME], { encoding: 'utf8' });
   const hash = createHash('sha256').update(name).update(fs.readFileSync(REQUIREMENTS));
-  const folder = path.join(cacheFolder(process.env), `python-${hash.digest('hex').slice(0, 16)}`);
+  const folder = path.join(cacheFolder(), `python-${hash.digest('hex').slice(0, 16)}`);
   if (!fs.existsSync(folder)) install(found, folder);
   return path.join(folder, 'bin', 'python');
 }

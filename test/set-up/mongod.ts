@@ -1,8 +1,12 @@
 import { findMongod } from '../mongod/find-mongod';
-import { reportMissingMongod } from '../mongod/missing-mongod';
-import { OwnMongod } from '../mongod/own-mongod';
+import { ReplicaSet } from '../mongod/replica-set';
+import { reportMissingTool } from './missing-tool';
 
-let started: Promise<OwnMongod | undefined> | undefined;
+const MISSING =
+  'No mongod was found and none could be downloaded, so the suites that need one cannot run; ' +
+  'MONGOMS_SYSTEM_BINARY can name one.';
+
+let started: Promise<ReplicaSet | undefined> | undefined;
 
 /** For the projects that need a mongod: the first of a run starts it, the others share it. */
 export default async function setUpMongod(): Promise<void> {
@@ -10,24 +14,24 @@ export default async function setUpMongod(): Promise<void> {
 }
 
 export async function stopMongod(): Promise<void> {
-  await (await started)?.stop();
+  await (await started)?.remove();
 }
 
-async function start(): Promise<OwnMongod | undefined> {
+async function start(): Promise<ReplicaSet | undefined> {
   // A value from outside might be a database that somebody needs.
   delete process.env.TEST_MONGODB_URI;
   delete process.env.TEST_MONGOD;
 
   const binary = await findMongod();
   if (binary === undefined) {
-    reportMissingMongod(process.env);
+    reportMissingTool(MISSING, process.env);
     return undefined;
   }
   // The library reads these in the workers too, and would prefer a broken binary named there to one passed to it.
   process.env.MONGOMS_SYSTEM_BINARY = binary;
   process.env.MONGOMS_SYSTEM_BINARY_VERSION_CHECK = 'false';
   process.env.TEST_MONGOD = binary;
-  const mongod = await OwnMongod.start();
-  process.env.TEST_MONGODB_URI = mongod.uri;
+  const mongod = await ReplicaSet.start();
+  process.env.TEST_MONGODB_URI = mongod.uri();
   return mongod;
 }

@@ -3,28 +3,23 @@ import type { Config } from '../../../src/shared/config/config.js';
 import type { NamedLimit } from '../../../src/rate-limits/rate-limit-windows.js';
 import { FakeClock } from '../../fake-clock.js';
 import { describeOnMongo } from '../../engines.js';
-import { MongoUnderTest } from '../mongo.engine.js';
-import type { StoreUnderTest } from '../store-under-test.js';
-import { standInFor } from '../use-store.js';
+import { mongodb, type StoreUnderTest } from '../engines.js';
+import type { MongoUnderTest } from '../mongo-under-test.js';
+import { useInstances } from '../use-instances.js';
 
 const QUARTER_HOUR = 900_000;
 const FIVE: NamedLimit = { name: 'activation', requests: 5, seconds: 900 };
 
 describeOnMongo('the rate limits of three instances on one MongoDB', () => {
-  const instances: MongoUnderTest[] = [];
+  const { instances } = useInstances(mongodb, 3);
+  const [store, other] = instances as [MongoUnderTest, MongoUnderTest];
   /** The commands of the first instance. */
   const commands: string[] = [];
-  beforeAll(async () => {
-    instances.push(await MongoUnderTest.open());
+  beforeAll(() => {
     store.connection.getClient().on('commandStarted', ({ commandName, command }) => {
       if (command[commandName] === 'rate_limit_windows') commands.push(commandName);
     });
-    while (instances.length < 3) instances.push(await instances[0]!.join());
   });
-  afterAll(async () => {
-    for (const instance of instances.toReversed()) await instance.close();
-  });
-  const [store, other] = [standInFor(() => instances[0]!), standInFor(() => instances[1]!)];
   const callEach = <T>(times: number, call: (instance: StoreUnderTest, index: number) => T): T[] =>
     Array.from({ length: times }, (_, index) => call(instances[index % 3]!, index));
   const clock = new FakeClock();

@@ -1,6 +1,5 @@
 import fs from 'node:fs';
 import { IDEMPOTENCY_RECORDS } from '../../../src/shared/idempotency/idempotency-record.js';
-import { StartupError } from '../../../src/shared/errors/startup-error.js';
 import type { SecurityLog } from '../../../src/shared/logging/security-log.js';
 import { loadDataKeys } from '../../../src/shared/sealing/data-keys.js';
 import { DeploymentItems } from '../../../src/shared/sealing/deployment-items.js';
@@ -13,12 +12,14 @@ import { MIGRATIONS_COLLECTION } from '../../../src/storage/mongo/migrations/pre
 import { anIdempotencyRecord } from '../../builders/idempotency-record.builder.js';
 import { describeOnMongo, newStore, SECRETS } from '../../engines.js';
 import { Random } from '../../random.js';
-import { compareWithModel } from '../compare-with-model.js';
+import { compareWithModel, recordsOf } from '../compare-with-model.js';
 import { ModelStore } from '../model-store.js';
-import { MongoUnderTest } from '../mongo.engine.js';
-import { RandomChanges } from '../random-changes.js';
+import { openSqlite } from '../engines.js';
+import { MongoUnderTest } from '../mongo-under-test.js';
+import { nextChanges } from '../random-changes.js';
+import { RandomValues } from '../random-values.js';
 import { aLabel, at, COLLECTIONS, LABELS } from '../records.js';
-import { SqliteUnderTest } from '../sqlite.engine.js';
+import { startupErrorOf } from '../startup-error-of.js';
 
 const COPIED = [DEPLOYMENT, ...COLLECTIONS];
 const licenseSecret = SECRETS.LICENSE_SECRET;
@@ -32,19 +33,10 @@ const copy = (dataDir: string, uri: string) =>
 
 const database = () => String(newStore('MongoDB').MONGODB_URI);
 
-const messageOf = (work: Promise<unknown>) =>
-  work.then(
-    () => 'done',
-    (error: unknown) => {
-      expect(error).toBeInstanceOf(StartupError);
-      return (error as Error).message;
-    },
-  );
-
 describeOnMongo('a SQLite store that is copied to MongoDB', () => {
-  let source: SqliteUnderTest;
+  let source: ReturnType<typeof openSqlite>;
   beforeEach(() => {
-    source = SqliteUnderTest.open(undefined, COPIED);
+    source = openSqlite(COPIED);
   });
   afterEach(() => fs.rmSync(source.dataDir, { recursive: true }));
 
@@ -56,74 +48,69 @@ describeOnMongo('a SQLite store that is copied to MongoDB', () => {
     const record = { ...anIdempotencyRecord(), result: { at: at(2) }, version: NOT_STORED };
     const label = aLabel('\u{1f680}');
     await store.commit([insert(IDEMPOTENCY_RECORDS, record), insert(LABELS, label)]);
-    const changes = new RandomChanges(new Random(7));
+    const values = new RandomValues(new Random(7));
     const caller = { store, read: new Map() };
-    for (let each = 0; each < 40; each += 1) await store.commit(await changes.next(true)(caller));
+    for (let each = 0; each < 40; each += 1)
+      await store.commit(await nextChanges(values, true)(caller));
   };
 
   it('has the same records with the same versions, and works on as if it had always been there', async () => {
     await fill();
-    const contentOf = ({ store }: SqliteUnderTest | MongoUnderTest) =>
-      Promise.all(
-        COPIED.map((collection) =>
-          store.list(collection, {}, { by: '_id', direction: 'asc' }, { limit: 1_000 }),
-        ),
-      );
-    const records = await contentOf(source);
+    const records = await recordsOf(source.store, COPIED);
     const model = new ModelStore();
     for (const [index, collection] of COPIED.entries()) {
       expect([collection.name, records[index]]).not.toEqual([collection.name, []]);
       await model.commit(records[index]!.map((record) => insert(collection, record)));
     }
-    await source.leave();
+    await source.store.close();
     const uri = database();
     const { counts } = await copy(source.dataDir, uri);
     expect(Object.values(counts)).toEqual(records.map(({ length }) => length));
     const served = await MongoUnderTest.connect(new URL(uri), { collections: COPIED });
-    expect(await contentOf(served)).toStrictEqual(records);
+    expect(await recordsOf(served.store, COPIED)).toStrictEqual(records);
     await compareWithModel([served.store], model, new Random(8), 10);
     await served.leave();
   });
 
   it('begins anew where it is interrupted, and no service starts until it is complete', async () => {
     await fill();
-    await source.leave();
+    await source.store.close();
     const other = await MongoUnderTest.open();
     const target = new URL(database());
     target.searchParams.set('appName', other.name);
     const uri = target.href;
     const namespace = `${target.pathname.slice(1)}.${MIGRATIONS_COLLECTION}`;
     const failure = { failCommands: ['delete'], namespace, closeConnection: true };
-    const work = () => messageOf(copy(source.dataDir, uri));
+    const work = () => startupErrorOf(copy(source.dataDir, uri));
     expect(await other.whileInjecting(failure, work)).toMatch(
       /^The connection to MongoDB was lost: .+ run the command again\.$/,
     );
     for (const mode of ['service', 'tool'] as const) {
-      expect(await messageOf(MongoUnderTest.connect(new URL(uri), { mode }))).toMatch(
+      expect(await startupErrorOf(MongoUnderTest.connect(new URL(uri), { mode }))).toMatch(
         /holds an unfinished copy of a SQLite store: complete it with npm run migrate-to-mongodb, name another database, or drop this one as an administrator\.$/,
       );
     }
-    const served = SqliteUnderTest.open(source.dataDir, COPIED);
+    const served = openSqlite(COPIED, source.dataDir);
     await served.store.commit([insert(LABELS, aLabel('later'))]);
     const labels = await served.store.count(LABELS, {});
-    await served.leave();
+    await served.store.close();
     expect(await copy(source.dataDir, uri)).toMatchObject({ counts: { labels } });
     await other.close();
   });
 
   it('is rejected where it was never used, or the database has an unfinished copy of another one', async () => {
-    await source.leave();
+    await source.store.close();
     const uri = database();
-    expect(await messageOf(copy(source.dataDir, uri))).toMatch(
+    expect(await startupErrorOf(copy(source.dataDir, uri))).toMatch(
       /was never used: there is nothing to copy\.$/,
     );
     const target = await MongoTarget.connect(uri, COPIED);
     await target.begin('of another store');
     await target.close();
-    source = SqliteUnderTest.open(source.dataDir, COPIED);
+    source = openSqlite(COPIED, source.dataDir);
     await fill();
-    await source.leave();
-    expect(await messageOf(copy(source.dataDir, uri))).toMatch(
+    await source.store.close();
+    expect(await startupErrorOf(copy(source.dataDir, uri))).toMatch(
       /^The database \S+ holds an unfinished copy of another store: name another database in MONGODB_URI, or drop this one as an administrator\.$/,
     );
   });

@@ -1,11 +1,8 @@
-import { Test } from '@nestjs/testing';
-import { StartupError } from '../../../src/shared/errors/startup-error.js';
-import { MongoModule } from '../../../src/storage/mongo/mongo.module.js';
 import type { OpenMode } from '../../../src/storage/open-mode.js';
 import { describeOnMongo } from '../../engines.js';
-import { MongoUnderTest } from '../mongo.engine.js';
-import { COLLECTIONS, ITEMS } from '../records.js';
-import { SharedModule } from '../shared.module.js';
+import { MongoUnderTest } from '../mongo-under-test.js';
+import { ITEMS } from '../records.js';
+import { startupErrorOf } from '../startup-error-of.js';
 
 const PASSWORD = 'correct-horse';
 
@@ -26,21 +23,14 @@ const onOwnStore = async (work: (store: MongoUnderTest) => Promise<void>): Promi
 
 /** The message with which the service does not start on this URI. */
 const rejectionOf = async (uri: string, mode: OpenMode = 'service'): Promise<string> => {
-  const imports = [SharedModule, MongoModule.forRoot(uri, COLLECTIONS, mode)];
-  const starting = Test.createTestingModule({ imports }).compile();
-  const error = await starting.then(
-    () => new Error('it has started'),
-    (reason: unknown) => reason,
-  );
-  expect(error).toBeInstanceOf(StartupError);
-  const { message } = error as StartupError;
+  const message = await startupErrorOf(MongoUnderTest.connect(new URL(uri), { mode }));
   expect(message).toMatch(/^[^\n]+\.$/);
   expect(message).not.toContain(PASSWORD);
   return message;
 };
 
 const joined = (store: MongoUnderTest, mode: OpenMode) =>
-  MongoUnderTest.connect(new URL(store.uri), { mode });
+  MongoUnderTest.connect(store.uri, { mode });
 
 const SCHEMA = 6;
 
@@ -82,7 +72,7 @@ describeOnMongo('starting on MongoDB', () => {
     (mode, record) =>
       onOwnStore(async (store) => {
         await migratedTo(store, record);
-        expect(await rejectionOf(store.uri, mode)).toBe(
+        expect(await rejectionOf(store.uri.href, mode)).toBe(
           `The database ${store.name} has had the migration of-tomorrow, which this program does not know: ` +
             'start the newer version that has written it.',
         );
@@ -120,7 +110,7 @@ describeOnMongo('starting on MongoDB', () => {
         for (const _id of done) await upgrades.insertOne({ _id: _id as never });
         await store.collection('items').dropIndexes();
         await store.collection('users').insertOne({});
-        expect(await rejectionOf(store.uri)).toContain(
+        expect(await rejectionOf(store.uri.href)).toContain(
           'was written by a version before 0.5: start',
         );
         expect(await store.collection('items').indexes()).toHaveLength(1);

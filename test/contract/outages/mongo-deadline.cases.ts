@@ -3,12 +3,11 @@ import type { mongo } from 'mongoose';
 import { increment, insert, replace, setAll } from '../../../src/storage/changes.js';
 import type { Store } from '../../../src/storage/store.js';
 import { describeOnMongo } from '../../engines.js';
+import { expectUnavailable } from '../expect-unavailable.js';
 import { inRequest } from '../in-request.js';
-import { MongoUnderTest } from '../mongo.engine.js';
+import { MongoUnderTest } from '../mongo-under-test.js';
 import { ACCOUNT, anItem, aShelf, ITEMS, type Shelf, SHELVES } from '../records.js';
 import { useOwnMongod } from '../use-own-mongod.js';
-
-const UNAVAILABLE = { code: 'STORE_UNAVAILABLE', retryAfter: 1 };
 
 describeOnMongo('the deadline of a request on MongoDB', () => {
   const { mongod, opened, store } = useOwnMongod();
@@ -31,10 +30,7 @@ describeOnMongo('the deadline of a request on MongoDB', () => {
         await find();
         return store.commit([insert(ITEMS, anItem())]);
       });
-      await Promise.all([
-        expect(one).rejects.toMatchObject(UNAVAILABLE),
-        expect(inRequest(1_500, () => add())).rejects.toMatchObject(UNAVAILABLE),
-      ]);
+      await expectUnavailable([one, inRequest(1_500, () => add())]);
     });
     expect(await find()).toMatchObject({ items: 0 });
     expect(await store.count(ITEMS, {})).toBe(0);
@@ -42,7 +38,7 @@ describeOnMongo('the deadline of a request on MongoDB', () => {
 
   it('ends the statements that still run on the server', async () => {
     // Every write waits until the server is unlocked, and would then be done.
-    await server().db('admin').command({ fsync: 1, lock: true });
+    await mongod.command({ fsync: 1, lock: true });
     try {
       const writes: (() => Promise<unknown>)[] = [
         () => store.commit([insert(ITEMS, anItem())]),
@@ -50,14 +46,11 @@ describeOnMongo('the deadline of a request on MongoDB', () => {
         () => store.commit([setAll(SHELVES, { account: ACCOUNT }, { weight: 9 })]),
         () => add(),
       ];
-      const outcomes = await Promise.allSettled(writes.map((write) => inRequest(1_000, write)));
-      for (const outcome of outcomes) {
-        expect(outcome).toMatchObject({ status: 'rejected', reason: UNAVAILABLE });
-      }
+      await expectUnavailable(writes.map((write) => inRequest(1_000, write)));
       // The transactions are aborted a moment later.
       while ((await runningCommands()).length > 0) await setTimeout(10);
     } finally {
-      await server().db('admin').command({ fsyncUnlock: 1 });
+      await mongod.command({ fsyncUnlock: 1 });
     }
     expect(await find()).toStrictEqual(shelf);
     expect(await store.count(ITEMS, {})).toBe(0);
@@ -84,17 +77,14 @@ describeOnMongo('the deadline of a request on MongoDB', () => {
     const shelves = Array.from({ length: 60 }, () => aShelf());
     // One after the other, so on few connections: the commits below need more than these.
     for (const one of shelves) await store.commit([insert(SHELVES, one)]);
-    mongod.signal('SIGSTOP');
+    mongod.process!.kill('SIGSTOP');
     try {
-      const added = shelves.map((one) => inRequest(500, () => add(store, one)));
-      for (const outcome of await Promise.allSettled(added)) {
-        expect(outcome).toMatchObject({ status: 'rejected', reason: UNAVAILABLE });
-      }
+      await expectUnavailable(shelves.map((one) => inRequest(500, () => add(store, one))));
       // The driver stops aborting them after 5 s: 3 s to find the server dead, 2 s to look for another.
       const end = performance.now() + 6_000;
       while (performance.now() < end) expect(await responds(store)).toBe(false);
     } finally {
-      mongod.signal('SIGCONT');
+      mongod.process!.kill('SIGCONT');
     }
     while (!(await responds(other.store))) await setTimeout(10);
     // By another instance: the first one would end a transaction by using its session again.
@@ -115,7 +105,7 @@ describeOnMongo('the deadline of a request on MongoDB', () => {
     // The outcome stays unknown, so the commit is sent again and again.
     const unknown = { writeConcernError: { code: 64, errmsg: 'waiting was interrupted' } };
     await opened.whileInjecting({ failCommands: ['commitTransaction'], ...unknown }, async () => {
-      await expect(inRequest(1_000, () => add())).rejects.toMatchObject(UNAVAILABLE);
+      await expectUnavailable([inRequest(1_000, () => add())]);
       const atDeadline = commits;
       expect(atDeadline).toBeGreaterThan(1);
       for (let time = 0; time < 20; time += 1) await store.ping();
@@ -133,7 +123,7 @@ describeOnMongo('the deadline of a request on MongoDB', () => {
     // These commands never reach the server, so it does not end the transaction by itself.
     const failure = { failCommands: ['insert', 'abortTransaction'], closeConnection: true };
     await opened.whileInjecting(failure, async () => {
-      await expect(inRequest(1_000, () => add())).rejects.toMatchObject(UNAVAILABLE);
+      await expectUnavailable([inRequest(1_000, () => add())]);
       // The server itself would end it after a minute.
       await expect(inRequest(30_000, () => add(other.store))).resolves.toMatchObject({ ok: true });
     });

@@ -1,7 +1,8 @@
 import { increment, insert } from '../../../src/storage/changes.js';
 import { describeOnMongo } from '../../engines.js';
 import { inRequest } from '../in-request.js';
-import { mongodb, MongoUnderTest } from '../mongo.engine.js';
+import { mongodb } from '../engines.js';
+import type { MongoUnderTest } from '../mongo-under-test.js';
 import { aShelf, SHELVES } from '../records.js';
 import { useStore } from '../use-store.js';
 
@@ -10,7 +11,7 @@ describeOnMongo('an instance on MongoDB that is killed amid a transaction', () =
 
   it('blocks its records for the others until its lease has lapsed, and no longer', async () => {
     const shelf = await stored(SHELVES, aShelf());
-    const killed = await MongoUnderTest.connect(new URL((opened as MongoUnderTest).uri));
+    const killed = await (opened as MongoUnderTest).join();
     const client = killed.connection.getClient();
     const session = client.startSession();
     session.startTransaction();

@@ -5,17 +5,14 @@ import { anItem, aShelf, ITEMS, SHELVES } from '../records.js';
 import { useOwnMongod } from '../use-own-mongod.js';
 
 describeOnMongo('a write that no majority has yet', () => {
-  const { opened, store } = useOwnMongod();
+  const { mongod, opened, store } = useOwnMongod();
 
   /** While they are off, a write is on the primary, and neither acknowledged nor found by other reads. */
   const turnSnapshots = (state: 'on' | 'off') =>
-    opened.connection
-      .getClient()
-      .db('admin')
-      .command({
-        configureFailPoint: 'disableSnapshotting',
-        mode: state === 'off' ? 'alwaysOn' : 'off',
-      });
+    mongod.command({
+      configureFailPoint: 'disableSnapshotting',
+      mode: state === 'off' ? 'alwaysOn' : 'off',
+    });
 
   const shelf = aShelf();
   beforeAll(() => store.commit([insert(SHELVES, shelf)]));

@@ -9,7 +9,8 @@ import {
 } from '../../../src/storage/changes.js';
 import { describeOnMongo } from '../../engines.js';
 import { inRequest } from '../in-request.js';
-import { mongodb, type MongoUnderTest } from '../mongo.engine.js';
+import { mongodb } from '../engines.js';
+import type { MongoUnderTest } from '../mongo-under-test.js';
 import {
   aLabel,
   anItem,
@@ -22,8 +23,6 @@ import {
 } from '../records.js';
 import { useStore } from '../use-store.js';
 import type { Failure } from '../while-failing.js';
-
-type Cause = Omit<Failure, 'failCommands'>;
 
 /** The server has done nothing. */
 const LOST_CONNECTION = { closeConnection: true };
@@ -89,7 +88,7 @@ describeOnMongo('a commit on MongoDB whose statements fail', () => {
     expect(await store.count(LABELS, {})).toBe(1);
   };
 
-  const CAUSES: readonly [string, Cause, number][] = [
+  const CAUSES: readonly [string, object, number][] = [
     ['a write conflict', WRITE_CONFLICT, 3],
     ['a transaction that is gone', NO_SUCH_TRANSACTION, 3],
     ['a lost connection', LOST_CONNECTION, 1],
@@ -113,7 +112,7 @@ describeOnMongo('a commit on MongoDB whose statements fail', () => {
       expectMade('increment', { failCommands: ['commitTransaction'], ...cause }, times),
   );
 
-  it.each<[string, Cause]>([
+  it.each<[string, object]>([
     ['a lost connection', LOST_CONNECTION],
     ['a change of the primary', NOT_PRIMARY],
     ['a write conflict', WRITE_CONFLICT],
@@ -130,7 +129,7 @@ describeOnMongo('a commit on MongoDB whose statements fail', () => {
     expect(await store.count(LABELS, {})).toBe(0);
   });
 
-  it.each<[string, string, Cause]>([
+  it.each<[string, string, object]>([
     ['a write conflict', 'OVERLOADED', WRITE_CONFLICT],
     ['a transaction that is gone', 'STORE_UNAVAILABLE', NO_SUCH_TRANSACTION],
     ['a lost connection', 'STORE_UNAVAILABLE', LOST_CONNECTION],

@@ -11,9 +11,8 @@ import {
   time,
 } from '../../../src/storage/collection.js';
 import { newObjectId } from '../../../src/shared/ids/object-id.js';
-import { engines, stores } from '../engines.js';
+import { engines, stores, type StoreUnderTest } from '../engines.js';
 import { at } from '../records.js';
-import type { StoreUnderTest } from '../store-under-test.js';
 
 interface Earlier extends Stored {
   readonly name: string;

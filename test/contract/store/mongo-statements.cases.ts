@@ -9,7 +9,8 @@ import {
 } from '../../../src/storage/changes.js';
 import { describeOnMongo } from '../../engines.js';
 import { inRequest } from '../in-request.js';
-import { mongodb, type MongoUnderTest } from '../mongo.engine.js';
+import { mongodb } from '../engines.js';
+import type { MongoUnderTest } from '../mongo-under-test.js';
 import { anItem, aShelf, type Item, ITEMS, SHELVES } from '../records.js';
 import { useStore } from '../use-store.js';
 

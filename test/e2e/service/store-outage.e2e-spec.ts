@@ -7,7 +7,7 @@ import { describeOnMongo, UNHURRIED } from '../../engines.js';
 import { Exposition } from '../../exposition.js';
 import { freePort } from '../../free-port.js';
 import type { HttpResponse } from '../../http-caller.js';
-import { OwnMongod } from '../../mongod/own-mongod.js';
+import { ReplicaSet } from '../../mongod/replica-set.js';
 import { createClient, createProject, logIn, registerDeveloper } from '../developer.js';
 import { expectError } from '../expect-response.js';
 
@@ -15,13 +15,13 @@ import { expectError } from '../expect-response.js';
 const LATEST_MS = 5_000;
 
 describeOnMongo('R5: the service while its MongoDB hangs', () => {
-  let mongod: OwnMongod | undefined;
+  let mongod: ReplicaSet | undefined;
   let app: TestApp;
 
   afterAll(async () => {
-    mongod?.signal('SIGCONT');
+    mongod?.members[0]!.process?.kill('SIGCONT');
     await app?.stop();
-    await mongod?.stop();
+    await mongod?.remove();
   });
 
   const linesOf = (message: string) =>
@@ -30,8 +30,8 @@ describeOnMongo('R5: the service while its MongoDB hangs', () => {
     new Exposition(await app.nest.get(Metrics).text()).valueOf('license_service_mongodb_reachable');
 
   it('fails each request by its deadline, is alive and not ready, logs one outage, and does a repeated write once after it', async () => {
-    mongod = await OwnMongod.start();
-    const uri = new URL(mongod.uri);
+    mongod = await ReplicaSet.start();
+    const uri = new URL(mongod.uri());
     uri.pathname = `/outage-${randomUUID()}`;
     /** As it is in production, once everything is prepared. */
     const deadline = { ...UNHURRIED };
@@ -51,7 +51,7 @@ describeOnMongo('R5: the service while its MongoDB hangs', () => {
         { ...ada, headers: { 'Idempotency-Key': 'once' } },
       );
     deadline.milliseconds = new Deadline().milliseconds;
-    mongod.signal('SIGSTOP');
+    mongod.members[0]!.process!.kill('SIGSTOP');
     // A signal takes a moment to reach every thread of the server.
     while ((await app.get('/health/ready')).status === 200) await setTimeout(10);
 
@@ -83,7 +83,7 @@ describeOnMongo('R5: the service while its MongoDB hangs', () => {
     expect(linesOf('STORE_UNAVAILABLE').length).toBeGreaterThanOrEqual(calls.length);
 
     deadline.milliseconds = UNHURRIED.milliseconds;
-    mongod.signal('SIGCONT');
+    mongod.members[0]!.process!.kill('SIGCONT');
     while ((await app.get('/health/ready')).status !== 200) await setTimeout(10);
     const created = await createOnce();
     expect(created.status).toBe(201);

@@ -10,7 +10,7 @@ import { Operator } from '../../smoke/operator.js';
 import type { RunningService } from '../../smoke/running-service.js';
 import { withStore } from '../../with-store.js';
 import { times } from '../prove.js';
-import { ReplicaSet } from '../replica-set.js';
+import { startReplicaSet } from '../replica-set.js';
 
 /** The name of the instances' connections: failures are injected into their commands alone. */
 export const APP_NAME = 'license-service';
@@ -21,16 +21,13 @@ const MEMBERS = 3;
 /** MongoDB's default in the long form. */
 const ELECTION = { electionTimeoutMillis: times({ short: 2_000, long: 10_000 }) };
 
-/** The log of all instances, in the folder of their operator. */
-const LOG = 'service.log';
-
 /** nginx, and the receivers of webhooks. */
 const LOOPBACK = { TRUSTED_PROXIES: '127.0.0.1', WEBHOOK_NETWORKS: '127.0.0.1' };
 
 /** Instances of the built service behind nginx, on one database of a replica set. */
 export class Cluster {
   private constructor(
-    readonly replicaSet: ReplicaSet,
+    readonly replicaSet: Awaited<ReturnType<typeof startReplicaSet>>,
     private readonly uri: string,
     private readonly operator: Operator,
     readonly instances: RunningService[],
@@ -39,14 +36,13 @@ export class Cluster {
     readonly service: HttpCaller,
   ) {}
 
-  /** @param env variables of every instance, instead of no limits */
-  static async start(env: NodeJS.ProcessEnv = NO_LIMITS): Promise<Cluster> {
+  static async start(): Promise<Cluster> {
     const nginx = findNginx(process.env);
     if (nginx === undefined) throw new Error('The proofs on a cluster need nginx on the PATH.');
-    const replicaSet = await ReplicaSet.start(MEMBERS, ELECTION);
+    const replicaSet = await startReplicaSet(MEMBERS, ELECTION);
     const uri = `${replicaSet.uri(`cluster-${randomUUID()}`)}&appName=${APP_NAME}`;
-    const common = { ...SECRETS, ...LOOPBACK, LOG_LEVEL: 'warn', ...env, MONGODB_URI: uri };
-    const operator = new Operator(common, LOG);
+    const common = { ...SECRETS, ...LOOPBACK, LOG_LEVEL: 'warn', ...NO_LIMITS, MONGODB_URI: uri };
+    const operator = new Operator(common, 'service.log');
     try {
       const starting = Array.from({ length: INSTANCES }, () => operator.start());
       const instances = await Promise.all(starting);
@@ -57,11 +53,6 @@ export class Cluster {
       await replicaSet.remove();
       throw error;
     }
-  }
-
-  /** The path of the log of all instances. */
-  get log(): string {
-    return this.operator.path(LOG);
   }
 
   /** Ends an instance, and starts it again on its port, with variables that it has in addition. */

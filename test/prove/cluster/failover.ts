@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { createClient, type Developer, registerDeveloper } from '../../e2e/developer.js';
 import { Random } from '../../random.js';
-import type { MongodProcess } from '../mongod-process.js';
 import { type Outcome, SEED, times } from '../prove.js';
 import { APP_NAME, type Cluster } from './cluster.js';
 import { injectEach, observeCommands } from './injected-failures.js';
@@ -33,7 +32,7 @@ export async function failover(cluster: Cluster): Promise<Outcome> {
   };
   const measured = async (
     what: string,
-    fail: (ada: Developer) => Promise<void>,
+    fail: (ada: Developer) => Promise<unknown>,
     longest = LONGEST_OUTAGE,
   ): Promise<number> => {
     // Access tokens expire after 15 minutes.
@@ -49,7 +48,9 @@ export async function failover(cluster: Cluster): Promise<Outcome> {
 
   for (let i = 1; i <= STEP_DOWNS; i++) {
     await underLoad(`step-down ${i}`, async () => {
-      const fail = async () => stepDown(await cluster.replicaSet.primary());
+      const primary = await cluster.replicaSet.primary();
+      const stepDown = { replSetStepDown: 5, secondaryCatchUpPeriodSecs: 5, force: true };
+      const fail = () => primary.command(stepDown);
       outages.push(await measured(`step-down ${i}`, fail));
     });
   }
@@ -89,22 +90,14 @@ export async function failover(cluster: Cluster): Promise<Outcome> {
   };
 }
 
-async function stepDown(primary: MongodProcess): Promise<void> {
-  await primary.command({ replSetStepDown: 5, secondaryCatchUpPeriodSecs: 5, force: true });
-}
-
 /** Kills an instance that is about to commit a change of a developer's records, and starts it again. */
 async function killAmidTransaction(cluster: Cluster, ada: Developer): Promise<void> {
   const primary = await cluster.replicaSet.primary();
-  const blocked = {
-    failCommands: ['commitTransaction'],
-    blockConnection: true,
-    blockTimeMS: 60_000,
-  };
+  const blocked = { blockConnection: true, blockTimeMS: 60_000, appName: APP_NAME };
   const { count } = await primary.command({
     configureFailPoint: 'failCommand',
     mode: { times: 1 },
-    data: { ...blocked, appName: APP_NAME },
+    data: { failCommands: ['commitTransaction'], ...blocked },
   });
   void createClient(cluster.instances[0]!, ada).catch(() => undefined);
   const timesEntered = Number(count) + 1;

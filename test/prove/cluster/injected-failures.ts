@@ -1,4 +1,3 @@
-import fs from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { times } from '../prove.js';
 import { APP_NAME, type Cluster } from './cluster.js';
@@ -55,7 +54,9 @@ interface LoggedCommand {
  */
 export async function observeCommands(cluster: Cluster): Promise<ReadonlySet<string>> {
   const primary = await cluster.replicaSet.primary();
-  const begin = fs.statSync(primary.log).size;
+  const logged: Buffer[] = [];
+  const log = (chunk: Buffer) => logged.push(chunk);
+  primary.process!.stdout!.on('data', log);
   await primary.command({ profile: 0, slowms: -1 });
   await setTimeout(OBSERVED);
   await inject(cluster, {
@@ -64,7 +65,8 @@ export async function observeCommands(cluster: Cluster): Promise<ReadonlySet<str
   });
   await setTimeout(AFTER_FAILURE);
   await primary.command({ profile: 0, slowms: 100 });
-  const lines = fs.readFileSync(primary.log).subarray(begin).toString().split('\n');
+  primary.process!.stdout!.off('data', log);
+  const lines = Buffer.concat(logged).toString().split('\n').slice(1, -1);
   const commands = lines
     .filter((line) => line.includes('"msg":"Slow query"'))
     .map((line) => (JSON.parse(line) as { attr: LoggedCommand }).attr)

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { createLicense, type Developer, registerDeveloper } from '../../e2e/developer.js';
-import type { HttpCaller, HttpResponse } from '../../http-caller.js';
+import type { HttpCaller } from '../../http-caller.js';
 import { Random } from '../../random.js';
 import { FORM, type Outcome, SEED, times } from '../prove.js';
-import type { MongodProcess } from '../mongod-process.js';
+import type { Member } from '../../mongod/replica-set.js';
 import type { Cluster } from './cluster.js';
-import { isTemporary } from '../is-temporary.js';
 import { Load } from '../killed/load.js';
+import { isTemporary, PatientCaller } from '../patient-caller.js';
 
 /** How long the store is away, in milliseconds. */
 const OUTAGE = times({ short: 3_000, long: 60_000 });
@@ -27,20 +27,11 @@ const MEASURED = times({ short: 100, long: 5_000 });
 /** Connections of an instance to the primary: its pool, and those that monitor the server. */
 const CONNECTIONS = 100 + 4;
 
-interface Outage {
-  readonly begin: (members: readonly MongodProcess[]) => Promise<unknown>;
-  readonly end: (members: readonly MongodProcess[]) => Promise<unknown>;
-}
+type OfMember = (member: Member) => unknown;
 
-const OUTAGES: Readonly<Record<string, Outage>> = {
-  hung: {
-    begin: async (members) => members.forEach((member) => member.signal('SIGSTOP')),
-    end: async (members) => members.forEach((member) => member.signal('SIGCONT')),
-  },
-  stopped: {
-    begin: (members) => Promise.all(members.map((member) => member.kill())),
-    end: (members) => Promise.all(members.map((member) => member.start())),
-  },
+const OUTAGES: Readonly<Record<string, readonly [begin: OfMember, end: OfMember]>> = {
+  hung: [({ process }) => process?.kill('SIGSTOP'), ({ process }) => process?.kill('SIGCONT')],
+  stopped: [(member) => member.kill(), (member) => member.start()],
 };
 
 /** R5: the store goes away. */
@@ -55,14 +46,14 @@ export async function storeOutage(cluster: Cluster): Promise<Outcome> {
     (seen[name] = Math.max(seen[name], Math.round(value)));
   const before = await validationsPerSecond(service, key, failures);
   for (let round = 1; round <= ROUNDS; round++) {
-    for (const [name, outage] of Object.entries(OUTAGES)) {
+    for (const [name, [begin, end]] of Object.entries(OUTAGES)) {
       const load = await Load.during(name, cluster, random, async () => {
         const begun = performance.now();
         const probing = instances.map((instance) => probe(instance, begun));
-        await outage.begin(replicaSet.members);
+        await Promise.all(replicaSet.members.map(begin));
         await setTimeout(OUTAGE);
         const ended = performance.now();
-        await outage.end(replicaSet.members);
+        await Promise.all(replicaSet.members.map(end));
         await cluster.untilReady();
         noteMost('recovery', performance.now() - ended);
         for (const { unaware, slowest, failures: found } of await Promise.all(probing)) {
@@ -122,12 +113,15 @@ async function probe(instance: HttpCaller, begun: number) {
 async function poolsOf({ instances, replicaSet }: Cluster, accounts: readonly Developer[]) {
   const failures: string[] = [];
   for (const instance of instances) {
+    // After an outage, an instance admits fewer requests at first.
+    const caller = new PatientCaller(instance);
     const requests = Array.from({ length: AT_ONCE }, (_, i) =>
-      untilAdmitted(() => instance.get('/clients', accounts[i % accounts.length])),
+      caller.get('/clients', accounts[i % accounts.length]),
     );
     const statuses = (await Promise.all(requests)).map(({ status }) => status);
     const failed = statuses.filter((status) => status !== 200);
     if (failed.length > 0) failures.push(`${failed.length} of ${AT_ONCE} requests: ${failed[0]}`);
+    if (caller.unavailable > 0) failures.push(`${caller.unavailable} times no store`);
   }
   const primary = await replicaSet.primary();
   const { connections, transactions } = await primary.command({ serverStatus: 1 });
@@ -137,15 +131,6 @@ async function poolsOf({ instances, replicaSet }: Cluster, accounts: readonly De
   const most = instances.length * CONNECTIONS + AT_ONCE;
   if (current > most) failures.push(`${current} connections`);
   return { connections: current, failures };
-}
-
-/** Sends a request again while it is rejected by overload: after an outage, an instance admits fewer requests at first. */
-async function untilAdmitted(request: () => Promise<HttpResponse>): Promise<HttpResponse> {
-  for (;;) {
-    const response = await request();
-    if (response.body?.code !== 'OVERLOADED') return response;
-    await setTimeout(PROBE_EVERY);
-  }
 }
 
 async function validationsPerSecond(service: HttpCaller, key: string, failures: string[]) {

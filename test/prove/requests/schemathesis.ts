@@ -2,6 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { findPython } from '../../sdk/find-python.js';
 import { cacheFolder } from '../../mongod/cache.js';
 
@@ -27,7 +28,7 @@ export interface Run {
 
 /** Installs the program into its own environment in the cache folder, if it is missing, and returns its path. */
 export function installSchemathesis(): string {
-  const folder = path.join(cacheFolder(process.env), PACKAGE.replace('==', '-'));
+  const folder = path.join(cacheFolder(), PACKAGE.replace('==', '-'));
   const program = path.join(folder, 'bin', 'schemathesis');
   const complete = path.join(folder, 'complete');
   if (fs.existsSync(complete)) return program;
@@ -41,28 +42,23 @@ export function installSchemathesis(): string {
 }
 
 /** Sends requests derived from openapi.json, and returns a report if a response did not conform. */
-export function runSchemathesis(program: string, run: Run): Promise<string | undefined> {
+export async function runSchemathesis(program: string, run: Run): Promise<string | undefined> {
   const { url, seed, examples, phases, token } = run;
   // It stores found failures in its working folder, and would begin with them the next time.
   const cwd = fs.mkdtempSync(path.join(os.tmpdir(), 'schemathesis-'));
   const options = [
-    ...['--url', url, '--seed', String(seed), '--max-examples', String(examples)],
-    ...['--checks', CHECKS.join(), '--phases', phases],
+    ...['run', path.resolve('openapi.json'), '--url', url, '--seed', String(seed)],
+    ...['--max-examples', String(examples), '--checks', CHECKS.join(), '--phases', phases],
     ...['--warnings', 'off', '--no-color', '--continue-on-failure', '--request-timeout', '60'],
     ...['--generation-database', 'none'],
     // The session of the console is for its own pages alone.
     ...['--header', `Origin: ${url}`],
     ...(token ? ['--header', `Authorization: Bearer ${token}`] : []),
   ];
-  return new Promise((resolve) => {
-    execFile(
-      program,
-      ['run', path.resolve('openapi.json'), ...options],
-      { cwd, maxBuffer: 1 << 28 },
-      (error, stdout, stderr) => {
-        fs.rmSync(cwd, { recursive: true });
-        resolve(error ? `${stdout}${stderr}`.slice(-8_000) : undefined);
-      },
-    );
-  });
+  return promisify(execFile)(program, options, { cwd, maxBuffer: 1 << 28 })
+    .then(
+      () => undefined,
+      ({ stdout, stderr }) => `${stdout}${stderr}`.slice(-8_000),
+    )
+    .finally(() => fs.rmSync(cwd, { recursive: true }));
 }

@@ -1,38 +1,59 @@
 import { randomUUID } from 'node:crypto';
+import { Global, Module } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { type Connection, mongo } from 'mongoose';
+import { pino } from 'pino';
+import { Metrics, NO_METRICS } from '../../src/metrics/metrics.js';
+import { MemoryWindows } from '../../src/rate-limits/memory-windows.js';
 import { RateLimitWindows } from '../../src/rate-limits/rate-limit-windows.js';
+import { StoreLog } from '../../src/shared/logging/store-log.js';
 import { Deadline } from '../../src/shared/request-context.js';
+import { DataKeys } from '../../src/shared/sealing/data-keys.js';
+import { SystemClock } from '../../src/shared/time/clock.js';
 import type { AnyCollection } from '../../src/storage/collection.js';
 import { MongoStore } from '../../src/storage/mongo/mongo-store.js';
 import { MongoModule } from '../../src/storage/mongo/mongo.module.js';
 import type { OpenMode } from '../../src/storage/open-mode.js';
 import { UNHURRIED } from '../engines.js';
+import type { StoreUnderTest } from './engines.js';
 import { COLLECTIONS } from './records.js';
-import { SharedModule } from './shared.module.js';
-import type { Engine, StoreUnderTest } from './store-under-test.js';
 import { type Failure, whileFailing, type Which } from './while-failing.js';
 
+const PROVIDERS = [
+  { provide: Metrics, useValue: NO_METRICS },
+  { provide: DataKeys, useValue: new DataKeys(Buffer.alloc(96, 1)) },
+  { provide: StoreLog, useValue: new StoreLog(pino({ level: 'silent' })) },
+  { provide: MemoryWindows, useFactory: () => new MemoryWindows(new SystemClock()) },
+];
+
+/** What the engines need of the application. */
+@Global()
+@Module({ providers: PROVIDERS, exports: PROVIDERS.map(({ provide }) => provide) })
+class SharedModule {}
+
 interface Options {
-  readonly collections?: readonly AnyCollection[];
-  readonly deadline?: Deadline;
+  readonly collections?: readonly AnyCollection[] | undefined;
   readonly mode?: OpenMode;
 }
 
+/** One instance of the service, or a tool, on a database. */
 export class MongoUnderTest implements StoreUnderTest {
-  private control: Promise<mongo.MongoClient> | undefined;
+  private control: mongo.MongoClient | undefined;
+  readonly store = this.module.get(MongoStore);
+  readonly rateLimits = this.module.get(RateLimitWindows);
+  readonly connection: Connection = this.module.get(getConnectionToken());
+  readonly name = this.uri.pathname.slice(1);
 
   private constructor(
     private readonly module: TestingModule,
-    private readonly address: URL,
-    private readonly options: Options,
+    readonly uri: URL,
     private readonly isFirst: boolean,
   ) {}
 
   /** Opens a new database on a server. */
   static open(
-    options: Options = {},
+    collections?: readonly AnyCollection[],
     serverUri = process.env.TEST_MONGODB_URI,
   ): Promise<MongoUnderTest> {
     const uri = new URL(String(serverUri));
@@ -42,54 +63,29 @@ export class MongoUnderTest implements StoreUnderTest {
     uri.searchParams.set('appName', name);
     // Some tests count its commands.
     uri.searchParams.set('monitorCommands', 'true');
-    return this.connect(uri, options, true);
+    return this.connect(uri, { collections }, true);
   }
 
-  /** One instance of the service, or a tool, on a database. */
-  static async connect(uri: URL, options: Options = {}, isFirst = false): Promise<MongoUnderTest> {
-    const { collections = COLLECTIONS, deadline = UNHURRIED, mode = 'service' } = options;
+  static async connect(
+    uri: URL,
+    { collections = COLLECTIONS, mode = 'service' }: Options = {},
+    isFirst = false,
+  ): Promise<MongoUnderTest> {
     const imports = [SharedModule, MongoModule.forRoot(uri.href, collections, mode)];
     const module = await Test.createTestingModule({ imports })
       .overrideProvider(Deadline)
-      .useValue(deadline)
+      .useValue(UNHURRIED)
       .compile();
-    return new this(await module.init(), uri, options, isFirst);
-  }
-
-  get store(): MongoStore {
-    return this.module.get(MongoStore);
-  }
-
-  get rateLimits(): RateLimitWindows {
-    return this.module.get(RateLimitWindows);
-  }
-
-  get connection(): Connection {
-    return this.module.get(getConnectionToken());
-  }
-
-  get uri(): string {
-    return this.address.href;
-  }
-
-  get name(): string {
-    return this.address.pathname.slice(1);
-  }
-
-  /** The failures close connections: a command on a client of theirs could be interrupted. */
-  private connectControl(): Promise<mongo.MongoClient> {
-    const uri = new URL(this.address);
-    uri.searchParams.delete('appName');
-    return (this.control ??= new mongo.MongoClient(uri.href).connect());
+    return new this(await module.init(), uri, isFirst);
   }
 
   join(): Promise<MongoUnderTest> {
-    return MongoUnderTest.connect(this.address, this.options);
+    return MongoUnderTest.connect(this.uri);
   }
 
   async reopen(collections: readonly AnyCollection[]): Promise<MongoUnderTest> {
     await this.leave();
-    return MongoUnderTest.connect(this.address, { ...this.options, collections }, this.isFirst);
+    return MongoUnderTest.connect(this.uri, { collections }, this.isFirst);
   }
 
   collection(name: string): mongo.Collection {
@@ -98,7 +94,11 @@ export class MongoUnderTest implements StoreUnderTest {
 
   /** As {@link whileFailing}, of commands of this client. */
   async whileInjecting<T>(failure: Failure, work: () => Promise<T>, which: Which = 'alwaysOn') {
-    return whileFailing(await this.connectControl(), this.name, failure, which, work);
+    const uri = new URL(this.uri);
+    // The failures close connections: a command on a client of theirs could be interrupted.
+    uri.searchParams.delete('appName');
+    this.control ??= new mongo.MongoClient(uri.href);
+    return whileFailing(this.control, this.name, failure, which, work);
   }
 
   async close(): Promise<void> {
@@ -111,13 +111,7 @@ export class MongoUnderTest implements StoreUnderTest {
 
   /** Closes the connection and leaves the database as it is. */
   async leave(): Promise<void> {
-    await (await this.control)?.close();
+    await this.control?.close();
     await this.module.close();
   }
 }
-
-export const mongodb: Engine = {
-  name: 'MongoDB',
-  instances: [1, 3],
-  open: (collections = COLLECTIONS) => MongoUnderTest.open({ collections }),
-};

@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { MongoMemoryReplSet, type MongoMemoryServer } from 'mongodb-memory-server-core';
+import { mongo } from 'mongoose';
+
+/** Longest wait for a mongod that starts, in milliseconds. */
+const START_TIMEOUT = 60_000;
+
+const PARAMETERS = [
+  // Tests make commands fail on purpose with failCommand.
+  'enableTestCommands=1',
+  // The clock of the tests stands still in the past, so that the server would delete what has a TTL index.
+  'ttlMonitorEnabled=false',
+  // Otherwise it writes metrics each second.
+  'diagnosticDataCollectionEnabled=false',
+];
+
+interface Options {
+  /** Of each member: a member that is restarted needs its own again. */
+  readonly ports?: readonly number[];
+  /** Settings of the configuration, such as `electionTimeoutMillis`. */
+  readonly configSettings?: object;
+  readonly args?: readonly string[];
+}
+
+/** A replica set, by default of one member, whose owner may stop, kill and restart its members. */
+export class ReplicaSet {
+  readonly members: readonly Member[];
+
+  private constructor(private readonly set: MongoMemoryReplSet) {
+    this.members = set.servers.map((server) => new Member(server));
+  }
+
+  static async start({ ports, configSettings = {}, args = [] }: Options = {}): Promise<ReplicaSet> {
+    const launchTimeout = START_TIMEOUT;
+    const set = await MongoMemoryReplSet.create({
+      replSet: {
+        ...{ count: 1, storageEngine: 'wiredTiger', configSettings },
+        // A killed mongod would leave its socket file behind.
+        args: ['--nounixsocket', ...PARAMETERS.flatMap((set) => ['--setParameter', set]), ...args],
+      },
+      instanceOpts: ports?.map((port) => ({ port, launchTimeout })) ?? [{ launchTimeout }],
+    });
+    return new ReplicaSet(set);
+  }
+
+  uri(database = ''): string {
+    return this.set.getUri(database);
+  }
+
+  /** Waits for a primary. The members must respond, but for one that is being killed. */
+  async primary(except?: Member): Promise<Member> {
+    for (;;) {
+      for (const member of this.members.filter((each) => each !== except)) {
+        if ((await member.command({ hello: 1 })).isWritablePrimary === true) return member;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  /** Kills it, as a graceful shutdown takes a second, and removes its data. */
+  async remove(): Promise<void> {
+    await Promise.all(this.members.map((member) => member.end()));
+    await this.set.stop({ doCleanup: true, force: true });
+  }
+}
+
+/** A member of a replica set that can be killed, and restarted on the same files. */
+export class Member {
+  private readonly client: mongo.MongoClient;
+
+  constructor(private readonly server: MongoMemoryServer) {
+    this.client = new mongo.MongoClient(server.getUri(), {
+      directConnection: true,
+      serverSelectionTimeoutMS: START_TIMEOUT,
+      heartbeatFrequencyMS: 500,
+    });
+  }
+
+  get process() {
+    return this.server.instanceInfo?.instance.mongodProcess;
+  }
+
+  /** Starts it again, and waits until it responds. */
+  async start(): Promise<void> {
+    await this.server.start(true);
+    // The first command after a kill may be sent on a connection to the killed process.
+    await this.command({ ping: 1 }).catch(() => this.command({ ping: 1 }));
+  }
+
+  async kill(): Promise<void> {
+    const { process } = this;
+    if (process?.exitCode === null && process.signalCode === null) {
+      const exit = once(process, 'exit');
+      process.kill('SIGKILL');
+      await exit;
+    }
+    await this.server.stop({ doCleanup: false, force: false });
+  }
+
+  /** Runs a command of an administrator on this member, whatever its state. */
+  command(command: mongo.Document): Promise<mongo.Document> {
+    return this.client.db('admin').command(command);
+  }
+
+  /** Forgets the connections to it, and kills it. */
+  async end(): Promise<void> {
+    // First: the driver takes leave of the server, and waits for one that was killed.
+    await this.client.close();
+    await this.kill();
+  }
+}
