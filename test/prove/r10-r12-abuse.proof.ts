@@ -1,10 +1,12 @@
-import { type Engine, EVERY_ENGINE, newStore, SECRETS } from '../engines.js';
-import { Operator } from '../smoke/operator.js';
+import { type Engine, EVERY_ENGINE } from '../engines.js';
+import type { Operator } from '../smoke/operator.js';
 import { fillStore } from './abuse/filled-store.js';
 import { loadsOf, MAX_CONNECTIONS, PROXY_NETWORK, STUCK } from './abuse/loads.js';
-import { holdStuck, type Measured, measure, untilCalm } from './abuse/measure.js';
+import { type Measured, measure, untilCalm } from './abuse/measure.js';
 import { boundsOutcome, checksOutcome, CONNECTIONS, KEPT, type Run } from './abuse/outcomes.js';
+import { holdStuck } from './abuse/stuck-callers.js';
 import { FORM, prove, times } from './prove.js';
+import { withOperator } from './with-service.js';
 
 const SECONDS = times({ short: 0.5, long: 60 });
 /** Of too many connections, as it takes 0.6 seconds to open them. */
@@ -15,7 +17,7 @@ const MARGIN = 10;
 
 /** Limits and quotas are on, but for those that would end the creations: 1,000 in a minute, 50,000 in all. */
 const ENV = {
-  ...{ ...SECRETS, WRITE_LIMIT: '0', PROJECT_QUOTA: '0', LICENSE_QUOTA: '0' },
+  ...{ WRITE_LIMIT: '0', PROJECT_QUOTA: '0', LICENSE_QUOTA: '0' },
   TRUSTED_PROXIES: `127.${PROXY_NETWORK}.0.0/16`,
   MAX_CONNECTIONS: String(MAX_CONNECTIONS),
 };
@@ -23,39 +25,34 @@ const ENV = {
 describe.each(EVERY_ENGINE)('%s', (engine) => {
   // One run proves both: R10 the effect of each load on the customer, R12 its effect on the service.
   let run: Promise<Run> | undefined;
-  const measured = () => (run ??= runLoads(engine));
+  const measured = () =>
+    (run ??= withOperator(engine, ENV, (...given) => runLoads(engine, ...given), 'service.log'));
 
   prove('R10', engine, async () => checksOutcome(await measured()));
   prove('R12', engine, async () => boundsOutcome(await measured()));
 });
 
-async function runLoads(engine: Engine): Promise<Run> {
-  const env = { ...ENV, ...newStore(engine) };
-  const operator = new Operator(env, 'service.log');
-  try {
-    const filled = await fillStore({ ...env, DATA_DIR: operator.path('data') });
-    const service = await operator.start();
-    const { keys } = filled;
-    let loads = await loadsOf(service, filled);
-    const names = Object.keys(loads);
-    const chosen = choose(['stuck', ...names], engine);
+async function runLoads(engine: Engine, operator: Operator, env: NodeJS.ProcessEnv): Promise<Run> {
+  const filled = await fillStore(env);
+  const service = await operator.start();
+  const { keys } = filled;
+  let loads = await loadsOf(service, filled);
+  const names = Object.keys(loads);
+  const chosen = choose(['stuck', ...names], engine);
 
-    const holding = chosen.has('stuck') ? holdStuck(service, KEPT + MARGIN, STUCK) : undefined;
-    // In the long form, alone: memory is measured by load. In the short form, beside the loads: it takes 20 seconds.
-    if (FORM === 'long') await holding;
-    holding?.catch(() => undefined);
-    const measured: Record<string, Measured> = {};
-    for (const name of names.filter((name) => chosen.has(name))) {
-      await untilCalm(service);
-      // An access token expires before the last load, but not in the short form.
-      if (FORM === 'long') loads = await loadsOf(service, filled);
-      const seconds = name in CONNECTIONS ? CONNECTION_SECONDS : SECONDS;
-      measured[name] = await measure({ service, keys, seconds }, loads[name]!);
-    }
-    return { loads: measured, stuck: await holding };
-  } finally {
-    await operator.leave();
+  const holding = chosen.has('stuck') ? holdStuck(service.url, KEPT + MARGIN, STUCK) : undefined;
+  // In the long form, alone: memory is measured by load. In the short form, beside the loads: it takes 20 seconds.
+  if (FORM === 'long') await holding;
+  holding?.catch(() => undefined);
+  const measured: Record<string, Measured> = {};
+  for (const name of names.filter((name) => chosen.has(name))) {
+    await untilCalm(service);
+    // An access token expires before the last load, but not in the short form.
+    if (FORM === 'long') loads = await loadsOf(service, filled);
+    const seconds = name in CONNECTIONS ? CONNECTION_SECONDS : SECONDS;
+    measured[name] = await measure({ service, keys, seconds }, loads[name]!);
   }
+  return { loads: measured, stuck: await holding };
 }
 
 /** In the short form, those of several accounts are left out, and what does not reach the store is tried on SQLite alone. */

@@ -1,16 +1,10 @@
 import { NOBODYS } from '../../e2e/developer.js';
+import type { Content } from '../overload/on-the-wire.js';
 import type { FilledAccount } from './filled-store.js';
 
-/** Callers of all accounts of a load together: as many requests as one account may have in progress. */
-export const CALLERS = 32;
+type Call = [method: string, path: string, content?: Content];
 
-interface Call {
-  readonly method?: string;
-  readonly path: string;
-  readonly body?: object;
-}
-
-const get = (...paths: string[]): Call[] => paths.map((path) => ({ path }));
+const get = (...paths: string[]) => paths.map((path): Call => ['GET', path]);
 
 /** Filters of licenses that find none, although many may have to be read. */
 const NO_LICENSES = [
@@ -51,11 +45,9 @@ export const ACCOUNT_LOADS: Readonly<Record<string, RequestsOf>> = {
       '/clients?limit=100',
     ),
   products: ({ projects }) =>
-    projects.map((project) => ({
-      ...{ method: 'PATCH', path: `/projects/${project}`, body: { product: 'shop' } },
-    })),
+    projects.map((project) => ['PATCH', `/projects/${project}`, { body: { product: 'shop' } }]),
   deletions: ({ projects: [project], clients: [client] }) => [
-    { method: 'DELETE', path: `/projects/${project}` },
+    ['DELETE', `/projects/${project}`],
     ...get(
       '/licenses?limit=100',
       '/licenses?status=PENDING',

@@ -3,20 +3,9 @@ import type { HttpCaller } from '../../http-caller.js';
 import type { Callers } from '../overload/load.js';
 import { ADDRESS, onTheWire, UNIQUE } from '../overload/on-the-wire.js';
 import { times } from '../prove.js';
-import { ACCOUNT_LOADS, CALLERS } from './account-loads.js';
+import { ACCOUNT_LOADS } from './account-loads.js';
 import type { Filled, FilledAccount } from './filled-store.js';
-
-/** The job of stuck-callers.mjs, without the service and the duration. */
-export interface StuckCallers {
-  /** Each caller has an address of its own, in 127.network.0.0/16. */
-  readonly network: number;
-  /** Each sends its texts one after the other. */
-  readonly callers: readonly { readonly kind: string; readonly texts: readonly string[] }[];
-  /** Between two callers, in milliseconds. */
-  readonly pause: number;
-  /** A caller whose connection was closed opens another; otherwise the job ends when all are closed. */
-  readonly reopens: boolean;
-}
+import type { StuckCallers } from './stuck-callers.js';
 
 /** The most connections of the service, in the long form the default of MAX_CONNECTIONS, and of one address: a sixteenth. */
 export const MAX_CONNECTIONS = times({ short: 1_000, long: 5_000 });
@@ -115,18 +104,18 @@ export async function loadsOf(service: HttpCaller, filled: Filled) {
   return Object.fromEntries<Callers | StuckCallers>(inNetworks);
 }
 
-/** The {@link ACCOUNT_LOADS} by some accounts, which share the callers evenly. */
+/** The {@link ACCOUNT_LOADS} by some accounts in turn, with as many requests as one account may have in progress. */
 async function loadsBy(kind: string, service: HttpCaller, accounts: readonly FilledAccount[]) {
-  const tokens: string[] = [];
-  for (const account of accounts) tokens.push(await tokenOf(service, account));
+  const tokens = new Map<FilledAccount, string>();
+  for (const account of accounts) tokens.set(account, await tokenOf(service, account));
   const loads = Object.entries(ACCOUNT_LOADS).map(([name, requestsOf]) => {
-    const requests = Array.from({ length: CALLERS }, (_, caller) => {
-      const account = Math.floor((caller * accounts.length) / CALLERS);
-      const all = requestsOf(accounts[account]!);
-      const { method = 'GET', path, body } = all[caller % all.length]!;
-      return onTheWire(method, path, { token: tokens[account]!, ...(body && { body }) });
-    });
-    return [`${name}-${kind}`, callersOf(CALLERS, ...requests)] as const;
+    const ofEach = [...tokens].map(([account, token]) =>
+      requestsOf(account).map(([method, path, content]) =>
+        onTheWire(method, path, { ...content, token }),
+      ),
+    );
+    const inTurn = ofEach[0]!.flatMap((_, index) => ofEach.map((requests) => requests[index]!));
+    return [`${name}-${kind}`, callersOf(32, ...inTurn)] as const;
   });
   return Object.fromEntries(loads);
 }

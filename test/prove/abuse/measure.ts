@@ -4,7 +4,7 @@ import { type Callers, type Counts, type Load, sendLoad } from '../overload/load
 import { runJob } from '../run-job.js';
 import { watchProcess } from '../watch-process.js';
 import { FINGERPRINT } from './filled-store.js';
-import type { StuckCallers } from './loads.js';
+import { holdStuck, type Stuck, type StuckCallers } from './stuck-callers.js';
 
 /** The job of customer.mjs, but for the service, the duration and the keys. It validates from an address of its own. */
 const CUSTOMER = { perSecond: 20, address: '127.9.0.1', fingerprint: FINGERPRINT };
@@ -13,11 +13,6 @@ const CUSTOMER = { perSecond: 20, address: '127.9.0.1', fingerprint: FINGERPRINT
 const QUICK = 50;
 const LONGEST_WAIT = 3_000;
 const FEW = 3;
-
-/** The result of stuck-callers.mjs: the longest time for which the service kept a connection, in seconds, by kind. */
-export interface Stuck {
-  readonly longest: Counts;
-}
 
 /** The result of customer.mjs. */
 interface Validations {
@@ -44,7 +39,7 @@ export const measure = (job: Job, load: Callers | StuckCallers) =>
     const { seconds, service } = job;
     return 'requests' in load
       ? sendLoad({ url: service.url, seconds, ...load })
-      : holdStuck(service, seconds, load);
+      : holdStuck(service.url, seconds, load);
   });
 
 /** Does some work, which takes these seconds, while the customer validates. */
@@ -63,10 +58,6 @@ export async function besideCustomer<Result>(
     stop();
   }
 }
-
-/** Opens connections without progress, and waits until the service has closed them or the time is over. */
-export const holdStuck = ({ url }: RunningService, seconds: number, load: StuckCallers) =>
-  runJob<Stuck>('abuse/stuck-callers.mjs', { url, seconds, ...load });
 
 /** Waits until the last load has no effect any more: until the service responds quickly a few times in a row. */
 export async function untilCalm(service: RunningService): Promise<void> {

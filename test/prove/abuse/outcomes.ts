@@ -1,7 +1,8 @@
 import { FORM, type Outcome, times } from '../prove.js';
 import type { Counts } from '../overload/load.js';
 import { MAX_CONNECTIONS, MAX_OF_ADDRESS } from './loads.js';
-import type { Measured, Stuck } from './measure.js';
+import type { Measured } from './measure.js';
+import type { Stuck } from './stuck-callers.js';
 
 /** The reason of a validation that had no response in time, as customer.mjs has it. */
 const TIMEOUT = 'a timeout';

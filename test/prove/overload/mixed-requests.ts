@@ -1,7 +1,6 @@
 import {
   activate,
   createLicense,
-  type CreatedLicense,
   type Developer,
   PASSWORD,
   registerDeveloper,
@@ -11,6 +10,7 @@ import { onTheWire, UNIQUE } from './on-the-wire.js';
 
 /** On MongoDB, creations of one user run one after the other, those of different users at the same time. */
 const USERS = 8;
+const TERMS = { duration: 6, services: ['Hosting'] };
 const FINGERPRINT = 'fingerprint-of-a-machine';
 /** The number of times that all requests are sent between two logins, as a login costs a hundred times as much. */
 const BETWEEN_LOGINS = 3;
@@ -19,27 +19,23 @@ const BETWEEN_LOGINS = 3;
 export async function mixedRequests(service: HttpCaller): Promise<string[]> {
   const requests: string[] = [];
   const logins: string[][] = [];
+  const post = (path: string, body: object, user?: Developer) =>
+    onTheWire('POST', path, { body, ...(user && { token: user.token }) });
   for (let i = 0; i < USERS; i++) {
     const ada = await registerDeveloper(service);
     const license = await createLicense(service, ada);
     await activate(service, license, FINGERPRINT);
-    const [validation, ...writes] = requestsOf(ada, license);
-    requests.push(...writes.flatMap((write) => [validation, write]));
+    const validation = post('/validate', { key: license.key, fingerprint: FINGERPRINT });
+    const project = { clientId: license.client, projectName: 'Shop', ...TERMS };
+    requests.push(
+      validation,
+      post('/clients', { name: 'Acme', email: `${UNIQUE}@acme.example` }, ada),
+    );
+    requests.push(validation, post('/projects/createProject', project, ada));
     // Of another account: a hundred logins end the session of the first token.
     const { email } = await registerDeveloper(service);
-    const body = { email, password: PASSWORD };
-    logins.push([validation, onTheWire('POST', '/auth/login', { body })]);
+    logins.push([validation, post('/auth/login', { email, password: PASSWORD })]);
   }
   const between = Array.from({ length: BETWEEN_LOGINS }, () => requests).flat();
   return logins.flatMap((login) => [...between, ...login]);
-}
-
-function requestsOf({ token }: Developer, { key, client }: CreatedLicense): [string, ...string[]] {
-  const write = (path: string, body: object) => onTheWire('POST', path, { body, token });
-  const terms = { projectName: 'Shop', duration: 6, services: ['Hosting'] };
-  return [
-    onTheWire('POST', '/validate', { body: { key, fingerprint: FINGERPRINT } }),
-    write('/clients', { name: 'Acme', email: `${UNIQUE}@acme.example` }),
-    write('/projects/createProject', { clientId: client, ...terms }),
-  ];
 }

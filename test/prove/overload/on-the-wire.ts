@@ -4,7 +4,7 @@ const UNIQUE_LENGTH = 13;
 /** The placeholder of an address, of which each request has another. */
 export const ADDRESS = '{address}';
 
-interface Content {
+export interface Content {
   readonly body?: object;
   readonly token?: string;
   readonly forwardedFor?: string;

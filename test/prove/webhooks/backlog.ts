@@ -2,9 +2,14 @@ import { newEvent } from '../../../src/events/event.js';
 import { newObjectId } from '../../../src/shared/ids/object-id.js';
 import { type Change, insert } from '../../../src/storage/changes.js';
 import { NOT_STORED } from '../../../src/storage/collection.js';
-import { attempted, DELIVERIES, newDelivery } from '../../../src/webhooks/delivery.js';
+import {
+  attempted,
+  DELIVERIES,
+  type Delivery,
+  newDelivery,
+} from '../../../src/webhooks/delivery.js';
 import { MESSAGES, newMessage } from '../../../src/webhooks/message.js';
-import { WEBHOOKS } from '../../../src/webhooks/webhook.js';
+import { type Webhook, WEBHOOKS } from '../../../src/webhooks/webhook.js';
 import { withStore } from '../../with-store.js';
 
 /** Deliveries that are stored by one commit. */
@@ -27,24 +32,18 @@ export function addBacklog(env: NodeJS.ProcessEnv, webhookId: string, { due, wai
       const webhook = (await store.find(WEBHOOKS, { _id: webhookId }))!;
       const now = new Date();
       const subject = { accountId: webhook.accountId, _id: newObjectId(), name: 'Acme Ltd' };
-      const newHandedOn = () => {
+      const one = (of: Webhook, change: (delivery: Delivery) => Delivery) => {
         const message = newMessage(newEvent('client.created', subject, now), BODY);
-        return { ...message, status: 'handed_on' } as const;
-      };
-      const oneDue = () => {
-        const message = newHandedOn();
-        return [insert(MESSAGES, message), insert(DELIVERIES, newDelivery(webhook, message, now))];
+        return [
+          insert(MESSAGES, { ...message, status: 'handed_on' }),
+          insert(DELIVERIES, change(newDelivery(of, message, now))),
+        ];
       };
       const failure = { responseStatus: null, error: 'connection_failed' } as const;
       const oneWaiting = () => {
-        const message = newHandedOn();
         const other = { ...webhook, _id: newObjectId(), version: NOT_STORED };
-        const failed = { ...newDelivery(other, message, now), attempts: 3 };
-        return [
-          insert(WEBHOOKS, other),
-          insert(MESSAGES, message),
-          insert(DELIVERIES, attempted(failed, failure, now)),
-        ];
+        const fail = (delivery: Delivery) => attempted({ ...delivery, attempts: 3 }, failure, now);
+        return [insert(WEBHOOKS, other), ...one(other, fail)];
       };
       const addAll = async (count: number, one: () => Change[]) => {
         for (let left = count; left > 0; left -= BATCH_SIZE) {
@@ -53,7 +52,7 @@ export function addBacklog(env: NodeJS.ProcessEnv, webhookId: string, { due, wai
         }
       };
       await addAll(waiting, oneWaiting);
-      await addAll(due, oneDue);
+      await addAll(due, () => one(webhook, (delivery) => delivery));
     },
     'exclusive tool',
   );
