@@ -9,7 +9,7 @@ const INSTANCES = times({ short: 1, long: 4 });
 
 /** R13 on several instances: one, the primary, and at last all instances at once are killed. */
 export function webhooks(cluster: Cluster): Promise<Outcome> {
-  const { instances, replicaSet } = cluster;
+  const { service, instances, replicaSet } = cluster;
   const indexes = [...instances.keys()];
   const killPrimary = async () => {
     const primary = await replicaSet.primary();
@@ -24,5 +24,7 @@ export function webhooks(cluster: Cluster): Promise<Outcome> {
   ];
   const killAll = () =>
     Promise.all(indexes.map((index) => cluster.restart(index, 'SIGKILL', CLOCK_AHEAD)));
-  return noneLost(cluster, [...Array.from({ length: ROUNDS }, () => round).flat(), killAll]);
+  const contradictions = () => cluster.contradictions();
+  const target = { service, contradictions, isProxied: true };
+  return noneLost(target, [...Array.from({ length: ROUNDS }, () => round).flat(), killAll]);
 }

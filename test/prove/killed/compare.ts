@@ -2,64 +2,53 @@ import { readPages } from '../../e2e/pages.js';
 import type { HttpCaller } from '../../http-caller.js';
 import type { Journal, KnownLicense, LicenseRecord } from './journal.js';
 
-/** The records of one user in the store. */
-export interface Found {
-  readonly clients: ReadonlySet<string>;
-  readonly projects: ReadonlySet<string>;
-  readonly licenses: ReadonlyMap<string, { record: LicenseRecord; events: string[] }>;
-}
-
-export async function readAll(service: HttpCaller, token: string): Promise<Found> {
-  const call = { token };
-  const ids = async (path: string) =>
-    new Set((await readPages(service, `${path}?limit=100`, call)).map(({ _id }) => _id));
-  const records = await readPages<LicenseRecord>(service, '/licenses?limit=100', call);
-  const licenses = new Map<string, { record: LicenseRecord; events: string[] }>();
-  for (const record of records) {
-    const path = `/licenses/${record._id}/events?limit=100`;
-    const events = await readPages<{ _id: string; type: string }>(service, path, call);
-    licenses.set(record._id, { record, events: events.map(({ type }) => type) });
-  }
-  return {
-    clients: await ids('/clients'),
-    projects: await ids('/projects'),
-    licenses,
-  };
-}
-
-/** The differences from the journal, once every write is acknowledged. */
-export function differing(journal: Journal, found: Found): string[] {
-  const compare = (what: string, known: Iterable<string>, there: Iterable<string>) => {
-    const [expected, stored] = [new Set(known), new Set(there)];
-    return [
-      ...[...expected].filter((id) => !stored.has(id)).map((id) => `${what} ${id} lost`),
-      ...[...stored].filter((id) => !expected.has(id)).map((id) => `${what} ${id} never requested`),
-    ];
-  };
-  return [
-    ...compare('client', journal.clients, found.clients),
-    ...compare('project', journal.projects.keys(), found.projects),
-    ...compare('license', journal.licenses.keys(), found.licenses.keys()),
-    ...[...journal.licenses].flatMap(([id, known]) => {
-      const there = found.licenses.get(id);
-      return there ? differences(known, there) : [];
-    }),
-  ];
-}
-
 const FIELDS = [
   ...['key', 'project', 'status', 'issuedAt', 'activatedAt', 'expiresAt'],
   ...['revokedAt', 'revokedReason', 'replaces'],
 ];
 
-const shown = ({ record, events }: KnownLicense): string[] => [
-  ...FIELDS.map((field) => `${field} ${String(Reflect.get(record, field))}`),
-  `events ${[...events].sort().join(' ')}`,
+/** A client, a project or a license with its fields and events, each as a text of its own. */
+type Records = ReadonlyMap<string, readonly string[]>;
+
+/** The records that the service has of the user of a journal. */
+async function readAll(service: HttpCaller, { user }: Journal): Promise<Records> {
+  const named = async (what: string) =>
+    (await readPages(service, `/${what}s?limit=100`, user)).map(({ _id }) => `${what} ${_id}`);
+  const licenses: [string, string[]][] = [];
+  for (const record of await readPages<LicenseRecord>(service, '/licenses?limit=100', user)) {
+    const path = `/licenses/${record._id}/events?limit=100`;
+    const events = await readPages<{ _id: string; type: string }>(service, path, user);
+    licenses.push(shown({ record, events: events.map(({ type }) => type) }));
+  }
+  const others = [...(await named('client')), ...(await named('project'))];
+  return new Map<string, readonly string[]>([
+    ...others.map((name) => [name, []] as const),
+    ...licenses,
+  ]);
+}
+
+const shown = ({ record, events }: KnownLicense): [string, string[]] => [
+  `license ${record._id}`,
+  [
+    ...FIELDS.map((field) => `${field} ${String(Reflect.get(record, field))}`),
+    `events ${[...events].sort().join(' ')}`,
+  ],
 ];
 
-function differences(known: KnownLicense, there: KnownLicense): string[] {
-  const before = shown(known);
-  return shown(there)
-    .filter((text, i) => text !== before[i])
-    .map((text) => `license ${known.record._id} has ${text}`);
+/** The differences of the records from the journal, once every write is acknowledged. */
+export async function differing(service: HttpCaller, journal: Journal): Promise<string[]> {
+  const found = await readAll(service, journal);
+  const known = new Map<string, readonly string[]>([
+    ...[...journal.clients].map((id) => [`client ${id}`, []] as const),
+    ...[...journal.projects].map((id) => [`project ${id}`, []] as const),
+    ...[...journal.licenses.values()].map(shown),
+  ]);
+  return [
+    ...[...known.keys()].filter((name) => !found.has(name)).map((name) => `${name} lost`),
+    ...[...found].flatMap(([name, texts]) => {
+      const before = known.get(name);
+      if (!before) return [`${name} never requested`];
+      return texts.filter((text, i) => text !== before[i]).map((text) => `${name} has ${text}`);
+    }),
+  ];
 }

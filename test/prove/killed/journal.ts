@@ -32,8 +32,7 @@ export interface Write {
 /** All that the service has acknowledged to one user. */
 export class Journal {
   readonly clients = new Set<string>();
-  /** The client of each project. */
-  readonly projects = new Map<string, string>();
+  readonly projects = new Set<string>();
   readonly licenses = new Map<string, KnownLicense>();
   /** Acknowledged writes that may be repeated, each with its response. */
   readonly repeatable: { write: Write; response: HttpResponse }[] = [];

@@ -4,7 +4,7 @@ import type { Call, HttpCaller, HttpResponse } from '../../http-caller.js';
 import type { Random } from '../../random.js';
 import { PatientCaller } from '../patient-caller.js';
 import { times } from '../prove.js';
-import { differing, readAll } from './compare.js';
+import { differing } from './compare.js';
 import { Journal, type KnownLicense, type Write } from './journal.js';
 import { anyWrite, FINGERPRINT, type Share } from './writes.js';
 
@@ -21,6 +21,8 @@ export interface Target {
   readonly service: HttpCaller;
   /** Whether the work breaks connections. */
   readonly breaksConnections?: boolean;
+  /** Whether a proxy sends a deletion to another instance if the first one is killed before it responds. */
+  readonly isProxied?: boolean;
   readonly contradictions: () => Promise<string[]>;
   /** Sets up a new account before it is used. */
   readonly prepare?: (user: Developer) => Promise<unknown>;
@@ -30,6 +32,7 @@ export interface Target {
 export class Load {
   failures: string[] = [];
   private isOver = false;
+  private isProxied = false;
 
   private constructor(
     private readonly service: PatientCaller,
@@ -57,6 +60,7 @@ export class Load {
     );
     await setTimeout(random.between(300, 800));
     service.allowsBrokenConnections = target.breaksConnections ?? false;
+    load.isProxied = target.isProxied ?? false;
     await work();
     load.isOver = true;
     await Promise.all(callers);
@@ -69,9 +73,7 @@ export class Load {
   /** The differences of all records from what was acknowledged. */
   async compare(): Promise<string[]> {
     const found: string[] = [];
-    for (const journal of this.journals) {
-      found.push(...differing(journal, await readAll(this.service, journal.user.token)));
-    }
+    for (const journal of this.journals) found.push(...(await differing(this.service, journal)));
     return found;
   }
 
@@ -149,7 +151,8 @@ export class Load {
       const response = await this.service.send(method, path, body && JSON.stringify(body), call);
       const { times } = this.service.sendingOf(response);
       // The first attempt may have deleted it.
-      const isGone = method === 'DELETE' && times > 1 && response.status === 404;
+      const isRepeat = method === 'DELETE' && (times > 1 || this.isProxied);
+      const isGone = isRepeat && response.status === 404;
       if (accepts(response) || isGone) return response;
       const text = JSON.stringify(response.body);
       throw new Error(`${response.status}, attempt ${times}: ${text}`);

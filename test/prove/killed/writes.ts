@@ -28,49 +28,43 @@ export function anyWrite(random: Random, journal: Journal, share: Share): Write 
   return random.of(changes);
 }
 
-const post = (path: string, body: object, rest: Pick<Write, 'acknowledge' | 'license'>): Write => ({
-  method: 'POST',
-  path,
-  body,
-  idempotencyKey: randomUUID(),
-  ...rest,
+const post = (
+  path: string,
+  body: object,
+  acknowledge: Write['acknowledge'],
+  license?: string,
+): Write => ({
+  ...{ method: 'POST', path, body, idempotencyKey: randomUUID(), acknowledge },
+  ...(license && { license }),
 });
 
-const createClient = ({ clients }: Share): Write =>
-  post(
-    '/clients',
-    { name: 'Acme Ltd', email: `${randomUUID()}@acme.example` },
-    {
-      acknowledge: (journal, { client }) => {
-        journal.clients.add(client._id);
-        clients.push(client._id);
-      },
-    },
-  );
+const createClient = ({ clients }: Share): Write => {
+  const fields = { name: 'Acme Ltd', email: `${randomUUID()}@acme.example` };
+  return post('/clients', fields, (journal, { client }) => {
+    journal.clients.add(client._id);
+    clients.push(client._id);
+  });
+};
 
-const createProject = ({ projects }: Share, clientId: string): Write =>
-  post(
-    '/projects/createProject',
-    { clientId, projectName: 'Web shop', ...TERMS },
-    {
-      acknowledge: (journal, { project, license }) => {
-        journal.projects.set(project._id, clientId);
-        journal.addLicense(license);
-        projects.push(project._id);
-      },
-    },
-  );
+const createProject = ({ projects }: Share, clientId: string): Write => {
+  const fields = { clientId, projectName: 'Web shop', ...TERMS };
+  return post('/projects/createProject', fields, (journal, { project, license }) => {
+    journal.projects.add(project._id);
+    journal.addLicense(license);
+    projects.push(project._id);
+  });
+};
 
 const addLicense = (project: string): Write =>
-  post(`/projects/${project}/licenses`, TERMS, {
-    acknowledge: (journal, { license }) => journal.addLicense(license),
-  });
+  post(`/projects/${project}/licenses`, TERMS, (journal, { license }) =>
+    journal.addLicense(license),
+  );
 
 /** Every change that its status allows. */
 function transitionsOf({ record }: KnownLicense): Write[] {
   const { _id, status } = record;
   const change = (action: string, body: object, acknowledge: Write['acknowledge']) =>
-    post(`/licenses/${_id}/${action}`, body, { license: _id, acknowledge });
+    post(`/licenses/${_id}/${action}`, body, acknowledge, _id);
   if (status === 'REVOKED') return [];
   return [
     status === 'PENDING'
@@ -102,32 +96,20 @@ const activate = (record: LicenseRecord): Write => ({
 
 /** The deletion of the project if none of its licenses is active, and of a client without projects. */
 function deletionsOf(journal: Journal, share: Share, project: string): Write[] {
+  const deletion = (what: keyof Share, id: string, forget: () => unknown): Write => ({
+    method: 'DELETE',
+    path: `/${what}/${id}`,
+    acknowledge: () => {
+      forget();
+      share[what].splice(share[what].indexOf(id), 1);
+    },
+  });
   const isActive = journal.licensesOf(project).some(({ record }) => record.status === 'ACTIVE');
   const client = share.clients.at(-1)!;
-  const isEmpty = share.clients.length > 1;
-  const remove = (list: string[], id: string) => list.splice(list.indexOf(id), 1);
   return [
-    ...(isActive
-      ? []
-      : [
-          deletion('projects', project, (journal) => {
-            journal.deleteProject(project);
-            remove(share.projects, project);
-          }),
-        ]),
-    ...(isEmpty
-      ? [
-          deletion('clients', client, (journal) => {
-            journal.clients.delete(client);
-            remove(share.clients, client);
-          }),
-        ]
+    ...(isActive ? [] : [deletion('projects', project, () => journal.deleteProject(project))]),
+    ...(share.clients.length > 1
+      ? [deletion('clients', client, () => journal.clients.delete(client))]
       : []),
   ];
 }
-
-const deletion = (what: string, id: string, acknowledge: Write['acknowledge']): Write => ({
-  method: 'DELETE',
-  path: `/${what}/${id}`,
-  acknowledge,
-});

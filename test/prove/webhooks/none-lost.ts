@@ -30,7 +30,7 @@ const SAMPLE_EVERY = 100;
  * @param kills what is killed under load, one after the other; the last start is with {@link CLOCK_AHEAD}
  */
 export async function noneLost(
-  target: Pick<Target, 'service' | 'contradictions'>,
+  target: Pick<Target, 'service' | 'contradictions' | 'isProxied'>,
   kills: readonly (() => Promise<unknown>)[],
 ): Promise<Outcome> {
   const { service } = target;
@@ -47,7 +47,7 @@ export async function noneLost(
       const load = await Load.during(
         `kill ${index + 1}`,
         {
-          ...{ service, breaksConnections: true, contradictions: () => target.contradictions() },
+          ...{ ...target, breaksConnections: true },
           prepare: async (user) => ends.set(user._id, await watchAccount(patient, receiver, user)),
         },
         random,

@@ -43,7 +43,7 @@ export async function watchAccount(
     const log = new Map(events.map((event) => [event._id, JSON.stringify(event)]));
     const acknowledged = [
       ...[...journal.clients].map((id) => `client.created ${id}`),
-      ...[...journal.projects.keys()].map((id) => `project.created ${id}`),
+      ...[...journal.projects].map((id) => `project.created ${id}`),
       ...[...journal.licenses].flatMap(([id, { events }]) => events.map((type) => `${type} ${id}`)),
     ];
     return mailboxes.map((mailbox, index) => ({
