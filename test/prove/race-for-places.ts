@@ -98,10 +98,11 @@ class Round {
 
   /** Nobody releases a place: as many machines as there are places get one. */
   async fill(): Promise<void> {
-    const raced = await Promise.all(MACHINES.map((_, machine) => this.activate(machine)));
+    const machines = [...MACHINES.keys()];
+    const raced = await Promise.all(machines.map((machine) => this.activate(machine)));
     const taken = raced.filter((response) => response.status === 200).length;
     if (taken !== PLACES) this.fail(`${taken} machines have a place`);
-    const valid = await Promise.all(MACHINES.map((_, machine) => this.validate(machine)));
+    const valid = await Promise.all(machines.map((machine) => this.validate(machine)));
     const active = valid.filter((status) => status === 'active').length;
     if (active !== PLACES) this.fail(`${active} machines are valid`);
     await this.count(PLACES);
@@ -230,21 +231,9 @@ class Round {
   }
 }
 
-/** The most places that machines certainly had at the same time. */
-function mostAtOnce(held: readonly Held[]): number {
-  const moves = held
-    .filter(({ from, until }) => from < until)
-    .flatMap(({ from, until }) => [
-      { at: from, by: 1 },
-      { at: until, by: -1 },
-    ]);
-  // An end comes before a beginning at the same time: both are not certain then.
-  moves.sort((a, b) => a.at - b.at || a.by - b.by);
-  let now = 0;
-  let most = 0;
-  for (const { by } of moves) {
-    now += by;
-    most = Math.max(most, now);
-  }
-  return most;
-}
+/** The most places that machines certainly had at the same time: as many as when one of them was taken. */
+const mostAtOnce = (held: readonly Held[]): number =>
+  Math.max(
+    0,
+    ...held.map(({ from }) => held.filter((one) => one.from <= from && from < one.until).length),
+  );
