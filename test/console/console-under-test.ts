@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { type Developer, PASSWORD, registerDeveloper } from '../e2e/developer.js';
+import { type Developer, PASSWORD } from '../e2e/developer.js';
 import { freePort } from '../free-port.js';
 import { NO_LIMITS } from '../no-limits.js';
 import { Operator } from '../smoke/operator.js';
@@ -88,7 +88,7 @@ export class ConsoleUnderTest {
   }
 
   register(): Promise<Developer> {
-    return registerDeveloper(this.service);
+    return this.service.register();
   }
 
   /** Gives the browser of a page the cookie of a session. */

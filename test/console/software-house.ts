@@ -1,12 +1,5 @@
 import type { Page } from 'playwright-core';
-import {
-  addLicense,
-  createClient,
-  createProject,
-  type CreatedLicense,
-  type Developer,
-  PASSWORD,
-} from '../e2e/developer.js';
+import { type CreatedLicense, type Developer, PASSWORD } from '../e2e/developer.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 const CLIENTS = [
@@ -53,14 +46,14 @@ export async function createSoftwareHouse(
   const developer: Developer = { _id: user._id, email, token };
   const licenses: CreatedLicense[] = [];
   for (const [index, [name, address]] of CLIENTS.entries()) {
-    const client = await createClient(service, developer, { name, email: address });
+    const client = await service.createClient(developer, { name, email: address });
     const [projectName, product] = PRODUCTS[index % PRODUCTS.length]!;
     const [first, ...others] = TERMS;
     const terms = { projectName, product, ...first };
-    const { project, license } = await createProject(service, developer, client._id, terms);
+    const { project, license } = await service.createProject(developer, client._id, terms);
     licenses.push(license);
     for (const more of others) {
-      licenses.push(await addLicense(service, developer, project._id, more));
+      licenses.push(await service.addLicense(developer, project._id, more));
     }
   }
   const activateOn = async ({ key }: CreatedLicense, machineName: string) => {

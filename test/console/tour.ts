@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { addLicense, type Developer } from '../e2e/developer.js';
+import type { Developer } from '../e2e/developer.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { addRecords, type Names } from './records.js';
 import { stepsOn } from './steps.js';
@@ -32,7 +32,7 @@ export async function createShown(tested: ConsoleUnderTest, names: Names): Promi
   const developer = await tested.register();
   const terms = { product: 'com.example.web-shop', entitlements: ['team'] };
   const records = await addRecords(service, developer, names, { terms });
-  await addLicense(service, developer, records.project);
+  await service.addLicense(developer, records.project);
   return { ...records, developer, names };
 }
 

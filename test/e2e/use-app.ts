@@ -2,7 +2,7 @@ import passport from 'passport';
 import { JwtStrategy } from '../../src/auth/access-tokens/jwt.strategy.js';
 import { TestApp } from '../app.js';
 import { START } from '../fake-clock.js';
-import { type LoggedInDeveloper, registerDeveloper } from './developer.js';
+import type { LoggedInDeveloper } from './developer.js';
 
 type OfTestApp = ConstructorParameters<typeof TestApp>;
 
@@ -38,6 +38,6 @@ export function useAppOn(...parameters: OfTestApp): TestApp {
  */
 export function useDeveloper(app: TestApp): LoggedInDeveloper {
   const developer = {} as LoggedInDeveloper;
-  beforeAll(async () => Object.assign(developer, await registerDeveloper(app)));
+  beforeAll(async () => Object.assign(developer, await app.register()));
   return developer;
 }

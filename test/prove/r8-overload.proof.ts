@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises';
-import { registerDeveloper } from '../e2e/developer.js';
 import type { RunningService } from '../smoke/running-service.js';
 import { mixedRequests } from './overload/mixed-requests.js';
 import { type Job, type Load, offer } from './overload/offer.js';
@@ -38,7 +37,7 @@ describe.each(SOME_ENGINES)('%s', (engine) => {
       const load = await overload({ url, requests, rate }).finally(() => memory.stop());
       probes.isOver = true;
       const probed = await probing;
-      const after = await registerDeveloper(service).then(
+      const after = await service.register().then(
         () => 201,
         () => 'a rejection',
       );

@@ -1,13 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
-import {
-  createClient,
-  createProject,
-  type CreatedLicense,
-  type Developer,
-  registerDeveloper,
-  PASSWORD,
-} from '../e2e/developer.js';
+import { type CreatedLicense, type Developer, PASSWORD } from '../e2e/developer.js';
 import { NO_LIMITS } from '../no-limits.js';
 import { Operator } from '../smoke/operator.js';
 import type { RunningService } from '../smoke/running-service.js';
@@ -30,13 +23,13 @@ describe('The built service and', () => {
     // Before there is a connection, which the service would close during a build that blocks this process.
     for (const { missing, build } of LANGUAGES) if (!missing) build();
     service = await operator.start();
-    developer = await registerDeveloper(service);
+    developer = await service.register();
   });
   afterAll(() => operator.leave());
 
   beforeEach(async () => {
-    const client = await createClient(service, developer);
-    license = (await createProject(service, developer, client._id, { product: PRODUCT })).license;
+    const client = await service.createClient(developer);
+    license = (await service.createProject(developer, client._id, { product: PRODUCT })).license;
     options = { ...(await machine()), ...(await signingKeys(developer)) };
   });
 
@@ -89,8 +82,8 @@ describe('The built service and', () => {
       expect(await drive(options, ['refresh'])).toEqual([revoked]);
       expect(await drive(offline(), ['status'])).toEqual([revoked]);
       // Another key heals.
-      const client = await createClient(service, developer);
-      const { license: other } = await createProject(service, developer, client._id, {
+      const client = await service.createClient(developer);
+      const { license: other } = await service.createProject(developer, client._id, {
         product: PRODUCT,
       });
       expect(await drive(options, ['activate', other.key])).toEqual([
@@ -116,7 +109,7 @@ describe('The built service and', () => {
     it('S15, S18: accept no key of another product, and no certificate of another account', async () => {
       const cheap = { ...options, product: 'com.example.cheap' };
       expect(await drive(cheap, ['activate', license.key])).toEqual([{ error: 'unknown_key' }]);
-      const stranger = await registerDeveloper(service);
+      const stranger = await service.register();
       const foreign = { ...options, ...(await signingKeys(stranger)) };
       const [activated] = await drive(foreign, ['activate', license.key]);
       expect(activated).toEqual({ error: 'bad_certificate' });

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { DeletionStore } from '../deletion-store.js';
-import { createLicense, type CreatedLicense, PASSWORD, validationOf } from '../e2e/developer.js';
+import { type CreatedLicense, PASSWORD } from '../e2e/developer.js';
 import { contentOf } from '../e2e/stored-content.js';
 import { Operator } from './operator.js';
 import type { RunningService } from './running-service.js';
@@ -25,7 +25,7 @@ describe('A service that is killed right after a response, and started again', (
     const { body } = await killed.post('/auth/register', ACCOUNT);
     tokens = body;
     const ada = { _id: body.user._id, email: ACCOUNT.email, token: tokens.accessToken };
-    [license, deleted] = [await createLicense(killed, ada), await createLicense(killed, ada)];
+    [license, deleted] = [await killed.createLicense(ada), await killed.createLicense(ada)];
     const batch = { duration: 6, services: ['Hosting'], count: 100 };
     for (let i = 0; i < BATCHES; i++) {
       await killed.post(`/projects/${deleted.project}/licenses/batch`, batch, ada);
@@ -62,14 +62,14 @@ describe('A service that is killed right after a response, and started again', (
   });
 
   it('validates the license on its machine, and on no other', async () => {
-    expect(await validationOf(service, license, FINGERPRINT)).toBe('active');
-    expect(await validationOf(service, license, 'of-another-machine')).toBe('machine_mismatch');
+    expect(await service.validationOf(license, FINGERPRINT)).toBe('active');
+    expect(await service.validationOf(license, 'of-another-machine')).toBe('machine_mismatch');
   });
 
   it('has deleted a project at once, and removes its licenses, amid which it was killed', async () => {
     const { data } = (await service.get('/licenses', { token: tokens.accessToken })).body;
     expect(data).toMatchObject([{ _id: license._id }]);
-    expect(await validationOf(service, deleted)).toBe('invalid');
+    expect(await service.validationOf(deleted)).toBe('invalid');
     while (await store.isRemoving()) await setTimeout(50);
     expect(await store.count(deleted.project)).toBe(0);
   });

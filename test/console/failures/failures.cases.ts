@@ -1,5 +1,5 @@
 import type { Page, Route } from 'playwright-core';
-import { createClient, createLicense, type Developer } from '../../e2e/developer.js';
+import type { Developer } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
 import { expectFocus } from '../keyboard.js';
 import { copied } from '../steps.js';
@@ -109,7 +109,7 @@ describeConsole('The console and a service that fails', (tested) => {
   });
 
   it('waits with a read, too, for as long as the service says', async () => {
-    await createClient(tested.service, developer, { name: 'Globex' });
+    await tested.service.createClient(developer, { name: 'Globex' });
     await page.context().clock.install();
     await page.reload();
     await page.getByRole('link', { name: 'Globex' }).waitFor();
@@ -186,7 +186,7 @@ describeConsole('The console and a service that fails', (tested) => {
   });
 
   it('shows a key that the browser does not copy', async () => {
-    const license = await createLicense(tested.service, developer);
+    const license = await tested.service.createLicense(developer);
     await page.goto(`${tested.url}/licenses/${license._id}`);
     await page.getByRole('button', { name: 'Copy key' }).waitFor();
     await page.evaluate(() => {

@@ -1,13 +1,6 @@
 import { createHmac } from 'node:crypto';
 import fs from 'node:fs';
-import {
-  createClient,
-  createLicense,
-  createProject,
-  type Developer,
-  PASSWORD,
-} from '../../e2e/developer.js';
-import { addMember } from '../../e2e/access/member.js';
+import { type Developer, PASSWORD } from '../../e2e/developer.js';
 import { useReceiver } from '../../e2e/webhooks/receiver.js';
 import { describeConsole } from '../console-under-test.js';
 import { licensedMachine } from '../licensed-machine.js';
@@ -26,8 +19,8 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
   });
 
   it('8: saves a certificate for a machine without a network with 2 clicks, and once more with the third', async () => {
-    const client = await createClient(tested.service, developer);
-    const { license } = await createProject(tested.service, developer, client._id, {
+    const client = await tested.service.createClient(developer);
+    const { license } = await tested.service.createProject(developer, client._id, {
       product: PRODUCT,
     });
     const keys = (await tested.service.get('/signing-keys', developer)).body;
@@ -85,9 +78,9 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
   });
 
   it('10: has a whole program with the own keys, product and address in the clipboard after 2 clicks', async () => {
-    const client = await createClient(tested.service, developer);
+    const client = await tested.service.createClient(developer);
     for (const product of ['com.example.other', PRODUCT]) {
-      await createProject(tested.service, developer, client._id, { product });
+      await tested.service.createProject(developer, client._id, { product });
     }
     const { page } = vendor;
     await vendor.click(
@@ -159,7 +152,7 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     await vendor.button('Close').click();
     await page.getByRole('cell', { name: 'All events' }).waitFor();
     expect(await page.content()).not.toContain(secret);
-    const license = await createLicense(tested.service, developer);
+    const license = await tested.service.createLicense(developer);
 
     await page.goto(tested.url);
     const again = new Vendor(page);
@@ -186,8 +179,8 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
   });
 
   it('13: sees who revoked a license, and why, without a click, and in the log of the account with 2, which leads to all that this member has done', async () => {
-    const license = await createLicense(tested.service, developer);
-    const support = await addMember(tested.service, developer, 'support');
+    const license = await tested.service.createLicense(developer);
+    const support = await tested.service.addMember(developer, 'support');
     const reason = 'Charged back';
     await tested.service.post(`/licenses/${license._id}/revoke`, { reason }, support);
     const { page } = vendor;

@@ -1,6 +1,5 @@
 import zlib from 'node:zlib';
 import type { Response } from 'playwright-core';
-import { addLicense, createClient, createProject } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
 
 /** A page of a list. */
@@ -9,12 +8,12 @@ const ROWS = 20;
 describeConsole('A page of licenses in the console', (tested) => {
   it('is read with the names by a request for each list, never by one for each row', async () => {
     const developer = await tested.register();
-    const client = (await createClient(tested.service, developer))._id;
-    const { project } = await createProject(tested.service, developer, client);
+    const client = (await tested.service.createClient(developer))._id;
+    const { project } = await tested.service.createProject(developer, client);
     for (let added = 0; added < ROWS; added += 1) {
-      await addLicense(tested.service, developer, project._id);
+      await tested.service.addLicense(developer, project._id);
     }
-    await createProject(tested.service, developer, client, { projectName: 'Portal' });
+    await tested.service.createProject(developer, client, { projectName: 'Portal' });
     const page = await tested.openAs(developer, '/account');
     let requests: string[] = [];
     page.on('request', (request) => {

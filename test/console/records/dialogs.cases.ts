@@ -1,11 +1,4 @@
-import {
-  activate,
-  createClient,
-  createProject,
-  type CreatedLicense,
-  type Developer,
-  LAPTOP,
-} from '../../e2e/developer.js';
+import { type CreatedLicense, type Developer, LAPTOP } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
 import { expectFocus } from '../keyboard.js';
 import { chooseAction } from '../steps.js';
@@ -16,9 +9,9 @@ describeConsole('Each dialog of the console', (tested) => {
   let license: CreatedLicense;
   beforeEach(async () => {
     developer = await tested.register();
-    client = await createClient(tested.service, developer);
-    ({ license } = await createProject(tested.service, developer, client._id));
-    await activate(tested.service, license, LAPTOP);
+    client = await tested.service.createClient(developer);
+    ({ license } = await tested.service.createProject(developer, client._id));
+    await tested.service.activate(license, LAPTOP);
   });
 
   it('begins at its first field, and at Cancel where Enter would do what cannot be undone', async () => {

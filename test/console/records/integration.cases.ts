@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { createClient, createProject, type Developer } from '../../e2e/developer.js';
+import type { Developer } from '../../e2e/developer.js';
 import { useReceiver } from '../../e2e/webhooks/receiver.js';
 import { describeConsole } from '../console-under-test.js';
 import { copied } from '../steps.js';
@@ -58,7 +58,7 @@ describeConsole('Integration in the console', (tested) => {
     const arrived = new Promise<void>((resolve) => {
       receiver.respond = (response) => response.writeHead(204).end(resolve);
     });
-    await createClient(tested.service, owner);
+    await tested.service.createClient(owner);
     // Before there is a delivery, the page does not wait for one.
     await arrived;
     await page.reload();
@@ -77,8 +77,8 @@ describeConsole('Integration in the console', (tested) => {
   });
 
   it('shows commands that activate and validate a license without an SDK', async () => {
-    const client = await createClient(tested.service, owner);
-    const { license } = await createProject(tested.service, owner, client._id, {
+    const client = await tested.service.createClient(owner);
+    const { license } = await tested.service.createProject(owner, client._id, {
       product: PRODUCT,
     });
     const page = await tested.openAs(owner, `/integrate?product=${PRODUCT}`);

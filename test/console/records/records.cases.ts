@@ -1,14 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import {
-  activate,
-  addLicense,
-  createClient,
-  createLicense,
-  createProject,
-  DESKTOP,
-  type Developer,
-  LAPTOP,
-} from '../../e2e/developer.js';
+import { DESKTOP, type Developer, LAPTOP } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
 import { chooseAction } from '../steps.js';
 
@@ -23,7 +14,7 @@ describeConsole('In the console', (tested) => {
   describe('clients', () => {
     it('are searched, with the search in the address, and read page by page', async () => {
       for (let number = 0; number < 25; number += 1) {
-        await createClient(tested.service, developer, { name: `Client ${number}` });
+        await tested.service.createClient(developer, { name: `Client ${number}` });
       }
       const page = await tested.openAs(developer, '/clients');
       const rows = page.getByRole('table', { name: 'Clients' }).getByRole('row');
@@ -51,7 +42,7 @@ describeConsole('In the console', (tested) => {
     });
 
     it('are created, rejected with the reason at the field, and renamed', async () => {
-      const { email } = await createClient(tested.service, developer);
+      const { email } = await tested.service.createClient(developer);
       const page = await tested.openAs(developer, '/clients');
       await page.getByRole('button', { name: 'New client' }).click();
       const dialog = page.getByRole('dialog', { name: 'New client' });
@@ -74,8 +65,8 @@ describeConsole('In the console', (tested) => {
     });
 
     it('have projects, which are edited, and get more licenses', async () => {
-      const { _id: id } = await createClient(tested.service, developer);
-      await createProject(tested.service, developer, id);
+      const { _id: id } = await tested.service.createClient(developer);
+      await tested.service.createProject(developer, id);
       const page = await tested.openAs(developer, `/clients/${id}`);
       await page.getByRole('button', { name: 'Edit project' }).click();
       await page.getByLabel('Project name').fill('Shop');
@@ -107,12 +98,12 @@ describeConsole('In the console', (tested) => {
     const rowsOf = (page: Page) => page.getByRole('table').getByRole('row');
 
     it('are filtered, each view at an address of its own', async () => {
-      const acme = await createClient(tested.service, developer, { name: 'Acme' });
-      const globex = await createClient(tested.service, developer, { name: 'Globex' });
-      const shop = await createProject(tested.service, developer, acme._id, { product: PRODUCT });
-      await createProject(tested.service, developer, acme._id, { projectName: 'Portal' });
-      await createProject(tested.service, developer, globex._id, { projectName: 'Archive' });
-      await activate(tested.service, shop.license);
+      const acme = await tested.service.createClient(developer, { name: 'Acme' });
+      const globex = await tested.service.createClient(developer, { name: 'Globex' });
+      const shop = await tested.service.createProject(developer, acme._id, { product: PRODUCT });
+      await tested.service.createProject(developer, acme._id, { projectName: 'Portal' });
+      await tested.service.createProject(developer, globex._id, { projectName: 'Archive' });
+      await tested.service.activate(shop.license);
 
       const page = await tested.openAs(developer, '/licenses');
       await page.getByRole('link', { name: 'Archive' }).waitFor();
@@ -158,8 +149,8 @@ describeConsole('In the console', (tested) => {
     });
 
     it('say when they end in the time zone of the reader', async () => {
-      const license = await createLicense(tested.service, developer, { duration: 1 });
-      await activate(tested.service, license);
+      const license = await tested.service.createLicense(developer, { duration: 1 });
+      await tested.service.activate(license);
       const page = await openLicense(license._id, { timezoneId: 'Asia/Tokyo' });
       const { body } = await tested.service.get(`/licenses/${license._id}`, developer);
       const time = page.getByRole('definition').locator(`time[datetime="${body.expiresAt}"]`);
@@ -172,8 +163,8 @@ describeConsole('In the console', (tested) => {
 
     it('of a team are sold by a plan, free the places of their machines, and are suspended and resumed', async () => {
       const { service } = tested;
-      const client = await createClient(service, developer);
-      const { project } = await createProject(service, developer, client._id);
+      const client = await service.createClient(developer);
+      const { project } = await service.createProject(developer, client._id);
       const page = await tested.openAs(developer, '/plans');
       const dialog = page.getByRole('dialog');
 
@@ -200,7 +191,7 @@ describeConsole('In the console', (tested) => {
       const query = `externalId=order-1&projectId=${project._id}`;
       const [license] = (await service.get(`/licenses?${query}`, developer)).body.data;
       expect(license).toMatchObject({ days: 30, maxMachines: 2 });
-      for (const machine of [LAPTOP, DESKTOP]) await activate(service, license, machine);
+      for (const machine of [LAPTOP, DESKTOP]) await service.activate(license, machine);
       await page.getByText('2 of 2 in use').first().waitFor();
       await page
         .getByRole('button', { name: /^Release/ })
@@ -221,16 +212,11 @@ describeConsole('In the console', (tested) => {
     });
 
     it('are counted on the overview, where those that expire soon are renewed', async () => {
-      const client = await createClient(tested.service, developer);
+      const client = await tested.service.createClient(developer);
       const terms = { duration: 1, projectName: 'Portal' };
-      const { license, project } = await createProject(
-        tested.service,
-        developer,
-        client._id,
-        terms,
-      );
-      await activate(tested.service, license);
-      await addLicense(tested.service, developer, project._id);
+      const { license, project } = await tested.service.createProject(developer, client._id, terms);
+      await tested.service.activate(license);
+      await tested.service.addLicense(developer, project._id);
       const { body } = await tested.service.get(`/licenses/${license._id}`, developer);
       const inUtc = { dateStyle: 'medium', timeZone: 'UTC' } as const;
       const day = new Date(body.activatedAt as string).toLocaleDateString('en-GB', inUtc);

@@ -1,5 +1,4 @@
-import { invite } from '../../e2e/access/member.js';
-import { createClient, createLicense, type Developer, PASSWORD } from '../../e2e/developer.js';
+import { type Developer, PASSWORD } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
 import { copied } from '../steps.js';
 
@@ -12,7 +11,7 @@ describeConsole('Access in the console', (tested) => {
   });
 
   it('lets somebody who was invited join in another browser, with the role of the invitation until it is changed', async () => {
-    const license = await createLicense(tested.service, owner);
+    const license = await tested.service.createLicense(owner);
     const email = `grace-${owner._id}@studio.example`;
     const page = await tested.openAs(owner, '/account/team');
     await page.getByRole('button', { name: 'Invite member' }).click();
@@ -77,7 +76,7 @@ describeConsole('Access in the console', (tested) => {
   });
 
   it('asks for a logout before somebody who is logged in joins with another login', async () => {
-    const { invitation } = (await invite(tested.service, owner, 'admin')).body;
+    const { invitation } = (await tested.service.invite(owner, 'admin')).body;
     const page = await tested.openAs(owner, `/join#${invitation}`);
     await page.getByRole('button', { name: 'Log out' }).click();
     await page.getByLabel('Name').fill('Alan Turing');
@@ -95,9 +94,9 @@ describeConsole('Access in the console', (tested) => {
   });
 
   it('says in the events, page by page, what has changed, in words, names a member once for the own login, and nobody for one that failed', async () => {
-    const license = await createLicense(tested.service, owner);
+    const license = await tested.service.createLicense(owner);
     await tested.service.post(`/licenses/${license._id}/suspend`, {}, owner);
-    for (let client = 0; client < 20; client += 1) await createClient(tested.service, owner);
+    for (let client = 0; client < 20; client += 1) await tested.service.createClient(owner);
     const page = await tested.openAs(owner, '/events');
     await page.getByRole('button', { name: 'Show more' }).click();
     await page.getByRole('cell', { name: 'Status: Pending → Suspended' }).waitFor();

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { createClient, createLicense, createProject, type Developer } from '../../e2e/developer.js';
+import type { Developer } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
 import { chooseAction, logIn } from '../steps.js';
 
@@ -13,8 +13,8 @@ describeConsole('What somebody has entered', (tested) => {
   let client: { _id: string; name: string; email: string };
   beforeEach(async () => {
     developer = await tested.register();
-    client = await createClient(tested.service, developer, { name: 'Acme' });
-    await createProject(tested.service, developer, client._id);
+    client = await tested.service.createClient(developer, { name: 'Acme' });
+    await tested.service.createProject(developer, client._id);
   });
 
   const create = (page: Page) =>
@@ -120,7 +120,7 @@ describeConsole('What somebody has entered', (tested) => {
   };
 
   it('is there again in the dialog of a menu, and in a form that is in no dialog', async () => {
-    const license = await createLicense(tested.service, developer);
+    const license = await tested.service.createLicense(developer);
     const page = await tested.openAs(developer, `/licenses/${license._id}`);
     await page.getByText('Certificate for a machine without a network').click();
     await page.getByLabel('Request').fill('{"fingerprint":"');

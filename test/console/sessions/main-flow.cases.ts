@@ -1,5 +1,4 @@
 import type { Page } from 'playwright-core';
-import { createClient } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
 import { licensedMachine } from '../licensed-machine.js';
 import { chooseAction, copied } from '../steps.js';
@@ -12,7 +11,7 @@ const KEY = /LIC-[0-9a-f]{24}(-[0-9A-Z]{4}){3}/i;
 describeConsole('The console, from a project to a revoked license,', (tested) => {
   it('holds no token, and no key until it is copied, and shows an activation and a revocation by itself', async () => {
     const developer = await tested.register();
-    const client = await createClient(tested.service, developer);
+    const client = await tested.service.createClient(developer);
     const page = await tested.openAs(developer, `/clients/${client._id}`);
     await page.getByRole('button', { name: 'New project' }).click();
     await page.getByLabel('Project name').fill('Web shop');

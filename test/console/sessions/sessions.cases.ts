@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { createClient, createLicense, type Developer } from '../../e2e/developer.js';
+import type { Developer } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
 import { logIn } from '../steps.js';
 
@@ -84,7 +84,7 @@ describeConsole('Sessions of the console', (tested) => {
   });
 
   it('go on in every tab when the token ends in all of them at once', async () => {
-    const license = await createLicense(tested.service, developer);
+    const license = await tested.service.createLicense(developer);
     const page = await tested.openAs(developer, `/licenses/${license._id}`);
     const other = await page.context().newPage();
     await page.context().clock.install();
@@ -124,7 +124,7 @@ describeConsole('Sessions of the console', (tested) => {
   });
 
   it('end in every tab when one logs out, and begin again in every tab', async () => {
-    const client = await createClient(tested.service, developer);
+    const client = await tested.service.createClient(developer);
     const page = await tested.openAs(developer, `/clients/${client._id}`);
     const other = await page.context().newPage();
     await other.goto(page.url());

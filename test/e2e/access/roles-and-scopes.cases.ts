@@ -1,11 +1,10 @@
 import { SCOPES } from '../../../src/auth/access/scopes.js';
 import type { Route } from '../../document/openapi-document.js';
-import { type LoggedInDeveloper, NOBODYS, registerDeveloper } from '../developer.js';
+import { type LoggedInDeveloper, NOBODYS } from '../developer.js';
 import { everythingOf } from '../everything.js';
 import { expectError } from '../expect-response.js';
 import { useApp } from '../use-app.js';
 import { idOf, pathTo, ROUTES } from '../security/world.js';
-import { addApiKey, addMember } from './member.js';
 
 /** What each role may do besides what those before it may: from the specification of the roles, not from the table. */
 const BY_ROLE = {
@@ -68,7 +67,7 @@ describe(`S23: ${AUTHENTICATED.length} authenticated operations`, () => {
   let owner: LoggedInDeveloper;
   let before: unknown;
   beforeAll(async () => {
-    owner = await registerDeveloper(app);
+    owner = await app.register();
     // They are created at the first request.
     await app.get('/signing-keys', owner);
   });
@@ -92,7 +91,7 @@ describe(`S23: ${AUTHENTICATED.length} authenticated operations`, () => {
   it.each(ROLES)(
     'are open to %s exactly where its row says so, before the body is read',
     async (role) => {
-      const caller = role === 'owner' ? owner : await addMember(app, owner, role);
+      const caller = role === 'owner' ? owner : await app.addMember(owner, role);
       const allowed: readonly string[] = ROLES.slice(0, ROLES.indexOf(role) + 1).flatMap(
         (one) => BY_ROLE[one] as readonly string[],
       );
@@ -112,8 +111,7 @@ describe(`S23: ${AUTHENTICATED.length} authenticated operations`, () => {
     for (const scope of SCOPES) {
       without.set(
         scope,
-        await addApiKey(
-          app,
+        await app.addApiKey(
           owner,
           SCOPES.filter((one) => one !== scope),
         ),
@@ -139,8 +137,8 @@ describe(`S23: ${AUTHENTICATED.length} authenticated operations`, () => {
     ['projects', ['projects:write', 'licenses:revoke']],
   ])('withLicenses=true of DELETE /%s/:id takes %j', async (kind, scopes) => {
     const path = `/${kind}/${NOBODYS}`;
-    const all = await addApiKey(app, owner, scopes);
-    const first = await addApiKey(app, owner, scopes.slice(0, 1));
+    const all = await app.addApiKey(owner, scopes);
+    const first = await app.addApiKey(owner, scopes.slice(0, 1));
     expect((await app.delete(`${path}?withLicenses=true`, all)).status).toBe(404);
     expect((await app.delete(path, first)).status).toBe(404);
     const denied = await app.delete(`${path}?withLicenses=true`, first);

@@ -1,5 +1,4 @@
 import { START } from '../../fake-clock.js';
-import { moveTo, validationOf } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
 import { A, B, C, D, machineCalls } from '../machine-calls.js';
 import { useApp, useDeveloper } from '../use-app.js';
@@ -8,7 +7,7 @@ describe('The machines of a license with leases', () => {
   const app = useApp();
   const ada = useDeveloper(app);
 
-  beforeEach(() => moveTo(app, ada, START));
+  beforeEach(() => app.moveTo(ada, START));
 
   const calls = machineCalls(app, ada);
   const { validate, heartbeat, release, read, machinesOf, eventsOf, taken, after } = calls;
@@ -53,7 +52,7 @@ describe('The machines of a license with leases', () => {
     const beat = await heartbeat(license, A, wanted);
     expect(claims(beat.body.certificate as string).exp).toBe(end + 200);
     expect((await release(license, A)).status).toBe(200);
-    expect(await validationOf(app, license, A)).toBe('machine_mismatch');
+    expect(await app.validationOf(license, A)).toBe('machine_mismatch');
     expectError(await heartbeat(license, B), [403, 'MACHINE_LIMIT_REACHED']);
     app.clock.advance({ seconds: 400 });
     expect((await heartbeat(license, B)).status).toBe(200);

@@ -1,4 +1,4 @@
-import { claimsOf, type LoggedInDeveloper, logIn, registerDeveloper } from '../developer.js';
+import { claimsOf, type LoggedInDeveloper } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
 import { useApp } from '../use-app.js';
 
@@ -8,7 +8,7 @@ describe('POST /auth/refresh and /auth/logout', () => {
   let ada: LoggedInDeveloper;
 
   beforeEach(async () => {
-    ada = await registerDeveloper(app);
+    ada = await app.register();
   });
 
   const refresh = (refreshToken: unknown) => app.post('/auth/refresh', { refreshToken });
@@ -29,7 +29,7 @@ describe('POST /auth/refresh and /auth/logout', () => {
 
   it('S5: an access token is accepted at once, and for at most 15 minutes', async () => {
     app.clock.advance({ seconds: 0.4 });
-    const { token } = await logIn(app, ada);
+    const { token } = await app.logIn(ada);
     const statusAfter = async (seconds: number) => {
       app.clock.advance({ seconds });
       return (await app.get('/auth/me', { token })).status;
@@ -49,7 +49,7 @@ describe('POST /auth/refresh and /auth/logout', () => {
   });
 
   it('204: a logout ends the session of any of its tokens and no other, and is repeated without an error', async () => {
-    const other = await logIn(app, ada);
+    const other = await app.logIn(ada);
     const { refreshToken: latest } = (await refresh(ada.refreshToken)).body;
     const { status, body } = await logOut(ada.refreshToken);
 

@@ -1,7 +1,7 @@
 import { Config } from '../../../src/shared/config/config.js';
 import { START } from '../../fake-clock.js';
 import { atOnce } from '../at-once.js';
-import { createClient, logIn, PASSWORD } from '../developer.js';
+import { PASSWORD } from '../developer.js';
 import { everythingOf } from '../everything.js';
 import { expectInvalid } from '../expect-response.js';
 import {
@@ -108,14 +108,14 @@ describe('The header Idempotency-Key', () => {
   });
 
   it('is free after a rejection, and 24 hours after a success', async () => {
-    const taker = await createClient(app, ada, newClient('wanted'));
+    const taker = await app.createClient(ada, newClient('wanted'));
     expect((await post('/clients', newClient('wanted'), 'wanted')).status).toBe(409);
     await app.delete(`/clients/${taker._id}`, ada);
     const first = await post('/clients', newClient('wanted'), 'wanted');
     expect(first.status).toBe(201);
 
     app.clock.advance({ seconds: DAY - 0.001 });
-    const again = await logIn(app, ada);
+    const again = await app.logIn(ada);
     expect((await post('/clients', newClient('wanted'), 'wanted', again)).body).toEqual(first.body);
     app.clock.advance({ seconds: 0.001 });
     expect((await post('/clients', newClient('new'), 'wanted', again)).status).toBe(201);

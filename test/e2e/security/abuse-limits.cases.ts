@@ -1,18 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { HttpResponse } from '../../http-caller.js';
 import { atOnce, statusesOf } from '../at-once.js';
-import {
-  activate,
-  createClient,
-  createLicense,
-  type Developer,
-  LAPTOP,
-  logIn,
-  NOBODYS,
-  PASSWORD,
-  registerDeveloper,
-  unknownKey,
-} from '../developer.js';
+import { type Developer, LAPTOP, NOBODYS, PASSWORD, unknownKey } from '../developer.js';
 import { rateLimitOf, rejectionOf, visible } from '../rate-limit.js';
 import { useApp } from '../use-app.js';
 import { fieldsOf, idOf, pathTo, ROUTES } from './world.js';
@@ -24,7 +13,7 @@ describe('S21: the writes of an account', () => {
     app.patch(`/clients/${NOBODYS}`, {}, { token, from });
 
   it('are limited, from whatever addresses, at every write and before its body, until the window ends; others are not affected', async () => {
-    const [eve, ada] = [await registerDeveloper(app), await registerDeveloper(app)];
+    const [eve, ada] = [await app.register(), await app.register()];
     // One without a valid token is a 401, and does not count.
     expect((await write({ ...eve, token: `${eve.token}x` })).status).toBe(401);
     expect(rejectionOf(await write(eve))).toEqual([404, '4', '3', '60', null]);
@@ -50,19 +39,15 @@ describe("S21: probing for other accounts' clients", () => {
   const app = useApp({ EMAIL_CONFLICT_LIMIT: '2' });
 
   it('tells of as many addresses an hour as the limit says, and then of none, taken or not; other accounts are not affected', async () => {
-    const [ada, eve, bob] = [
-      await registerDeveloper(app),
-      await registerDeveloper(app),
-      await registerDeveloper(app),
-    ];
+    const [ada, eve, bob] = [await app.register(), await app.register(), await app.register()];
     const victims: string[] = [];
-    for (let i = 0; i < 3; i++) victims.push((await createClient(app, ada)).email);
+    for (let i = 0; i < 3; i++) victims.push((await app.createClient(ada)).email);
     const create = ({ token }: Developer, email: string, key?: string) => {
       const headers = key ? { 'Idempotency-Key': key } : undefined;
       return app.post('/clients', { name: 'Acme', email }, { token, ...(headers && { headers }) });
     };
     const free = () => `${randomUUID()}@free.test`;
-    const own = await createClient(app, eve);
+    const own = await app.createClient(eve);
     const change = (fields: object) => app.patch(`/clients/${own._id}`, fields, eve);
     const first = await create(eve, free(), 'before');
     const told = [await create(eve, victims[0]!), await change({ email: victims[1] })];
@@ -79,7 +64,7 @@ describe("S21: probing for other accounts' clients", () => {
     expect((await change({ name: 'Initech' })).status).toBe(200);
     expect((await create(bob, victims[0]!)).status).toBe(409);
     app.clock.advance({ seconds: 3600 });
-    expect((await create(await logIn(app, eve), victims[2]!)).status).toBe(409);
+    expect((await create(await app.logIn(eve), victims[2]!)).status).toBe(409);
   });
 });
 
@@ -93,8 +78,8 @@ describe('S21: the routes that take a license key', () => {
     '%s lets an address try 3 unknown keys in 15 minutes, each as often as it likes; then all reject every other one, and no license',
     async (path) => {
       const floating = { leaseSeconds: 3600, release: 'self' };
-      const license = await createLicense(app, await registerDeveloper(app), floating);
-      await activate(app, license, LAPTOP);
+      const license = await app.createLicense(await app.register(), floating);
+      await app.activate(license, LAPTOP);
       const from = `203.0.113.${routes.findIndex((route) => route.path === path)}`;
       const send = (key: string, to = path) => app.post(to, { key, fingerprint: LAPTOP }, { from });
       const tried: HttpResponse[] = [];

@@ -1,5 +1,5 @@
 import type { HttpResponse } from '../../http-caller.js';
-import { claimsOf, type LoggedInDeveloper, PASSWORD, registerDeveloper } from '../developer.js';
+import { claimsOf, type LoggedInDeveloper, PASSWORD } from '../developer.js';
 import { useApp } from '../use-app.js';
 
 const WRONG = 'one more guess';
@@ -16,7 +16,7 @@ describe('S22: security events', () => {
 
   afterAll(() => expect(app.log.join('')).not.toContain('@studio.example'));
   beforeEach(async () => {
-    ada = await registerDeveloper(app);
+    ada = await app.register();
     ofAda = { account: ada._id, user: ada._id };
     ofSession = { ...ofAda, session: claimsOf(ada.token).sid };
     from = `192.0.2.${(addresses += 1)}`;

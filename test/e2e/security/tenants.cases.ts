@@ -1,6 +1,6 @@
 import type { Route } from '../../document/openapi-document.js';
 import type { HttpResponse } from '../../http-caller.js';
-import { type Developer, NOBODYS, PASSWORD, registerDeveloper } from '../developer.js';
+import { type Developer, NOBODYS, PASSWORD } from '../developer.js';
 import { everythingOf } from '../everything.js';
 import { useApp } from '../use-app.js';
 import {
@@ -61,7 +61,7 @@ describe(`S4: two users and ${ROUTES.length} routes`, () => {
     ada = await createWorld(app);
     bob = await createWorld(app, { isActive: false });
     eve = await createWorld(app);
-    second = await registerDeveloper(app);
+    second = await app.register();
     before = await everything();
   });
 

@@ -7,17 +7,11 @@ import {
   routesOf,
 } from '../../document/openapi-document.js';
 import {
-  activate,
   claimsOf,
-  createClient,
-  createLicense,
-  createProject,
   type CreatedLicense,
   LAPTOP,
   type LoggedInDeveloper,
-  logIn,
   PASSWORD,
-  registerDeveloper,
 } from '../developer.js';
 
 /** A user with a record of each kind. */
@@ -48,14 +42,14 @@ const NO_DELIVERY = 'd'.repeat(24);
 
 /** @param isActive whether the license is activated; otherwise it is PENDING */
 export async function createWorld(app: TestApp, { isActive = true } = {}): Promise<World> {
-  const user = await registerDeveloper(app);
-  const { refreshToken: otherSession, token } = await logIn(app, user);
+  const user = await app.register();
+  const { refreshToken: otherSession, token } = await app.logIn(user);
   const session = { _id: claimsOf(token).sid };
   const { apiKey } = (await app.post('/api-keys', BODIES.createApiKey!({} as World), user)).body;
   const { webhook } = (await app.post('/webhooks', BODIES.createWebhook!({} as World), user)).body;
   const invited = await app.post('/members', BODIES.inviteMember!({} as World), user);
   const { member, invitation } = invited.body;
-  const client = await createClient(app, user, { name: `Globex ${user._id}` });
+  const client = await app.createClient(user, { name: `Globex ${user._id}` });
   const product = productOf(user);
   const offer = { name: 'Team', days: 30, services: ['Domain'] };
   const { plan } = (await app.post('/plans', offer, user)).body;
@@ -66,9 +60,9 @@ export async function createWorld(app: TestApp, { isActive = true } = {}): Promi
     leaseSeconds: 86_400,
     release: 'self',
   };
-  const { project, license } = await createProject(app, user, client._id, { product, ...floating });
-  const { machineId } = isActive ? (await activate(app, license, LAPTOP)).body : {};
-  await createLicense(app, user);
+  const { project, license } = await app.createProject(user, client._id, { product, ...floating });
+  const { machineId } = isActive ? (await app.activate(license, LAPTOP)).body : {};
+  await app.createLicense(user);
   const signingKeys = (await app.get('/signing-keys', user)).body;
   const machine = machineId ?? NO_MACHINE;
   return {

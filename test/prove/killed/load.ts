@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Developer, registerDeveloper } from '../../e2e/developer.js';
+import type { Developer } from '../../e2e/developer.js';
 import type { HttpCaller, HttpResponse } from '../../http-caller.js';
 import type { Random } from '../../random.js';
 import { isTemporary } from '../is-temporary.js';
@@ -55,7 +55,7 @@ export class Load {
   ): Promise<Load> {
     const { service, breaksConnections = false } = target;
     const users = Array.from({ length: ACCOUNTS }, async () => {
-      const user = await registerDeveloper(new PatientCaller(service));
+      const user = await new PatientCaller(service).register();
       await target.prepare?.(user);
       return user;
     });

@@ -1,11 +1,4 @@
-import {
-  activate,
-  createLicense,
-  type CreatedLicense,
-  type Developer,
-  PASSWORD,
-  registerDeveloper,
-} from '../../e2e/developer.js';
+import { type CreatedLicense, type Developer, PASSWORD } from '../../e2e/developer.js';
 import type { HttpCaller } from '../../http-caller.js';
 import { onTheWire, UNIQUE } from './on-the-wire.js';
 
@@ -20,13 +13,13 @@ export async function mixedRequests(service: HttpCaller): Promise<string[]> {
   const requests: string[] = [];
   const logins: string[][] = [];
   for (let i = 0; i < USERS; i++) {
-    const ada = await registerDeveloper(service);
-    const license = await createLicense(service, ada);
-    await activate(service, license, FINGERPRINT);
+    const ada = await service.register();
+    const license = await service.createLicense(ada);
+    await service.activate(license, FINGERPRINT);
     const [validation, ...writes] = requestsOf(ada, license);
     requests.push(...writes.flatMap((write) => [validation, write]));
     // Of another account: a hundred logins end the session of the first token.
-    const { email } = await registerDeveloper(service);
+    const { email } = await service.register();
     const body = { email, password: PASSWORD };
     logins.push([validation, onTheWire('POST', '/auth/login', { body })]);
   }

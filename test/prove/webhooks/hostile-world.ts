@@ -1,4 +1,3 @@
-import { activate, addLicense, createLicense, registerDeveloper } from '../../e2e/developer.js';
 import type { HttpCaller } from '../../http-caller.js';
 import { FINGERPRINT } from '../abuse/filled-store.js';
 import type { Behaviour, HostileReceivers } from './hostile-receivers.js';
@@ -14,7 +13,7 @@ export type World = Awaited<ReturnType<typeof createWorld>>;
 /** Creates the accounts with their webhooks, and the licenses of a customer. */
 export async function createWorld(service: HttpCaller, receivers: HostileReceivers) {
   const account = async (behaviour: Behaviour, name: string, count = 1) => {
-    const user = await registerDeveloper(service);
+    const user = await service.register();
     const create = async (index: number) => {
       const url = receivers.urlOf(behaviour, count > 1 ? `${name}-${index}` : name);
       const fields = { url, types: ['client.created'] };
@@ -25,12 +24,12 @@ export async function createWorld(service: HttpCaller, receivers: HostileReceive
       webhooks: await Promise.all(Array.from({ length: count }, (_, i) => create(i))),
     };
   };
-  const vendor = await registerDeveloper(service);
-  const { project } = await createLicense(service, vendor);
+  const vendor = await service.register();
+  const { project } = await service.createLicense(vendor);
   const keys: string[] = [];
   while (keys.length < LICENSES) {
-    const license = await addLicense(service, vendor, project);
-    await activate(service, license, FINGERPRINT);
+    const license = await service.addLicense(vendor, project);
+    await service.activate(license, FINGERPRINT);
     keys.push(license.key);
   }
   // On MongoDB the response with a webhook waits for a second.

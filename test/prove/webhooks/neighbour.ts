@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises';
-import { createClient } from '../../e2e/developer.js';
 import type { HttpCaller } from '../../http-caller.js';
 import type { HostileReceivers } from './hostile-receivers.js';
 import type { World } from './hostile-world.js';
@@ -20,7 +19,7 @@ export async function beginHolding(
   { hanging, byteByByte }: World,
 ): Promise<void> {
   for (let i = 0; i < STUCK_EVENTS; i++) {
-    await Promise.all([hanging, byteByByte].map((user) => createClient(service, user)));
+    await Promise.all([hanging, byteByByte].map((user) => service.createClient(user)));
   }
   const end = performance.now() + BEGUN_WITHIN;
   const areHeld = () => seen.hanging.open > 0 && seen.byteByByte.open > 0 && seen.ready.count > 0;
@@ -43,8 +42,8 @@ export async function timeNeighbour(
   while (performance.now() < end) {
     const begun = performance.now();
     const [{ _id }] = await Promise.all([
-      createClient(service, neighbour),
-      createClient(service, endless),
+      service.createClient(neighbour),
+      service.createClient(endless),
     ]);
     sent.set(_id, begun);
     await setTimeout(PAUSE);
