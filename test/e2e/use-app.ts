@@ -32,12 +32,15 @@ export function useAppOn(...parameters: OfTestApp): TestApp {
 }
 
 /**
- * Registers a developer before the tests of the calling block.
+ * Registers a developer at START, before each test of the calling block.
  *
  * @returns only for tests and later hooks: it has its fields once the developer is registered
  */
 export function useDeveloper(app: TestApp): LoggedInDeveloper {
   const developer = {} as LoggedInDeveloper;
-  beforeAll(async () => Object.assign(developer, await app.register()));
+  beforeEach(async () => {
+    app.clock.set(START);
+    Object.assign(developer, await app.register());
+  });
   return developer;
 }

@@ -1,18 +1,13 @@
 import { ApiKeyUses } from '../../../src/auth/api-keys/api-key-uses.service.js';
 import { START } from '../../fake-clock.js';
-import type { LoggedInDeveloper } from '../developer.js';
 import { expectError, expectInvalid } from '../expect-response.js';
-import { useApp } from '../use-app.js';
+import { useApp, useDeveloper } from '../use-app.js';
 
 const SECRET = /^lms_[\w-]{49}$/;
 
 describe('API keys', () => {
   const app = useApp();
-  let ada: LoggedInDeveloper;
-  beforeEach(async () => {
-    app.clock.set(START);
-    ada = await app.register();
-  });
+  const ada = useDeveloper(app);
 
   const create = (fields: object = {}) =>
     app.post('/api-keys', { name: ' Checkout ', scopes: ['licenses:read'], ...fields }, ada);

@@ -3,16 +3,12 @@ import { INVITATION_LIFE } from '../../../src/auth/members/invitation.js';
 import { START } from '../../fake-clock.js';
 import { type LoggedInDeveloper, PASSWORD } from '../developer.js';
 import { expectError, expectInvalid } from '../expect-response.js';
-import { useApp } from '../use-app.js';
+import { useApp, useDeveloper } from '../use-app.js';
 import { newEmail } from '../../http-caller.js';
 
 describe('Members', () => {
   const app = useApp();
-  let ada: LoggedInDeveloper;
-  beforeEach(async () => {
-    app.clock.set(START);
-    ada = await app.register();
-  });
+  const ada = useDeveloper(app);
 
   const list = async () =>
     (await app.get('/members', ada)).body.data as { _id: string; status: string }[];

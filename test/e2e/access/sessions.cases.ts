@@ -1,15 +1,11 @@
 import { START } from '../../fake-clock.js';
 import { claimsOf, type LoggedInDeveloper, NOBODYS, PASSWORD } from '../developer.js';
 import { expectError } from '../expect-response.js';
-import { useApp } from '../use-app.js';
+import { useApp, useDeveloper } from '../use-app.js';
 
 describe('Sessions', () => {
   const app = useApp();
-  let ada: LoggedInDeveloper;
-  beforeEach(async () => {
-    app.clock.set(START);
-    ada = await app.register();
-  });
+  const ada = useDeveloper(app);
 
   const list = async (caller = ada) => (await app.get('/auth/sessions', caller)).body.data;
   const idOfSession = ({ token }: LoggedInDeveloper) => claimsOf(token).sid;

@@ -1,5 +1,4 @@
 import { LicenseEvents } from '../../../src/licenses/license-events.service.js';
-import { START } from '../../fake-clock.js';
 import { DESKTOP, LAPTOP, unknownKey } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
 import { useApp, useDeveloper } from '../use-app.js';
@@ -11,8 +10,6 @@ const MISSING = [undefined, null, ' \n ', 5, { $ne: null }];
 describe('POST /validate/activate and POST /validate', () => {
   const app = useApp();
   const ada = useDeveloper(app);
-
-  beforeEach(() => app.clock.set(START));
 
   const activate = (body: object) => app.post('/validate/activate', body);
   const validate = async (body: object) => {

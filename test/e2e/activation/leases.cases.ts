@@ -1,4 +1,3 @@
-import { START } from '../../fake-clock.js';
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
 import { A, B, C, D, machineCalls } from '../machine-calls.js';
 import { useApp, useDeveloper } from '../use-app.js';
@@ -6,8 +5,6 @@ import { useApp, useDeveloper } from '../use-app.js';
 describe('The machines of a license with leases', () => {
   const app = useApp();
   const ada = useDeveloper(app);
-
-  beforeEach(() => app.moveTo(ada, START));
 
   const calls = machineCalls(app, ada);
   const { validate, heartbeat, release, read, machinesOf, eventsOf, taken, after } = calls;

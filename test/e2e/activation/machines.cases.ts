@@ -1,5 +1,4 @@
 import { LastSeen } from '../../../src/activation/last-seen.service.js';
-import { START } from '../../fake-clock.js';
 import { expectError, expectResponse } from '../expect-response.js';
 import { A, B, C, D, machineCalls } from '../machine-calls.js';
 import { useApp, useDeveloper } from '../use-app.js';
@@ -7,8 +6,6 @@ import { useApp, useDeveloper } from '../use-app.js';
 describe('The machines of a license', () => {
   const app = useApp();
   const ada = useDeveloper(app);
-
-  beforeEach(() => app.moveTo(ada, START));
 
   const { validate, release, read, machinesOf, eventsOf, taken, after } = machineCalls(app, ada);
 

@@ -20,7 +20,7 @@ describe('`product` of shipped software', () => {
   let revoked: CreatedLicense;
   let otherProject: { _id: string };
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     client = await app.createClient(ada);
     const { project, license } = await app.createProject(ada, client._id, { product: PRODUCT });
     active = license;

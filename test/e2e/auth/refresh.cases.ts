@@ -1,15 +1,11 @@
-import { claimsOf, type LoggedInDeveloper } from '../developer.js';
+import { claimsOf } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
-import { useApp } from '../use-app.js';
+import { useApp, useDeveloper } from '../use-app.js';
 
 // Sessions have their cases in src/auth/sessions/sessions.service.spec.ts.
 describe('POST /auth/refresh and /auth/logout', () => {
   const app = useApp();
-  let ada: LoggedInDeveloper;
-
-  beforeEach(async () => {
-    ada = await app.register();
-  });
+  const ada = useDeveloper(app);
 
   const refresh = (refreshToken: unknown) => app.post('/auth/refresh', { refreshToken });
   const logOut = (refreshToken: unknown) => app.post('/auth/logout', { refreshToken });

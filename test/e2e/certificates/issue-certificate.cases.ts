@@ -1,4 +1,3 @@
-import { START } from '../../fake-clock.js';
 import { type CreatedLicense, LAPTOP } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
 import { machineCalls } from '../machine-calls.js';
@@ -13,7 +12,6 @@ describe('POST /licenses/:id/certificates', () => {
   const ada = useDeveloper(app);
 
   const at = (time: string) => app.moveTo(ada, time);
-  beforeEach(() => at(START));
 
   const issue = (license: CreatedLicense, fields?: object) =>
     issueCertificate(app, ada, license, fields);

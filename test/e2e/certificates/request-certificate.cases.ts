@@ -11,11 +11,9 @@ describe('`certificate: true` of shipped software', () => {
   const ada = useDeveloper(app);
   let keys: Awaited<ReturnType<typeof signingKeysOf>>;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     keys = await signingKeysOf(app, ada);
   });
-  beforeEach(() => app.clock.set(START));
-
   const validate = (license: CreatedLicense, fields?: object) =>
     requestCertificate(app, '/validate', license, fields);
   const activateFor = (license: CreatedLicense, fields?: object) =>

@@ -13,11 +13,9 @@ describe('`nonce` of shipped software', () => {
   const ada = useDeveloper(app);
   let keys: Awaited<ReturnType<typeof signingKeysOf>>;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     keys = await signingKeysOf(app, ada);
   });
-  beforeEach(() => app.clock.set(START));
-
   /** The statement in a response, without the claims that all have in common. */
   const statusIn = (license: CreatedLicense, rejection: string, fingerprint = LAPTOP) => {
     const { payload } = verifyJws(rejection, 'license-rejection+jwt', keys);

@@ -2,11 +2,10 @@ import { AccountKeys } from '../../../src/certificates/signing-keys/account-keys
 import { KeyPairs } from '../../../src/certificates/signing-keys/key-pairs.service.js';
 import { Config } from '../../../src/shared/config/config.js';
 import { toAccountId } from '../../../src/shared/ids/account-id.js';
-import { START } from '../../fake-clock.js';
-import { LAPTOP, type LoggedInDeveloper, NOBODYS, PASSWORD } from '../developer.js';
+import { LAPTOP, NOBODYS, PASSWORD } from '../developer.js';
 import { expectError, expectResponse } from '../expect-response.js';
 import { contentOf } from '../stored-content.js';
-import { useApp } from '../use-app.js';
+import { useApp, useDeveloper } from '../use-app.js';
 import { issueCertificate, requestCertificate } from './issue-certificate.js';
 import { signingKeysOf, thumbprint, verifyCertificate } from './verify-certificate.js';
 
@@ -19,12 +18,7 @@ const JWK = {
 describe('The signing keys of an account', () => {
   const app = useApp();
   const strict = useApp({ LOGIN_LIMIT: '2' });
-  let ada: LoggedInDeveloper;
-
-  beforeEach(async () => {
-    app.clock.set(START);
-    ada = await app.register();
-  });
+  const ada = useDeveloper(app);
 
   const keySetOf = (issuer: string) => app.get(`/keys/${encodeURIComponent(issuer)}`);
   const published = async () =>

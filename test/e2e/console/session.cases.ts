@@ -1,9 +1,9 @@
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import { Store } from '../../../src/storage/store.js';
-import { claimsOf, type LoggedInDeveloper, PASSWORD } from '../developer.js';
+import { claimsOf, PASSWORD } from '../developer.js';
 import { expectError, expectResponse } from '../expect-response.js';
 import { rateLimitOf } from '../rate-limit.js';
-import { useApp } from '../use-app.js';
+import { useApp, useDeveloper } from '../use-app.js';
 import { Browser, cookiesOf } from './browser.js';
 
 const COOKIE = {
@@ -15,13 +15,9 @@ const TOKEN = { accessToken: expect.any(String), tokenType: 'Bearer', expiresIn:
 
 describe('The session of the console', () => {
   const app = useApp();
-  let ada: LoggedInDeveloper;
+  const ada = useDeveloper(app);
   let browser: Browser;
-
-  beforeEach(async () => {
-    ada = await app.register();
-    browser = new Browser(app);
-  });
+  beforeEach(() => (browser = new Browser(app)));
 
   it('200: a login returns the account and an access token, a refresh another one, and the refresh token is in a cookie alone', async () => {
     const first = await browser.logIn(ada);

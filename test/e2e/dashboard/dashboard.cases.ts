@@ -1,15 +1,8 @@
-import { START } from '../../fake-clock.js';
-import type { LoggedInDeveloper } from '../developer.js';
-import { useApp } from '../use-app.js';
+import { useApp, useDeveloper } from '../use-app.js';
 
 describe('The dashboard', () => {
   const app = useApp();
-  let ada: LoggedInDeveloper;
-
-  beforeEach(async () => {
-    app.clock.set(START);
-    ada = await app.register();
-  });
+  const ada = useDeveloper(app);
 
   const read = async (query = '') => {
     const { status, body } = await app.get(`/dashboard${query}`, ada);

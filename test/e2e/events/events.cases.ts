@@ -3,7 +3,6 @@ import { EventsService } from '../../../src/events/events.service.js';
 import { ProjectTasksWorker } from '../../../src/projects/project-tasks.worker.js';
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import { Exports } from '../../../src/shared/exports.js';
-import { START } from '../../fake-clock.js';
 import { LAPTOP, type LoggedInDeveloper } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
 import { readPages } from '../pages.js';
@@ -27,8 +26,6 @@ const THIEF = 'laptop-of-somebody-else';
 describe('the events of an account', () => {
   const app = useApp();
   const ada = useDeveloper(app);
-  beforeEach(() => app.moveTo(ada, START));
-
   const post = (action: string, { _id }: { _id: string }, body: object = {}) =>
     app.post(`/licenses/${_id}/${action}`, body, ada);
   const eventsOf = ({ _id }: { _id: string }, limit = 100) =>

@@ -1,5 +1,4 @@
 import { Config } from '../../../src/shared/config/config.js';
-import { START } from '../../fake-clock.js';
 import { atOnce } from '../at-once.js';
 import { PASSWORD } from '../developer.js';
 import { everythingOf } from '../everything.js';
@@ -45,8 +44,6 @@ const SHOWN_ONCE: Record<string, string> = {
 describe('The header Idempotency-Key', () => {
   const app = useApp();
   const ada = useDeveloper(app);
-
-  beforeEach(() => app.clock.set(START));
 
   const post = (path: string, body: unknown, key: string, { token } = ada) =>
     app.post(path, body, { token, headers: { 'Idempotency-Key': key } });

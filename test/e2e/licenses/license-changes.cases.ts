@@ -9,8 +9,6 @@ describe('The changes of a license', () => {
   const app = useApp();
   const ada = useDeveloper(app);
 
-  beforeEach(() => app.moveTo(ada, START));
-
   const change = (action: string) => (license: { _id: string }, body?: unknown) =>
     app.post(`/licenses/${license._id}/${action}`, body, ada);
   const [renew, revoke, reissue] = [change('renew'), change('revoke'), change('reissue')];

@@ -17,7 +17,6 @@ describe('The terms of a license', () => {
   let project: string;
 
   beforeEach(async () => {
-    await app.moveTo(ada, START);
     const client = await app.createClient(ada);
     project = (await app.createProject(ada, client._id)).project._id;
   });

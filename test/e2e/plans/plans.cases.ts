@@ -13,8 +13,6 @@ describe('The plans', () => {
   const ada = useDeveloper(app);
   let count = 0;
 
-  beforeEach(() => app.moveTo(ada, START));
-
   const post = (body: object) => app.post('/plans', body, ada);
   const create = async (fields: object = {}) =>
     (await post({ name: `Plan ${count++}`, ...TEAM, ...fields })).body.plan;

@@ -1,4 +1,3 @@
-import { START } from '../../fake-clock.js';
 import { NOBODYS } from '../developer.js';
 import { expectError, expectInvalid } from '../expect-response.js';
 import { useApp, useDeveloper } from '../use-app.js';
@@ -9,9 +8,7 @@ describe('The projects', () => {
   const app = useApp({ KEY_PREFIX: 'ACME' });
   const ada = useDeveloper(app);
   let clientId: string;
-
-  beforeEach(() => app.clock.set(START));
-  beforeAll(async () => {
+  beforeEach(async () => {
     clientId = (await app.createClient(ada))._id;
   });
 

@@ -13,8 +13,6 @@ describe('The deliveries', () => {
   const app = useApp();
   const receiver = useReceiver();
   const ada = useDeveloper(app);
-  beforeEach(() => app.moveTo(ada, START));
-
   const deliveries = (webhook: { _id: string }) => deliveriesOf(app, ada, webhook);
   const arrives = (count: number) => driveUntil(app, () => receiver.arrived.length >= count);
   /** The only delivery once its next attempt has ended. */

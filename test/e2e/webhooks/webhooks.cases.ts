@@ -8,8 +8,6 @@ describe('The webhooks', () => {
   const app = useApp();
   const receiver = useReceiver();
   const ada = useDeveloper(app);
-  beforeEach(() => app.moveTo(ada, START));
-
   const post = (body: object, { token }: { token: string } = ada) =>
     app.post('/webhooks', body, { token });
   const patch = (_id: string, body: object, caller: { token: string } = ada) =>
