@@ -13,7 +13,7 @@ import { cargo, hasRust, LIBRARY, TARGET } from './rust.js';
 import { environmentOf, requestOf } from './web-shop.js';
 
 const run = promisify(execFile);
-const TIMEOUT_MS = 600_000;
+jest.setTimeout(600_000);
 const WARNINGS = '-Wall -Wextra -Wpedantic -Werror';
 const SANITIZERS = '-g -fsanitize=address,undefined -fno-sanitize-recover=all';
 const EXAMPLES = 'examples/shipped-software';
@@ -34,7 +34,7 @@ if (!isComplete) {
     build('sanitized', 'sdk/c/tests', '.a', SANITIZERS);
     build('c', `${EXAMPLES}/c`, '.a', SANITIZERS);
     build('cpp', `${EXAMPLES}/cpp`, '.a', SANITIZERS);
-  }, TIMEOUT_MS);
+  });
   afterAll(() => fs.rmSync(folder, { recursive: true }));
 
   function build(name: string, source: string, suffix: string, flags = ''): void {
@@ -53,33 +53,26 @@ if (!isComplete) {
     ['the shared library', 'shared'],
     ['the sanitizers of addresses and undefined behaviour', 'sanitized'],
     ['valgrind', 'static', 'valgrind', '--quiet', '--leak-check=full', '--error-exitcode=9'],
-  ])(
-    'passes its test with %s',
-    (_name, kind, ...checker) =>
-      withCustomer(async (customer) => {
-        const issued = { days: 30, entitlements: ['sso'] };
-        const program = [path.join(folder, kind, 'abi-test'), customer.folder, ISSUER.id, PRODUCT];
-        const [first, ...rest] = [
-          ...checker,
-          // Of the thread that the standard library of Rust notes for the main thread, only an inner pointer is left.
-          ...(checker.length > 0 ? ['--errors-for-leak-kinds=definite,indirect'] : []),
-          ...program,
-          ...[JSON.stringify(ISSUER.jwk), FINGERPRINT, ISSUER.certificate(issued)],
-          ...['Hosting', 'sso', String(NOW)],
-        ];
-        const { stdout } = await run(first!, rest, { env: { ...process.env, no_proxy: '*' } });
-        expect(stdout).toBe('passed\n');
-      }),
-    TIMEOUT_MS,
+  ])('passes its test with %s', (_name, kind, ...checker) =>
+    withCustomer(async (customer) => {
+      const issued = { days: 30, entitlements: ['sso'] };
+      const program = [path.join(folder, kind, 'abi-test'), customer.folder, ISSUER.id, PRODUCT];
+      const [first, ...rest] = [
+        ...checker,
+        // Of the thread that the standard library of Rust notes for the main thread, only an inner pointer is left.
+        ...(checker.length > 0 ? ['--errors-for-leak-kinds=definite,indirect'] : []),
+        ...program,
+        ...[JSON.stringify(ISSUER.jwk), FINGERPRINT, ISSUER.certificate(issued)],
+        ...['Hosting', 'sso', String(NOW)],
+      ];
+      const { stdout } = await run(first!, rest, { env: { ...process.env, no_proxy: '*' } });
+      expect(stdout).toBe('passed\n');
+    }),
   );
 
-  it(
-    'has the header that cbindgen writes',
-    () => {
-      expect(cargo('test', [...LIBRARY, '--test', 'header'])).toMatch(/test result: ok\. 1 passed/);
-    },
-    TIMEOUT_MS,
-  );
+  it('has the header that cbindgen writes', () => {
+    expect(cargo('test', [...LIBRARY, '--test', 'header'])).toMatch(/test result: ok\. 1 passed/);
+  });
 
   it.each(['c', 'cpp'])(
     'licenses the example in %s at its first start, and while the service is down',
@@ -102,7 +95,6 @@ if (!isComplete) {
         }
         expect(service.paths).toEqual(['/validate']);
       }),
-    TIMEOUT_MS,
   );
 
   describe.each([

@@ -10,44 +10,36 @@ import { itIsLicensed } from './readme-program.js';
 import { environmentOf, requestOf } from './web-shop.js';
 
 const run = promisify(execFile);
-const TIMEOUT_MS = 600_000;
+jest.setTimeout(600_000);
 
 (hasMono ? describe : describe.skip)('The C# SDK', () => {
-  it(
-    'licenses its example at its first start, and while the service is down',
-    () =>
-      withCustomer(async (customer) => {
-        const program = buildProgram('examples/shipped-software/csharp/WebShop.cs');
-        // The clock of its library is that of the tests: it stands still in 1970.
-        const service = await customer.script(active({ ...requestOf(customer), issuedAt: 0 }));
-        const start = (address: string) =>
-          run('mono', [program], { env: environmentOf(customer, address) });
-        await expect(start(NOWHERE)).rejects.toMatchObject({
-          code: 1,
-          stderr: expect.stringMatching(
-            /^The license service cannot.+\nNot licensed: none/,
-          ) as string,
-        });
-        for (const address of [service.url, NOWHERE]) {
-          expect((await start(address)).stdout).toBe(
-            'Licensed until 1970-01-08T00:00:00.000Z for Hosting.\n',
-          );
-        }
-        expect(service.paths).toEqual(['/validate']);
-      }),
-    TIMEOUT_MS,
-  );
+  it('licenses its example at its first start, and while the service is down', () =>
+    withCustomer(async (customer) => {
+      const program = buildProgram('examples/shipped-software/csharp/WebShop.cs');
+      // The clock of its library is that of the tests: it stands still in 1970.
+      const service = await customer.script(active({ ...requestOf(customer), issuedAt: 0 }));
+      const start = (address: string) =>
+        run('mono', [program], { env: environmentOf(customer, address) });
+      await expect(start(NOWHERE)).rejects.toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(
+          /^The license service cannot.+\nNot licensed: none/,
+        ) as string,
+      });
+      for (const address of [service.url, NOWHERE]) {
+        expect((await start(address)).stdout).toBe(
+          'Licensed until 1970-01-08T00:00:00.000Z for Hosting.\n',
+        );
+      }
+      expect(service.paths).toEqual(['/validate']);
+    }));
 
-  it(
-    'reports to a program that keeps its license fresh, whatever its callback throws',
-    () =>
-      withCustomer(async (customer) => {
-        const program = buildProgram('sdk/csharp/tests/KeepFreshTest.cs');
-        const args = [customer.folder, ISSUER.id, PRODUCT, JSON.stringify(ISSUER.jwk), FINGERPRINT];
-        expect((await run('mono', [program, ...args])).stdout).toBe('none\n');
-      }),
-    TIMEOUT_MS,
-  );
+  it('reports to a program that keeps its license fresh, whatever its callback throws', () =>
+    withCustomer(async (customer) => {
+      const program = buildProgram('sdk/csharp/tests/KeepFreshTest.cs');
+      const args = [customer.folder, ISSUER.id, PRODUCT, JSON.stringify(ISSUER.jwk), FINGERPRINT];
+      expect((await run('mono', [program, ...args])).stdout).toBe('none\n');
+    }));
 
   describe('the program of its README', () => {
     let folder: string;
