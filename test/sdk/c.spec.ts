@@ -4,13 +4,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { reportMissingTool } from '../set-up/missing-tool.js';
-import { active, ISSUER, NOWHERE, withCustomer } from './customer.js';
+import { ISSUER, withCustomer } from './customer.js';
 import { hasCommand } from './has-command.js';
 import { FINGERPRINT, NOW, PRODUCT } from './issuer.js';
 import { itIsLicensed } from './readme-program.js';
 import { readmeOf } from './readme.js';
 import { cargo, hasRust, LIBRARY, TARGET } from './rust.js';
-import { environmentOf, requestOf } from './web-shop.js';
+import { expectLicensed } from './web-shop.js';
 
 const run = promisify(execFile);
 jest.setTimeout(600_000);
@@ -76,25 +76,7 @@ if (!isComplete) {
 
   it.each(['c', 'cpp'])(
     'licenses the example in %s at its first start, and while the service is down',
-    (name) =>
-      withCustomer(async (customer) => {
-        // The clock of its library is that of the tests: it stands still in 1970.
-        const service = await customer.script(active({ ...requestOf(customer), issuedAt: 0 }));
-        const start = (address: string) =>
-          run(path.join(folder, name, 'web-shop'), { env: environmentOf(customer, address) });
-        await expect(start(NOWHERE)).rejects.toMatchObject({
-          code: 1,
-          stderr: expect.stringMatching(
-            /^The license service cannot.+\nNot licensed: none/,
-          ) as string,
-        });
-        for (const address of [service.url, NOWHERE]) {
-          expect((await start(address)).stdout).toMatch(
-            /^Licensed until 1970-.+ for Hosting.*\.\n$/,
-          );
-        }
-        expect(service.paths).toEqual(['/validate']);
-      }),
+    (name) => expectLicensed(path.join(folder, name, 'web-shop')),
   );
 
   describe.each([
@@ -103,20 +85,18 @@ if (!isComplete) {
   ] as const)('the program of the README in %s', (language, file) => {
     const [, project] = /```cmake\n(cmake_minimum_required[^`]+)```/.exec(readmeOf('c'))!;
 
-    function buildText(text: string): string[] {
-      const source = path.join(folder, `readme-${language}`);
-      const checkout = path.join(source, 'license-management-service');
-      if (!fs.existsSync(source)) {
-        fs.mkdirSync(source);
-        fs.symlinkSync(process.cwd(), checkout);
-        fs.writeFileSync(path.join(source, 'CMakeLists.txt'), project!.replace('web_shop.c', file));
-      }
-      fs.writeFileSync(path.join(source, file), text);
-      build(`${language}-of-readme`, source, '.a');
-      return [path.join(folder, `${language}-of-readme`, 'web-shop')];
-    }
-
     // The clock of the library stands still in 1970.
-    itIsLicensed(language, { build: buildText, now: 0 });
+    itIsLicensed(
+      language,
+      (source, text) => {
+        const checkout = path.join(source, 'license-management-service');
+        if (!fs.existsSync(checkout)) fs.symlinkSync(process.cwd(), checkout);
+        fs.writeFileSync(path.join(source, 'CMakeLists.txt'), project!.replace('web_shop.c', file));
+        fs.writeFileSync(path.join(source, file), text);
+        build(`${language}-of-readme`, source, '.a');
+        return [path.join(folder, `${language}-of-readme`, 'web-shop')];
+      },
+      0,
+    );
   });
 });

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { issue } from '../../sdk/vectors/certificates.mjs';
 import { Random } from '../random.js';
+import { NOWHERE } from './customer.js';
 import { LANGUAGES } from './languages.js';
 import { type Command, type Result, RunnerProcess } from './runner-process.js';
 import { fillIn, SCENARIOS } from './scenario.js';
@@ -128,7 +129,7 @@ describe('a state file that somebody has changed', () => {
   it(`is judged alike by every SDK, in ${CASES / 2} of ${CASES / 2} cases`, async () => {
     const parent = fs.mkdtempSync(path.join(os.tmpdir(), 'license-changed-'));
     const folder = path.join(parent, 'state');
-    const values = { ...SCENARIOS.certificates, service: 'http://127.0.0.1:2', folder };
+    const values = { ...SCENARIOS.certificates, service: NOWHERE, folder };
     const { now } = SCENARIOS;
     const start: Command = { do: 'start', now, options: fillIn(SCENARIOS.program, values) };
     for (const { runner } of runners) await runner.run(start);
@@ -146,6 +147,22 @@ describe('a state file that somebody has changed', () => {
       }
       expectAlike(bytes.toString('latin1'), results);
     }
+    fs.rmSync(parent, { recursive: true });
+  });
+});
+
+describe('the fingerprint of this machine', () => {
+  it('is derived alike by every SDK', async () => {
+    const parent = fs.mkdtempSync(path.join(os.tmpdir(), 'license-request-'));
+    const values = { service: NOWHERE, folder: path.join(parent, 'state') };
+    const { now, program } = SCENARIOS;
+    const options = { ...fillIn(program, values), fingerprint: undefined };
+    const results: Result[] = [];
+    for (const { runner } of runners) {
+      await runner.run({ do: 'start', now, options });
+      results.push(await runner.run({ do: 'call', now, method: 'request' }));
+    }
+    expect(expectAlike('request', results).returns).toContain('fingerprint');
     fs.rmSync(parent, { recursive: true });
   });
 });

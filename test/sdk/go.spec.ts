@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { hasGo } from './go.js';
@@ -24,13 +23,9 @@ describeWithGo('The Go SDK', () => {
 });
 
 describeWithGo("The program of the Go SDK's README", () => {
-  let folder: string;
-  beforeEach(() => (folder = fs.mkdtempSync(path.join(os.tmpdir(), 'license-go-'))));
-  afterEach(() => fs.rmSync(folder, { recursive: true }));
-
   const [, setUp] = /```sh\n(go mod[^`]+)```/.exec(readmeOf('go'))!;
 
-  async function build(text: string): Promise<string[]> {
+  itIsLicensed('go', async (folder, text) => {
     if (!fs.existsSync(path.join(folder, 'go.mod'))) {
       const env = { ...process.env, CHECKOUT: process.cwd() };
       await run('sh', ['-euc', setUp!], { cwd: folder, env });
@@ -38,7 +33,5 @@ describeWithGo("The program of the Go SDK's README", () => {
     fs.writeFileSync(path.join(folder, 'main.go'), text);
     await run('go', ['build', '-o', 'web-shop', '.'], { cwd: folder });
     return [path.join(folder, 'web-shop')];
-  }
-
-  itIsLicensed('go', { build });
+  });
 });

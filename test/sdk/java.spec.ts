@@ -38,11 +38,9 @@ describeWithJava('The Java SDK', () => {
 });
 
 describeWithJava("The program of the Java SDK's README", () => {
-  function build(text: string): string[] {
-    const file = path.join(folder, 'WebShop.java');
+  itIsLicensed('java', (source, text) => {
+    const file = path.join(source, 'WebShop.java');
     fs.writeFileSync(file, text);
     return ['java', '-cp', javaClasses(), file];
-  }
-
-  itIsLicensed('java', { build });
+  });
 });

@@ -108,11 +108,9 @@ describe('the package', () => {
 });
 
 describe("the README's program", () => {
-  function build(text: string): string[] {
+  itIsLicensed('node', (_folder, text) => {
     const file = path.join(consumer, 'web-shop.mjs');
     fs.writeFileSync(file, text);
     return [process.execPath, file];
-  }
-
-  itIsLicensed('node', { build });
+  });
 });

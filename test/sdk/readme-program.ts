@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { promisify } from 'node:util';
 import { type Language, PROGRAMS } from '../../console/src/integrate/programs/languages.js';
 import { filled } from '../../console/src/integrate/programs/program.js';
@@ -8,21 +11,24 @@ import { requestOf } from './web-shop.js';
 
 const run = promisify(execFile);
 
-interface Options {
-  /** Builds a program of this text, and returns the command that starts it. */
-  readonly build: (text: string) => Promise<readonly string[]> | readonly string[];
-  /** The clock of the program, in seconds since 1970; the time of the system if absent. */
-  readonly now?: number;
-}
+/** Builds a program of a text in a folder of its own, and returns the command that starts it. */
+type Build = (folder: string, text: string) => Promise<readonly string[]> | readonly string[];
 
-/** Declares the test of the program in a README: filled in as the console does, built, and started in a container. */
-export function itIsLicensed(language: Language, { build, now }: Options): void {
+/**
+ * Declares the test of the program in a README: filled in as the console does, built, and started in a container.
+ *
+ * @param now the clock of the program, in seconds since 1970; the time of the system if absent
+ */
+export function itIsLicensed(language: Language, build: Build, now?: number): void {
+  let source: string;
+  beforeEach(() => (source = fs.mkdtempSync(path.join(os.tmpdir(), 'license-readme-'))));
+  afterEach(() => fs.rmSync(source, { recursive: true }));
   const container = { KUBERNETES_SERVICE_HOST: '10.0.0.1' };
 
   async function start({ folder }: Customer, service: string, key?: string): Promise<void> {
     const account = { issuer: ISSUER.id, current: ISSUER.jwk, next: new Issuer().jwk };
     const values = { ...account, service, product: PRODUCT, folder };
-    const [command, ...args] = await build(filled(PROGRAMS[language], values));
+    const [command, ...args] = await build(source, filled(PROGRAMS[language], values));
     const env = { ...process.env, ...container, no_proxy: '*', LICENSE_KEY: key };
     await run(command!, args, { env });
   }

@@ -1,7 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { withCustomer } from './customer.js';
-import { buildRustRunner, cargo, CLIENT, describeWithRust, LIBRARY } from './rust.js';
-import { RunnerProcess } from './runner-process.js';
+import { cargo, CLIENT, describeWithRust, LIBRARY } from './rust.js';
 
 jest.setTimeout(600_000);
 
@@ -14,21 +12,6 @@ describeWithRust('The Rust SDK and its C ABI', () => {
       expect(result).toMatch(/: ok\. \d+ passed; 0 failed; 0 ignored; 0 measured; 0 filtered out/);
     }
   });
-
-  it('derive the fingerprint of this machine as the Node SDK does', () =>
-    withCustomer(async (customer) => {
-      const { service, issuer, product, keys, folder } = customer.options;
-      const options = { service, issuer, product, keys, folder };
-      const runner = new RunnerProcess([buildRustRunner()]);
-      try {
-        await runner.run({ do: 'start', now: 0, options });
-        const result = await runner.run({ do: 'call', now: 0, method: 'request' });
-        const returns = customer.license({ fingerprint: undefined }).request();
-        expect(result).toEqual({ returns });
-      } finally {
-        await runner.stop();
-      }
-    }));
 
   it('are formatted and have no warnings, with requests and without', () => {
     execFileSync('cargo', ['fmt', '--all', '--check'], { cwd: 'sdk' });
