@@ -28,7 +28,7 @@ export async function createLongNames(
   tested: ConsoleUnderTest,
 ): Promise<{ developer: Developer; client: string; license: string; webhook: string }> {
   const { service } = tested;
-  const developer = await tested.register();
+  const developer = await tested.service.register();
   const terms = {
     ...{ product: PRODUCT, services: ['Hosting', 'Domain'], entitlements: ENTITLEMENTS },
     ...{ duration: null, days: 14, maxMachines: 5 },

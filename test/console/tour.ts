@@ -29,7 +29,7 @@ export interface Shown {
 
 export async function createShown(tested: ConsoleUnderTest, names: Names): Promise<Shown> {
   const { service } = tested;
-  const developer = await tested.register();
+  const developer = await tested.service.register();
   const terms = { product: 'com.example.web-shop', entitlements: ['team'] };
   const records = await addRecords(service, developer, names, { terms });
   await service.addLicense(developer, records.project);

@@ -1,26 +1,22 @@
 import type { Page, Route } from 'playwright-core';
-import type { Developer } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
 import { expectFocus } from '../keyboard.js';
-import { copied } from '../steps.js';
+import { copied, submit } from '../steps.js';
 
 const BUSY = { message: 'Service unavailable', code: 'OVERLOADED', requestId: 'r' };
 const UNAVAILABLE = { ...BUSY, code: 'STORE_UNAVAILABLE' };
 
 describeConsole('The console and a service that fails', (tested) => {
-  let developer: Developer;
+  const developer = tested.useDeveloper();
   let page: Page;
   beforeEach(async () => {
-    developer = await tested.register();
     page = await tested.openAs(developer, '/clients');
     await page.getByText('No clients yet').waitFor();
   });
 
   const create = async () => {
     await page.getByRole('button', { name: 'New client' }).click();
-    await page.getByLabel('Name').fill('Acme Ltd');
-    await page.getByLabel('E-mail').fill(`office@${developer._id}.example`);
-    await page.getByRole('button', { name: 'Create' }).click();
+    await submit(page, 'Create', { Name: 'Acme Ltd', 'E-mail': `office@${developer._id}.example` });
   };
 
   const clients = async () =>

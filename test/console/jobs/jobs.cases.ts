@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { type Developer, LAPTOP, PASSWORD } from '../../e2e/developer.js';
+import { LAPTOP, PASSWORD } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
 import { expectFocus } from '../keyboard.js';
 import { copied } from '../steps.js';
@@ -10,10 +10,9 @@ describeConsole('The jobs of a vendor', (tested) => {
     ['by mouse at 360 px', BY_MOUSE],
     ['by keyboard alone at 1280 px', BY_KEYBOARD],
   ])('%s', (_way, way) => {
-    let developer: Developer;
+    const developer = tested.useDeveloper();
     let vendor: Vendor;
     beforeEach(async () => {
-      developer = await tested.register();
       vendor = await Vendor.at(tested, developer, way);
     });
 

@@ -1,16 +1,14 @@
 import type { Page } from 'playwright-core';
-import type { Developer } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
 import { expectFocus, Keyboard } from '../keyboard.js';
 import { BY_KEYBOARD, Vendor } from '../vendor.js';
 
 describeConsole('By keyboard alone, a vendor', (tested) => {
-  let developer: Developer;
+  const developer = tested.useDeveloper();
   let vendor: Vendor;
   let page: Page;
   let keyboard: Keyboard;
   beforeEach(async () => {
-    developer = await tested.register();
     vendor = await Vendor.at(tested, developer, BY_KEYBOARD);
     ({ page } = vendor);
     keyboard = new Keyboard(page);

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import fs from 'node:fs';
-import { type Developer, PASSWORD } from '../../e2e/developer.js';
+import { PASSWORD } from '../../e2e/developer.js';
 import { useReceiver } from '../../e2e/webhooks/receiver.js';
 import { describeConsole } from '../console-under-test.js';
 import { licensedMachine } from '../licensed-machine.js';
@@ -11,10 +11,9 @@ const PRODUCT = 'com.example.web-shop';
 
 describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
   const receiver = useReceiver();
-  let developer: Developer;
+  const developer = tested.useDeveloper();
   let vendor: Vendor;
   beforeEach(async () => {
-    developer = await tested.register();
     vendor = await Vendor.at(tested, developer);
   });
 

@@ -6,8 +6,8 @@ import { describeConsole } from '../console-under-test.js';
 const ROWS = 20;
 
 describeConsole('A page of licenses in the console', (tested) => {
+  const developer = tested.useDeveloper();
   it('is read with the names by a request for each list, never by one for each row', async () => {
-    const developer = await tested.register();
     const client = (await tested.service.createClient(developer))._id;
     const { project } = await tested.service.createProject(developer, client);
     for (let added = 0; added < ROWS; added += 1) {
@@ -39,9 +39,10 @@ describeConsole('A page of licenses in the console', (tested) => {
 const MAX_SCRIPT = 150_000;
 
 describeConsole('The first page of the console', (tested) => {
+  const developer = tested.useDeveloper();
   it.each([
     ['a visitor', 'Log in', () => tested.open('/account')],
-    ['a vendor', 'Overview', async () => tested.openAs(await tested.register(), '/account')],
+    ['a vendor', 'Overview', () => tested.openAs(developer, '/account')],
   ])('loads at most 150 kB of script, for %s', async (_whom, heading, open) => {
     const page = await open();
     const scripts: Response[] = [];

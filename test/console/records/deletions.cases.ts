@@ -1,14 +1,13 @@
 import type { Page } from 'playwright-core';
-import type { CreatedLicense, Developer } from '../../e2e/developer.js';
+import type { CreatedLicense } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
 
 describeConsole('A deletion in the console', (tested) => {
-  let developer: Developer;
+  const developer = tested.useDeveloper();
   let client: { _id: string; name: string };
   let project: { _id: string };
   let license: CreatedLicense;
   beforeEach(async () => {
-    developer = await tested.register();
     client = await tested.service.createClient(developer, { name: 'Acme' });
     ({ project, license } = await tested.service.createProject(developer, client._id));
   });

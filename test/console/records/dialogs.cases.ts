@@ -1,14 +1,13 @@
-import { type CreatedLicense, type Developer, LAPTOP } from '../../e2e/developer.js';
+import { type CreatedLicense, LAPTOP } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
 import { expectFocus } from '../keyboard.js';
 import { chooseAction } from '../steps.js';
 
 describeConsole('Each dialog of the console', (tested) => {
-  let developer: Developer;
+  const developer = tested.useDeveloper();
   let client: { _id: string };
   let license: CreatedLicense;
   beforeEach(async () => {
-    developer = await tested.register();
     client = await tested.service.createClient(developer);
     ({ license } = await tested.service.createProject(developer, client._id));
     await tested.service.activate(license, LAPTOP);

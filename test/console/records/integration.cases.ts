@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Developer } from '../../e2e/developer.js';
 import { useReceiver } from '../../e2e/webhooks/receiver.js';
 import { describeConsole } from '../console-under-test.js';
 import { copied } from '../steps.js';
@@ -10,10 +9,7 @@ const PRODUCT = 'com.example.drawing-board';
 
 describeConsole('Integration in the console', (tested) => {
   const receiver = useReceiver();
-  let owner: Developer;
-  beforeEach(async () => {
-    owner = await tested.register();
-  });
+  const owner = tested.useDeveloper();
 
   it('says why the service has disabled a webhook, and enables it again', async () => {
     await tested.service.post('/webhooks', { url: receiver.url, types: ['plan.*'] }, owner);

@@ -1,15 +1,12 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { DESKTOP, type Developer, LAPTOP } from '../../e2e/developer.js';
+import { DESKTOP, LAPTOP } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
-import { chooseAction } from '../steps.js';
+import { chooseAction, submit } from '../steps.js';
 
 const PRODUCT = 'com.example.web-shop';
 
 describeConsole('In the console', (tested) => {
-  let developer: Developer;
-  beforeEach(async () => {
-    developer = await tested.register();
-  });
+  const developer = tested.useDeveloper();
 
   describe('clients', () => {
     it('are searched, with the search in the address, and read page by page', async () => {
@@ -46,14 +43,11 @@ describeConsole('In the console', (tested) => {
       const page = await tested.openAs(developer, '/clients');
       await page.getByRole('button', { name: 'New client' }).click();
       const dialog = page.getByRole('dialog', { name: 'New client' });
-      await dialog.getByLabel('Name').fill('Globex');
-      await dialog.getByLabel('E-mail').fill(email);
-      await dialog.getByRole('button', { name: 'Create' }).click();
+      await submit(dialog, 'Create', { Name: 'Globex', 'E-mail': email });
       await dialog.getByText('Another client has this e-mail address.').waitFor();
       expect(await dialog.getByText('Request id').count()).toBe(0);
 
-      await dialog.getByLabel('E-mail').fill('office@globex.example');
-      await dialog.getByRole('button', { name: 'Create' }).click();
+      await submit(dialog, 'Create', { 'E-mail': 'office@globex.example' });
       await page.getByRole('heading', { name: 'Globex' }).waitFor();
       expect(await page.title()).toBe('Globex · License console');
 
@@ -69,9 +63,7 @@ describeConsole('In the console', (tested) => {
       await tested.service.createProject(developer, id);
       const page = await tested.openAs(developer, `/clients/${id}`);
       await page.getByRole('button', { name: 'Edit project' }).click();
-      await page.getByLabel('Project name').fill('Shop');
-      await page.getByLabel('Product').fill('com.example.shop');
-      await page.getByRole('button', { name: 'Save' }).click();
+      await submit(page, 'Save', { 'Project name': 'Shop', Product: 'com.example.shop' });
       const project = page.getByRole('region', { name: 'Shop' });
       await project.getByText('com.example.shop').waitFor();
 
@@ -173,8 +165,7 @@ describeConsole('In the console', (tested) => {
       await dialog.getByLabel('Hosting').check();
       await dialog.getByLabel('Days').fill('30');
       await dialog.getByLabel('Machines', { exact: true }).fill('2');
-      await dialog.getByLabel('Entitlements').fill('team  export.pdf');
-      await dialog.getByRole('button', { name: 'Create' }).click();
+      await submit(dialog, 'Create', { Entitlements: 'team  export.pdf' });
       await page.getByText('Plan created successfully').waitFor();
       await page.getByRole('cell', { name: '30 days' }).waitFor();
 
@@ -183,8 +174,7 @@ describeConsole('In the console', (tested) => {
       await dialog.getByLabel('Hosting').check();
       await dialog.getByText('Plan, machines, entitlements').click();
       await dialog.getByLabel('Plan', { exact: true }).selectOption('Team');
-      await dialog.getByLabel('External id').fill('order-1');
-      await dialog.getByRole('button', { name: 'Create' }).click();
+      await submit(dialog, 'Create', { 'External id': 'order-1' });
       await dialog.getByRole('link', { name: 'Open the license' }).click();
       await page.getByText('export.pdf, team').waitFor();
 

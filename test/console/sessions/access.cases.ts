@@ -1,14 +1,11 @@
-import { type Developer, PASSWORD } from '../../e2e/developer.js';
+import { PASSWORD } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
-import { copied } from '../steps.js';
+import { copied, submit } from '../steps.js';
 
 const SYSTEM = { type: 'system', id: null, name: null };
 
 describeConsole('Access in the console', (tested) => {
-  let owner: Developer;
-  beforeEach(async () => {
-    owner = await tested.register();
-  });
+  const owner = tested.useDeveloper();
 
   it('lets somebody who was invited join in another browser, with the role of the invitation until it is changed', async () => {
     const license = await tested.service.createLicense(owner);
@@ -29,9 +26,7 @@ describeConsole('Access in the console', (tested) => {
     expect(hash).toMatch(/^#[\w-]{43}$/);
 
     const other = await tested.open(`/join${hash}`);
-    await other.getByLabel('Name').fill('Grace Hopper');
-    await other.getByLabel('Password').fill(PASSWORD);
-    await other.getByRole('button', { name: 'Join' }).click();
+    await submit(other, 'Join', { Name: 'Grace Hopper', Password: PASSWORD });
     await other.getByRole('heading', { name: 'Overview' }).waitFor();
     expect(tested.service.stdout).not.toContain(hash.slice(1));
 
@@ -69,9 +64,7 @@ describeConsole('Access in the console', (tested) => {
     await other.reload();
     await other.getByRole('button', { name: 'Log in' }).waitFor();
     await other.goto(`${tested.url}/join${hash}`);
-    await other.getByLabel('Name').fill('Eve');
-    await other.getByLabel('Password').fill(PASSWORD);
-    await other.getByRole('button', { name: 'Join' }).click();
+    await submit(other, 'Join', { Name: 'Eve', Password: PASSWORD });
     await other.getByRole('alert').getByText('Invitation').waitFor();
   });
 
@@ -79,9 +72,7 @@ describeConsole('Access in the console', (tested) => {
     const { invitation } = (await tested.service.invite(owner, 'admin')).body;
     const page = await tested.openAs(owner, `/join#${invitation}`);
     await page.getByRole('button', { name: 'Log out' }).click();
-    await page.getByLabel('Name').fill('Alan Turing');
-    await page.getByLabel('Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Join' }).click();
+    await submit(page, 'Join', { Name: 'Alan Turing', Password: PASSWORD });
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.goto(`${tested.url}/account`);
     const you = page.getByRole('region', { name: 'You' });

@@ -1,5 +1,4 @@
 import type { Locator, Page } from 'playwright-core';
-import type { Developer } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
 import { chooseAction, logIn } from '../steps.js';
 
@@ -9,10 +8,9 @@ const LATER = '16:00';
 const FAILURE = { message: 'Internal server error', code: 'INTERNAL_ERROR', requestId: 'r' };
 
 describeConsole('What somebody has entered', (tested) => {
-  let developer: Developer;
+  const developer = tested.useDeveloper();
   let client: { _id: string; name: string; email: string };
   beforeEach(async () => {
-    developer = await tested.register();
     client = await tested.service.createClient(developer, { name: 'Acme' });
     await tested.service.createProject(developer, client._id);
   });
@@ -166,7 +164,7 @@ describeConsole('What somebody has entered', (tested) => {
     await enterClient(page);
     await page.getByLabel('E-mail').fill('office@globex.example');
     await submitAfterSession(page);
-    await logIn(page, await tested.register());
+    await logIn(page, await tested.service.register());
     await page.getByText('No clients yet').waitFor();
     expect(await page.content()).not.toContain('Acme');
     expect(await page.getByRole('dialog').count()).toBe(0);

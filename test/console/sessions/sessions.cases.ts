@@ -2,24 +2,18 @@ import { EventEmitter, once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import type { Developer } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
-import { logIn } from '../steps.js';
+import { logIn, submit } from '../steps.js';
 
 /** Longer than an access token lasts. */
 const LATER = '16:00';
 
 describeConsole('Sessions of the console', (tested) => {
-  let developer: Developer;
-  beforeEach(async () => {
-    developer = await tested.register();
-  });
+  const developer = tested.useDeveloper();
 
   const createAcme = async (page: Page) => {
     await page.getByRole('button', { name: 'New client' }).click();
-    await page.getByLabel('Name').fill('Acme');
-    await page.getByLabel('E-mail').fill(`office@${developer._id}.example`);
-    await page.getByRole('button', { name: 'Create' }).click();
+    await submit(page, 'Create', { Name: 'Acme', 'E-mail': `office@${developer._id}.example` });
   };
 
   /** Counts the requests that the pages of a browser send to a path. */
@@ -155,7 +149,7 @@ describeConsole('Sessions of the console', (tested) => {
     await createAcme(page);
     await page.getByText('Trying again in 60 s').waitFor();
 
-    await tested.logIn(page, await tested.register());
+    await tested.logIn(page, await tested.service.register());
     await page.clock.fastForward(LATER);
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByText('No clients yet').waitFor();
