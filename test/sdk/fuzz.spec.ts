@@ -5,7 +5,7 @@ import { issue } from '../../sdk/vectors/certificates.mjs';
 import { Random } from '../random.js';
 import { NOWHERE } from './customer.js';
 import { LANGUAGES } from './languages.js';
-import { type Command, type Result, RunnerProcess } from './runner-process.js';
+import { type Result, RunnerProcess } from './runner-process.js';
 import { fillIn, SCENARIOS } from './scenario.js';
 import { ScriptedService } from './scripted-service.js';
 import { judgeVector, VECTORS } from './vector-driver.js';
@@ -131,10 +131,9 @@ describe('a state file that somebody has changed', () => {
     const folder = path.join(parent, 'state');
     const values = { ...SCENARIOS.certificates, service: NOWHERE, folder };
     const { now } = SCENARIOS;
-    const start: Command = { do: 'start', now, options: fillIn(SCENARIOS.program, values) };
-    for (const { runner } of runners) await runner.run(start);
-    const argument = SCENARIOS.certificates.week!;
-    await runners[0]!.runner.run({ do: 'call', now, method: 'install', argument });
+    const options = fillIn(SCENARIOS.program, values);
+    for (const { runner } of runners) await runner.start(now, options);
+    await runners[0]!.runner.call(now, 'install', SCENARIOS.certificates.week);
     const file = path.join(folder, fs.readdirSync(folder)[0]!);
     const whole = fs.readFileSync(file, 'utf8');
     const random = new Random(27);
@@ -143,7 +142,7 @@ describe('a state file that somebody has changed', () => {
       const results: Result[] = [];
       for (const { runner } of runners) {
         fs.writeFileSync(file, bytes);
-        results.push(await runner.run({ do: 'call', now, method: 'status' }));
+        results.push(await runner.call(now, 'status'));
       }
       expectAlike(bytes.toString('latin1'), results);
     }
@@ -159,8 +158,8 @@ describe('the fingerprint of this machine', () => {
     const options = { ...fillIn(program, values), fingerprint: undefined };
     const results: Result[] = [];
     for (const { runner } of runners) {
-      await runner.run({ do: 'start', now, options });
-      results.push(await runner.run({ do: 'call', now, method: 'request' }));
+      await runner.start(now, options);
+      results.push(await runner.call(now, 'request'));
     }
     expect(expectAlike('request', results).returns).toContain('fingerprint');
     fs.rmSync(parent, { recursive: true });

@@ -33,17 +33,11 @@ export async function meetOutages(
       ...{ service: service.url, issuer: ISSUER.id, product: PRODUCT, keys: [ISSUER.jwk] },
       ...{ folder, fingerprint: FINGERPRINT, timeout },
     };
-    return runner.run({ do: 'start', now, options });
+    return runner.start(now, options);
   };
 
   const expectState = async (expected: string, method: string, argument?: string) => {
-    const command = {
-      do: 'call',
-      now,
-      method,
-      ...(argument !== undefined && { argument }),
-    } as const;
-    const { returns, throws } = await runner.run(command);
+    const { returns, throws } = await runner.call(now, method, argument);
     const { state, reason } = (returns ?? {}) as { state?: string; reason?: string };
     if (state === expected) return;
     const got = throws?.code ?? `${state} (${reason})`;

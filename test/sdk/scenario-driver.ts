@@ -67,15 +67,14 @@ export class ScenarioDriver {
   private start(runner: RunnerProcess): Promise<Result> {
     const given = Object.entries(this.program).filter(([, value]) => value !== null);
     const options = this.fill(Object.fromEntries(given));
-    return runner.run({ do: 'start', now: this.now, options });
+    return runner.start(this.now, options);
   }
 
   private async call(step: Step, runner: RunnerProcess): Promise<void> {
     const before = this.bytes();
     const first = this.service.asked.length;
     const { call: method, argument } = step;
-    const command = { do: 'call', now: this.now, method: method! } as const;
-    const result = await runner.run({ ...command, ...(argument !== undefined && { argument }) });
+    const result = await runner.call(this.now, method!, argument);
     if (this.failure !== undefined) throw this.failure as Error;
     this.expectResult(result, step);
     if (step.unchanged) expect(this.bytes()).toEqual(before);

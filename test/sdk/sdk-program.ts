@@ -32,14 +32,10 @@ export async function drive(
 ): Promise<Result[]> {
   const now = Date.now() / 1000;
   // A loaded machine must not cause a timeout.
-  await runner.run({ do: 'start', now, options: { ...options, timeout: 60_000 } });
+  await runner.start(now, { ...options, timeout: 60_000 });
   const results: Result[] = [];
   for (const [method, argument] of calls) {
-    const command = { do: 'call', now, method: method! } as const;
-    const { returns, throws } = await runner.run({
-      ...command,
-      ...(argument !== undefined && { argument }),
-    });
+    const { returns, throws } = await runner.call(now, method!, argument);
     results.push(throws ? { error: throws.code } : (returns as Result));
   }
   return results;

@@ -28,8 +28,7 @@ describe('The built service and', () => {
   afterAll(() => operator.leave());
 
   beforeEach(async () => {
-    const client = await service.createClient(developer);
-    license = (await service.createProject(developer, client._id, { product: PRODUCT })).license;
+    license = await service.createLicense(developer, { product: PRODUCT });
     options = { ...(await machine()), ...(await signingKeys(developer)) };
   });
 
@@ -82,10 +81,7 @@ describe('The built service and', () => {
       expect(await drive(options, ['refresh'])).toEqual([revoked]);
       expect(await drive(offline(), ['status'])).toEqual([revoked]);
       // Another key heals.
-      const client = await service.createClient(developer);
-      const { license: other } = await service.createProject(developer, client._id, {
-        product: PRODUCT,
-      });
+      const other = await service.createLicense(developer, { product: PRODUCT });
       expect(await drive(options, ['activate', other.key])).toEqual([
         expect.objectContaining(valid),
       ]);

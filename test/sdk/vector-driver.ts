@@ -47,20 +47,19 @@ export async function judgeVector(
   const { issuer, product, keys, fingerprint, now } = vector;
   const options = { service: service.url, issuer, product, keys, folder, fingerprint };
   try {
-    if (vector.earlier) await runner.run({ do: 'start', now, options });
+    if (vector.earlier) await runner.start(now, options);
     else writeState(folder, vector);
     const arrivals = vector.earlier ? [...vector.earlier, vector] : [];
     for (const { certificate, isInstalled } of arrivals) {
       service.script(json(200, { valid: true, status: 'active', certificate }));
-      const command = isInstalled
-        ? { method: 'install', argument: certificate }
-        : { method: 'activate', argument: 'a key' };
-      const result = await runner.run({ do: 'call', now, ...command });
+      const result = isInstalled
+        ? await runner.call(now, 'install', certificate)
+        : await runner.call(now, 'activate', 'a key');
       if (result.throws) return result;
     }
     // What is in memory is no part of a vector.
-    await runner.run({ do: 'start', now, options });
-    return await runner.run({ do: 'call', now, method: 'status' });
+    await runner.start(now, options);
+    return await runner.call(now, 'status');
   } finally {
     fs.rmSync(parent, { recursive: true });
   }

@@ -56,8 +56,7 @@ describe('POST /licenses/:id/certificates', () => {
   });
 
   it('201: does not change a license that is ACTIVE on this machine, and names the product as it was sent', async () => {
-    const client = await app.createClient(ada);
-    const { license } = await app.createProject(ada, client._id, { product: 'x'.repeat(64) });
+    const license = await app.createLicense(ada, { product: 'x'.repeat(64) });
     await app.activate(license, LAPTOP);
     const before = await read(license);
     app.clock.advance({ seconds: 60 });

@@ -55,8 +55,7 @@ describe('`certificate: true` of shipped software', () => {
     const foreign = await signingKeysOf(app, bob);
     const issued: string[] = [];
     for (const user of [ada, bob]) {
-      const client = await app.createClient(user);
-      const { license } = await app.createProject(user, client._id, { product: 'same' });
+      const license = await app.createLicense(user, { product: 'same' });
       issued.push((await activateFor(license, { product: 'same' })).body.certificate);
     }
     expect(verifyCertificate(issued[0]!, keys).claims).toMatchObject({ iss: ada._id, aud: 'same' });

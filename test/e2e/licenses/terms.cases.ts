@@ -17,8 +17,7 @@ describe('The terms of a license', () => {
   let project: string;
 
   beforeEach(async () => {
-    const client = await app.createClient(ada);
-    project = (await app.createProject(ada, client._id)).project._id;
+    ({ project } = await app.createLicense(ada));
   });
 
   const issue = (terms: object) => app.post(`/projects/${project}/licenses`, terms, ada);
@@ -177,9 +176,8 @@ describe('The terms of a license', () => {
     expect(license.externalId).toBe('left-1');
     const { body } = await patch(license, { externalId: 'left-2' });
     expect(body.license.externalId).toBe('left-2');
-    const client = await app.createClient(ada);
-    const created = await app.createProject(ada, client._id, { externalId: 'left-3' });
-    expect(created.license).toMatchObject({ externalId: 'left-3' });
+    const created = await app.createLicense(ada, { externalId: 'left-3' });
+    expect(created).toMatchObject({ externalId: 'left-3' });
   });
 
   it('are changed but for the term, and not below the machines that use it', async () => {
