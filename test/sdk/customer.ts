@@ -12,6 +12,10 @@ export const ISSUER = new Issuer();
 /** Nothing listens on port 2: connections to it are rejected at once. */
 export const NOWHERE = 'http://127.0.0.1:2';
 
+/** The path of a folder for the state of a license, which is not there yet; it goes with the temporary folder of the run. */
+export const newFolder = (): string =>
+  path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'license-sdk-')), 'state');
+
 export interface State {
   readonly version: number;
   readonly machine: string;
@@ -25,7 +29,7 @@ export interface State {
 /** A machine of a customer with a clock of its own, and the scripted service that it reaches. */
 export class Customer {
   now = NOW;
-  readonly folder = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'license-sdk-')), 'state');
+  readonly folder = newFolder();
   private service: ScriptedService | undefined;
 
   /** Takes the place of the service: sends one reply per request, then repeats the last one. */
@@ -85,7 +89,6 @@ export class Customer {
 
   async leave(): Promise<void> {
     await this.service?.stop();
-    fs.rmSync(path.dirname(this.folder), { recursive: true });
   }
 }
 

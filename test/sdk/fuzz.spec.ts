@@ -1,9 +1,8 @@
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { issue } from '../../sdk/vectors/certificates.mjs';
 import { Random } from '../random.js';
-import { NOWHERE } from './customer.js';
+import { newFolder, NOWHERE } from './customer.js';
 import { LANGUAGES } from './languages.js';
 import { type Result, RunnerProcess } from './runner-process.js';
 import { fillIn, SCENARIOS } from './scenario.js';
@@ -127,8 +126,7 @@ describe('S15: a certificate that is changed at random', () => {
 
 describe('a state file that somebody has changed', () => {
   it(`is judged alike by every SDK, in ${CASES / 2} of ${CASES / 2} cases`, async () => {
-    const parent = fs.mkdtempSync(path.join(os.tmpdir(), 'license-changed-'));
-    const folder = path.join(parent, 'state');
+    const folder = newFolder();
     const values = { ...SCENARIOS.certificates, service: NOWHERE, folder };
     const { now } = SCENARIOS;
     const options = fillIn(SCENARIOS.program, values);
@@ -146,14 +144,12 @@ describe('a state file that somebody has changed', () => {
       }
       expectAlike(bytes.toString('latin1'), results);
     }
-    fs.rmSync(parent, { recursive: true });
   });
 });
 
 describe('the fingerprint of this machine', () => {
   it('is derived alike by every SDK', async () => {
-    const parent = fs.mkdtempSync(path.join(os.tmpdir(), 'license-request-'));
-    const values = { service: NOWHERE, folder: path.join(parent, 'state') };
+    const values = { service: NOWHERE, folder: newFolder() };
     const { now, program } = SCENARIOS;
     const options = { ...fillIn(program, values), fingerprint: undefined };
     const results: Result[] = [];
@@ -162,6 +158,5 @@ describe('the fingerprint of this machine', () => {
       results.push(await runner.call(now, 'request'));
     }
     expect(expectAlike('request', results).returns).toContain('fingerprint');
-    fs.rmSync(parent, { recursive: true });
   });
 });

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { useFolder } from '../use-folder.js';
 import { javaClasses, describeWithJava } from './java.js';
 import { itIsLicensed } from './readme-program.js';
 
@@ -10,19 +10,17 @@ const run = promisify(execFile);
 const SDK = path.resolve('sdk/java');
 jest.setTimeout(600_000);
 
-let folder: string;
-beforeEach(() => (folder = fs.mkdtempSync(path.join(os.tmpdir(), 'license-java-'))));
-afterEach(() => fs.rmSync(folder, { recursive: true }));
-
 describeWithJava('The Java SDK', () => {
+  const folder = useFolder();
+
   it('passes its own tests, seeded mutations of certificates too, and skips none', async () => {
     // A copy, so that no build gets into the checkout.
     for (const name of ['pom.xml', 'src']) {
-      fs.cpSync(path.join(SDK, name), path.join(folder, 'java', name), { recursive: true });
+      fs.cpSync(path.join(SDK, name), folder('java', name), { recursive: true });
     }
-    fs.copyFileSync('sdk/vectors.json', path.join(folder, 'vectors.json'));
+    fs.copyFileSync('sdk/vectors.json', folder('vectors.json'));
     const args = ['-B', '-Dstyle.color=never', 'test'];
-    const { stdout } = await run('mvn', args, { cwd: path.join(folder, 'java') });
+    const { stdout } = await run('mvn', args, { cwd: folder('java') });
     expect(stdout).toMatch(/Tests run: \d{3}, Failures: 0, Errors: 0, Skipped: 0\n/);
   });
 

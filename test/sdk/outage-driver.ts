@@ -1,8 +1,5 @@
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import type { Random } from '../random.js';
-import { active, ISSUER, KEY } from './customer.js';
+import { active, ISSUER, KEY, newFolder } from './customer.js';
 import { DAY, FINGERPRINT, NOW, PRODUCT } from './issuer.js';
 import { OUTAGES } from './outages.js';
 import type { RunnerProcess } from './runner-process.js';
@@ -22,7 +19,7 @@ export async function meetOutages(
   service: ScriptedService,
   random: Random,
 ): Promise<readonly string[]> {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'license-outage-'));
+  const folder = newFolder();
   const wrong: string[] = [];
   const days = random.between(1, 30);
   const end = NOW + days * DAY;
@@ -66,6 +63,5 @@ export async function meetOutages(
   service.script(active({ issuedAt: now }));
   await start(LONG_MS);
   await expectState('valid', 'refresh');
-  fs.rmSync(folder, { recursive: true });
   return wrong;
 }

@@ -1,10 +1,8 @@
 import { execFile } from 'node:child_process';
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { promisify } from 'node:util';
 import { type Language, PROGRAMS } from '../../console/src/integrate/programs/languages.js';
 import { filled } from '../../console/src/integrate/programs/program.js';
+import { useFolder } from '../use-folder.js';
 import { active, type Customer, ISSUER, KEY, NOWHERE, withCustomer } from './customer.js';
 import { DAY, Issuer, PRODUCT } from './issuer.js';
 import { requestOf } from './web-shop.js';
@@ -20,15 +18,13 @@ type Build = (folder: string, text: string) => Promise<readonly string[]> | read
  * @param now the clock of the program, in seconds since 1970; the time of the system if absent
  */
 export function itIsLicensed(language: Language, build: Build, now?: number): void {
-  let source: string;
-  beforeEach(() => (source = fs.mkdtempSync(path.join(os.tmpdir(), 'license-readme-'))));
-  afterEach(() => fs.rmSync(source, { recursive: true }));
+  const source = useFolder();
   const container = { KUBERNETES_SERVICE_HOST: '10.0.0.1' };
 
   async function start({ folder }: Customer, service: string, key?: string): Promise<void> {
     const account = { issuer: ISSUER.id, current: ISSUER.jwk, next: new Issuer().jwk };
     const values = { ...account, service, product: PRODUCT, folder };
-    const [command, ...args] = await build(source, filled(PROGRAMS[language], values));
+    const [command, ...args] = await build(source(), filled(PROGRAMS[language], values));
     const env = { ...process.env, ...container, no_proxy: '*', LICENSE_KEY: key };
     await run(command!, args, { env });
   }

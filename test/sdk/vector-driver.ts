@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import type { PublicJwk } from '../../sdk/node/src/signing-keys.js';
+import { newFolder } from './customer.js';
 import type { Result, RunnerProcess } from './runner-process.js';
 import { json, type ScriptedService } from './scripted-service.js';
 
@@ -42,8 +42,7 @@ export async function judgeVector(
   service: ScriptedService,
   vector: Vector,
 ): Promise<Result> {
-  const parent = fs.mkdtempSync(path.join(os.tmpdir(), 'license-vector-'));
-  const folder = path.join(parent, 'state');
+  const folder = newFolder();
   const { issuer, product, keys, fingerprint, now } = vector;
   const options = { service: service.url, issuer, product, keys, folder, fingerprint };
   try {
@@ -61,7 +60,7 @@ export async function judgeVector(
     await runner.start(now, options);
     return await runner.call(now, 'status');
   } finally {
-    fs.rmSync(parent, { recursive: true });
+    fs.rmSync(path.dirname(folder), { recursive: true });
   }
 }
 

@@ -111,13 +111,11 @@ describeConsole('The jobs of a vendor', (tested) => {
       const now = new Date();
       const nextMonth = new Date(now.getFullYear(), now.getMonth() + 1, 15);
       const days = Math.round((nextMonth.getTime() - now.getTime()) / 86_400_000);
-      const client = await tested.service.createClient(developer);
       for (const terms of [
         { projectName: 'Portal', duration: null, days },
         { projectName: 'Archive', duration: 12 },
       ]) {
-        const { license } = await tested.service.createProject(developer, client._id, terms);
-        await tested.service.activate(license);
+        await tested.service.activate(await tested.service.createLicense(developer, terms));
       }
       const { page } = vendor;
       await page.reload();

@@ -18,10 +18,7 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
   });
 
   it('8: saves a certificate for a machine without a network with 2 clicks, and once more with the third', async () => {
-    const client = await tested.service.createClient(developer);
-    const { license } = await tested.service.createProject(developer, client._id, {
-      product: PRODUCT,
-    });
+    const license = await tested.service.createLicense(developer, { product: PRODUCT });
     const keys = (await tested.service.get('/signing-keys', developer)).body;
     const call = licensedMachine(tested, PRODUCT, keys);
     const request = (await call('request')) as string;
@@ -77,9 +74,8 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
   });
 
   it('10: has a whole program with the own keys, product and address in the clipboard after 2 clicks', async () => {
-    const client = await tested.service.createClient(developer);
     for (const product of ['com.example.other', PRODUCT]) {
-      await tested.service.createProject(developer, client._id, { product });
+      await tested.service.createLicense(developer, { product });
     }
     const { page } = vendor;
     await vendor.click(

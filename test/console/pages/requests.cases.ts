@@ -8,10 +8,9 @@ const ROWS = 20;
 describeConsole('A page of licenses in the console', (tested) => {
   const developer = tested.useDeveloper();
   it('is read with the names by a request for each list, never by one for each row', async () => {
-    const client = (await tested.service.createClient(developer))._id;
-    const { project } = await tested.service.createProject(developer, client);
+    const { client, project } = await tested.service.createLicense(developer);
     for (let added = 0; added < ROWS; added += 1) {
-      await tested.service.addLicense(developer, project._id);
+      await tested.service.addLicense(developer, project);
     }
     await tested.service.createProject(developer, client, { projectName: 'Portal' });
     const page = await tested.openAs(developer, '/account');

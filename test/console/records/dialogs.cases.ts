@@ -5,16 +5,14 @@ import { chooseAction } from '../steps.js';
 
 describeConsole('Each dialog of the console', (tested) => {
   const developer = tested.useDeveloper();
-  let client: { _id: string };
   let license: CreatedLicense;
   beforeEach(async () => {
-    client = await tested.service.createClient(developer);
-    ({ license } = await tested.service.createProject(developer, client._id));
+    license = await tested.service.createLicense(developer);
     await tested.service.activate(license, LAPTOP);
   });
 
   it('begins at its first field, and at Cancel where Enter would do what cannot be undone', async () => {
-    const page = await tested.openAs(developer, `/clients/${client._id}`);
+    const page = await tested.openAs(developer, `/clients/${license.client}`);
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'New license' }).click();
     await expectFocus(dialog.getByLabel('Duration (months)'));

@@ -59,9 +59,8 @@ describeConsole('In the console', (tested) => {
     });
 
     it('have projects, which are edited, and get more licenses', async () => {
-      const { _id: id } = await tested.service.createClient(developer);
-      await tested.service.createProject(developer, id);
-      const page = await tested.openAs(developer, `/clients/${id}`);
+      const { client } = await tested.service.createLicense(developer);
+      const page = await tested.openAs(developer, `/clients/${client}`);
       await page.getByRole('button', { name: 'Edit project' }).click();
       await submit(page, 'Save', { 'Project name': 'Shop', Product: 'com.example.shop' });
       const project = page.getByRole('region', { name: 'Shop' });
@@ -155,8 +154,7 @@ describeConsole('In the console', (tested) => {
 
     it('of a team are sold by a plan, free the places of their machines, and are suspended and resumed', async () => {
       const { service } = tested;
-      const client = await service.createClient(developer);
-      const { project } = await service.createProject(developer, client._id);
+      const { client, project } = await service.createLicense(developer);
       const page = await tested.openAs(developer, '/plans');
       const dialog = page.getByRole('dialog');
 
@@ -169,7 +167,7 @@ describeConsole('In the console', (tested) => {
       await page.getByText('Plan created successfully').waitFor();
       await page.getByRole('cell', { name: '30 days' }).waitFor();
 
-      await page.goto(`${tested.url}/clients/${client._id}`);
+      await page.goto(`${tested.url}/clients/${client}`);
       await page.getByRole('button', { name: 'New license' }).click();
       await dialog.getByLabel('Hosting').check();
       await dialog.getByText('Plan, machines, entitlements').click();
@@ -178,7 +176,7 @@ describeConsole('In the console', (tested) => {
       await dialog.getByRole('link', { name: 'Open the license' }).click();
       await page.getByText('export.pdf, team').waitFor();
 
-      const query = `externalId=order-1&projectId=${project._id}`;
+      const query = `externalId=order-1&projectId=${project}`;
       const [license] = (await service.get(`/licenses?${query}`, developer)).body.data;
       expect(license).toMatchObject({ days: 30, maxMachines: 2 });
       for (const machine of [LAPTOP, DESKTOP]) await service.activate(license, machine);
@@ -202,11 +200,10 @@ describeConsole('In the console', (tested) => {
     });
 
     it('are counted on the overview, where those that expire soon are renewed', async () => {
-      const client = await tested.service.createClient(developer);
       const terms = { duration: 1, projectName: 'Portal' };
-      const { license, project } = await tested.service.createProject(developer, client._id, terms);
+      const license = await tested.service.createLicense(developer, terms);
       await tested.service.activate(license);
-      await tested.service.addLicense(developer, project._id);
+      await tested.service.addLicense(developer, license.project);
       const { body } = await tested.service.get(`/licenses/${license._id}`, developer);
       const inUtc = { dateStyle: 'medium', timeZone: 'UTC' } as const;
       const day = new Date(body.activatedAt as string).toLocaleDateString('en-GB', inUtc);
