@@ -92,10 +92,11 @@ export class HttpCaller {
     return response;
   }
 
-  async register(): Promise<LoggedInDeveloper> {
+  async register(fields: object = {}, call?: Call): Promise<LoggedInDeveloper> {
     const email = `${randomUUID()}@example.com`;
-    const { body } = await this.post('/auth/register', { name: 'Ada', email, password: PASSWORD });
-    return { _id: body.user._id, email, ...tokensOf(body) };
+    const account = { name: 'Ada', email, password: PASSWORD, ...fields };
+    const { body } = await this.post('/auth/register', account, call);
+    return { _id: body.user._id, email: account.email, ...tokensOf(body) };
   }
 
   /** The developer with a new session: for a test that has moved the clock past the end of the first. */
@@ -179,6 +180,12 @@ export class HttpCaller {
   /** Activates a license on the machine of the service, or on that of a fingerprint. */
   activate({ key }: { key: string }, fingerprint?: string): Promise<HttpResponse> {
     return this.post('/validate/activate', { key, fingerprint });
+  }
+
+  /** The latest events of a license, the newest first. */
+  async eventsOf({ token }: { token: string }, { _id }: { _id: string }) {
+    const { body } = await this.get(`/licenses/${_id}/events?limit=100`, { token });
+    return body.data as { type: string; at: string; data: Readonly<Record<string, unknown>> }[];
   }
 
   /** The status of a license by validation on the same machine. */

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { type CreatedLicense, type Developer, PASSWORD } from '../e2e/developer.js';
+import type { CreatedLicense, Developer } from '../e2e/developer.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 const CLIENTS = [
@@ -40,10 +40,8 @@ export async function createSoftwareHouse(
   tested: ConsoleUnderTest,
 ): Promise<{ developer: Pick<Developer, 'email'>; license: string }> {
   const { service } = tested;
-  const email = 'ada@tidewater.example';
-  const owner = { name: 'Ada Lovelace', email, password: PASSWORD };
-  const { accessToken: token, user } = (await service.post('/auth/register', owner)).body;
-  const developer: Developer = { _id: user._id, email, token };
+  const owner = { name: 'Ada Lovelace', email: 'ada@tidewater.example' };
+  const developer = await service.register(owner);
   const licenses: CreatedLicense[] = [];
   for (const [index, [name, address]] of CLIENTS.entries()) {
     const client = await service.createClient(developer, { name, email: address });

@@ -20,8 +20,6 @@ export function machineCalls(app: TestApp, ada: Developer) {
   const read = async ({ _id }: { _id: string }) => (await app.get(`/licenses/${_id}`, ada)).body;
   const machinesOf = async ({ _id }: { _id: string }) =>
     (await app.get(`/licenses/${_id}/machines`, ada)).body.data;
-  const eventsOf = async ({ _id }: { _id: string }) =>
-    (await app.get(`/licenses/${_id}/events`, ada)).body.data;
   /** A license of this number of places, taken by as many of the machines. */
   const taken = async (fingerprints: string[], terms: object = {}): Promise<CreatedLicense> => {
     const license = await app.createLicense(ada, { maxMachines: 3, ...terms });
@@ -32,5 +30,5 @@ export function machineCalls(app: TestApp, ada: Developer) {
   };
   const after = (seconds: number) =>
     new Date(app.clock.now().getTime() + seconds * 1000).toISOString();
-  return { validate, heartbeat, release, read, machinesOf, eventsOf, taken, after };
+  return { validate, heartbeat, release, read, machinesOf, taken, after };
 }

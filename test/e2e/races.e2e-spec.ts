@@ -4,11 +4,7 @@ import type { HttpResponse } from '../http-caller.js';
 import { Random } from '../random.js';
 import { IS_FULL, timesInScope } from '../scope.js';
 import { atOnce, countsOf } from './at-once.js';
-import {
-  eventsOf,
-  issueCertificate,
-  requestCertificate,
-} from './certificates/issue-certificate.js';
+import { issueCertificate, requestCertificate } from './certificates/issue-certificate.js';
 import { secondsOf, signingKeysOf, verifyCertificate } from './certificates/verify-certificate.js';
 import { type CreatedLicense, LAPTOP, type LoggedInDeveloper, PASSWORD } from './developer.js';
 import { useAppOn } from './use-app.js';
@@ -49,7 +45,7 @@ describe.each(ENGINES)('Requests at the same time, on %s', (engine) => {
         return requestCertificate(app, '/validate/activate', license, { fingerprint });
       });
       const winner = responses.findIndex(({ status }) => status < 300);
-      const types = (await eventsOf(app, ada, license)).map(({ type }) => type);
+      const types = (await app.eventsOf(ada, license)).map(({ type }) => type);
 
       expect(responses.filter(({ status }) => status < 300)).toHaveLength(1);
       expect(await app.validationOf(license, machines[winner])).toBe('active');

@@ -16,16 +16,6 @@ export const NOWHERE = 'http://127.0.0.1:2';
 export const newFolder = (): string =>
   path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'license-sdk-')), 'state');
 
-export interface State {
-  readonly version: number;
-  readonly machine: string;
-  readonly key: string | null;
-  readonly certificate: string | null;
-  readonly installed?: string | null;
-  readonly rejection: string | null;
-  readonly rememberedTime: number;
-}
-
 /** A machine of a customer with a clock of its own, and the scripted service that it reaches. */
 export class Customer {
   now = NOW;
@@ -74,12 +64,8 @@ export class Customer {
     return path.join(this.folder, name);
   }
 
-  get state(): State {
-    return JSON.parse(fs.readFileSync(this.stateFile, 'utf8')) as State;
-  }
-
-  changeState(changes: Record<string, unknown>): void {
-    fs.writeFileSync(this.stateFile, JSON.stringify({ ...this.state, ...changes }));
+  get state(): { readonly rememberedTime: number } {
+    return JSON.parse(fs.readFileSync(this.stateFile, 'utf8')) as Customer['state'];
   }
 
   /** Days later, by the clock of the machine. */

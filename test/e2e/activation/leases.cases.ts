@@ -7,7 +7,7 @@ describe('The machines of a license with leases', () => {
   const ada = useDeveloper(app);
 
   const calls = machineCalls(app, ada);
-  const { validate, heartbeat, release, read, machinesOf, eventsOf, taken, after } = calls;
+  const { validate, heartbeat, release, read, machinesOf, taken, after } = calls;
   const floating = { leaseSeconds: 400, release: 'self' };
 
   it('keep their places from heartbeat to heartbeat; a small move of the end writes nothing', async () => {
@@ -28,7 +28,7 @@ describe('The machines of a license with leases', () => {
     expect(await machinesOf(license)).toEqual([]);
     expect((await heartbeat(license, A)).body.leaseEndsAt).toBe(after(400));
     expect(await validate(license, A)).toMatchObject({ status: 'active' });
-    expect(await eventsOf(license)).toMatchObject([
+    expect(await app.eventsOf(ada, license)).toMatchObject([
       { type: 'license.activated', count: 1, actor: { type: 'machine' } },
       { type: 'license.activated' },
       { type: 'license.created' },

@@ -7,7 +7,7 @@ describe('The machines of a license', () => {
   const app = useApp();
   const ada = useDeveloper(app);
 
-  const { validate, release, read, machinesOf, eventsOf, taken, after } = machineCalls(app, ada);
+  const { validate, release, read, machinesOf, taken, after } = machineCalls(app, ada);
 
   it('take its places: one too many is rejected with the number of them, and a place is no new term', async () => {
     const license = await taken([A]);
@@ -43,7 +43,7 @@ describe('The machines of a license', () => {
     });
     app.clock.advance({ seconds: 1 });
     await app.activate(license, D);
-    expect(await eventsOf(license)).toMatchObject([
+    expect(await app.eventsOf(ada, license)).toMatchObject([
       {
         ...{ type: 'license.activation_rejected', data: { reason: 'machine_limit' } },
         ...{ at: after(-1), lastAt: after(0), count: 2 },
@@ -65,7 +65,7 @@ describe('The machines of a license', () => {
     expect((await app.activate(license, D)).status).toBe(200);
     expectError(await app.delete(path(first.machineId), ada), [404, 'MACHINE_NOT_FOUND']);
     expectError(await app.delete(path('x'), ada), [400, 'VALIDATION_ERROR']);
-    expect((await eventsOf(license))[1]).toMatchObject({
+    expect((await app.eventsOf(ada, license))[1]).toMatchObject({
       ...{ type: 'license.machine_released', actor: { type: 'user', id: ada._id } },
       data: { machineId: first.machineId, certificateExpiresAt: after(30 * 86_400) },
     });

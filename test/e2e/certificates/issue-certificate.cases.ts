@@ -2,7 +2,7 @@ import { type CreatedLicense, LAPTOP } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
 import { machineCalls } from '../machine-calls.js';
 import { useApp, useDeveloper } from '../use-app.js';
-import { checkOf, eventsOf, issueCertificate } from './issue-certificate.js';
+import { checkOf, issueCertificate } from './issue-certificate.js';
 import { machineOf, secondsOf, signingKeysOf, verifyCertificate } from './verify-certificate.js';
 
 const DAY = 24 * 60 * 60;
@@ -48,7 +48,7 @@ describe('POST /licenses/:id/certificates', () => {
     const event = { at: now, actor: { type: 'user', id: ada._id } };
     const { machineId } = activated;
     const certificateExpiresAt = new Date(claims.exp * 1000).toISOString();
-    expect((await eventsOf(app, ada, license)).slice(0, -1)).toMatchObject([
+    expect((await app.eventsOf(ada, license)).slice(0, -1)).toMatchObject([
       { ...event, type: 'license.certificate_issued', data: { machineId, certificateExpiresAt } },
       { ...event, type: 'license.activated', data: { machineId, expiresAt: term.expiresAt } },
     ]);

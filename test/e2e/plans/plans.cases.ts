@@ -152,8 +152,7 @@ describe('The plans', () => {
       const certificate = { fingerprint: LAPTOP, product: second.project, days: 1 };
       const issued = await app.post(`/licenses/${second._id}/certificates`, certificate, ada);
       expectError(issued, [403, 'TRIAL_USED']);
-      const { data } = (await app.get(`/licenses/${second._id}/events`, ada)).body;
-      expect(data).toContainEqual(
+      expect(await app.eventsOf(ada, second)).toContainEqual(
         expect.objectContaining({
           type: 'license.activation_rejected',
           data: expect.objectContaining({ reason: 'trial_used' }),

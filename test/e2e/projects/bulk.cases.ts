@@ -22,11 +22,10 @@ describe('All licenses of a project or a client', () => {
     const { status, body } = await send();
     expect([status, body]).toEqual([202, { message: 'Licenses are being revoked' }]);
     await until(async () => (await app.validationOf(other)) === 'revoked');
-    for (const { _id } of [license, other]) {
-      const read = (await app.get(`/licenses/${_id}`, ada)).body;
+    for (const one of [license, other]) {
+      const read = (await app.get(`/licenses/${one._id}`, ada)).body;
       expect(read).toMatchObject({ status: 'REVOKED', revokedReason: 'Sold' });
-      const { data } = (await app.get(`/licenses/${_id}/events`, ada)).body;
-      expect(data[0]).toMatchObject({
+      expect((await app.eventsOf(ada, one))[0]).toMatchObject({
         ...{ type: 'license.revoked', data: { reason: 'Sold' } },
         actor: { type: 'user', id: ada._id },
       });

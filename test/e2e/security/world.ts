@@ -6,68 +6,40 @@ import {
   type Route,
   routesOf,
 } from '../../document/openapi-document.js';
-import {
-  claimsOf,
-  type CreatedLicense,
-  LAPTOP,
-  type LoggedInDeveloper,
-  PASSWORD,
-} from '../developer.js';
-
-/** A user with a record of each kind. */
-export interface World {
-  readonly user: LoggedInDeveloper;
-  /** Another session of the user's: its refresh token. */
-  readonly otherSession: string;
-  readonly client: { readonly _id: string; readonly email: string };
-  readonly project: { readonly _id: string };
-  readonly plan: { readonly _id: string };
-  readonly apiKey: { readonly _id: string };
-  /** It gets no event but its own test. */
-  readonly webhook: { readonly _id: string };
-  /** An invitation that nobody has accepted yet. */
-  readonly member: { readonly _id: string };
-  readonly invitation: string;
-  /** The other session. */
-  readonly session: { readonly _id: string };
-  /** A floating license. */
-  readonly license: CreatedLicense;
-  /** The id of its machine. */
-  readonly machine: string;
-  readonly signingKeys: { readonly current: { readonly kid: string } };
-}
+import { claimsOf, LAPTOP, PASSWORD } from '../developer.js';
+import { addWebhook } from '../webhooks/drive.js';
 
 const NO_MACHINE = 'a'.repeat(64);
 const NO_DELIVERY = 'd'.repeat(24);
 
+/** A user with a record of each kind. */
+export type World = Awaited<ReturnType<typeof createWorld>>;
+
 /** @param isActive whether the license is activated; otherwise it is PENDING */
-export async function createWorld(app: TestApp, { isActive = true } = {}): Promise<World> {
+export async function createWorld(app: TestApp, { isActive = true } = {}) {
   const user = await app.register();
   const { refreshToken: otherSession, token } = await app.logIn(user);
   const session = { _id: claimsOf(token).sid };
-  const { apiKey } = (await app.post('/api-keys', BODIES.createApiKey!({} as World), user)).body;
-  const { webhook } = (await app.post('/webhooks', BODIES.createWebhook!({} as World), user)).body;
-  const invited = await app.post('/members', BODIES.inviteMember!({} as World), user);
-  const { member, invitation } = invited.body;
+  const apiKey = await app.addApiKey(user, ['licenses:read']);
+  // Nothing listens there, and it gets no event but its own test.
+  const webhook = await addWebhook(app, user, 'https://127.0.0.1:1024/', ['webhook.disabled']);
+  // Nobody has accepted the invitation yet.
+  const { member, invitation } = (await app.invite(user)).body;
   const client = await app.createClient(user, { name: `Globex ${user._id}` });
   const product = productOf(user);
   const offer = { name: 'Team', days: 30, services: ['Domain'] };
   const { plan } = (await app.post('/plans', offer, user)).body;
   await app.post('/plans', { ...offer, name: 'Trial' }, user);
-  const floating = {
-    externalId: orderOf(user),
-    maxMachines: 3,
-    leaseSeconds: 86_400,
-    release: 'self',
-  };
-  const { project, license } = await app.createProject(user, client._id, { product, ...floating });
+  const floating = { maxMachines: 3, leaseSeconds: 86_400, release: 'self' };
+  const terms = { product, externalId: orderOf(user), ...floating };
+  const { project, license } = await app.createProject(user, client._id, terms);
   const { machineId } = isActive ? (await app.activate(license, LAPTOP)).body : {};
   await app.createLicense(user);
   const signingKeys = (await app.get('/signing-keys', user)).body;
-  const machine = machineId ?? NO_MACHINE;
   return {
-    ...{ user, otherSession, client, project, plan, license, machine, signingKeys },
+    ...{ user, otherSession, client, project, plan, license, signingKeys },
     ...{ apiKey, webhook, member, invitation, session },
+    machine: (machineId ?? NO_MACHINE) as string,
   };
 }
 

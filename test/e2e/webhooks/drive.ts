@@ -4,14 +4,10 @@ import { HandingOn } from '../../../src/webhooks/handing-on.worker.js';
 import type { TestApp } from '../../app.js';
 import type { Arrived } from './receiver.js';
 
-export interface Delivery {
+interface Delivery {
   readonly _id: string;
-  readonly event: string;
-  readonly type: string;
   readonly status: string;
   readonly attempts: number;
-  readonly lastAttemptAt: string | null;
-  readonly responseStatus: number | null;
   readonly error: string | null;
   readonly nextAttemptAt: string | null;
 }
