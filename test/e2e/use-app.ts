@@ -32,15 +32,16 @@ export function useAppOn(...parameters: OfTestApp): TestApp {
 }
 
 /**
- * Registers a developer at START, before each test of the calling block.
+ * An application like that of `useApp`, and a developer who is registered at START, before each test of the calling block.
  *
- * @returns only for tests and later hooks: it has its fields once the developer is registered
+ * @returns the developer only for tests and later hooks, which see its fields
  */
-export function useDeveloper(app: TestApp): LoggedInDeveloper {
+export function useDeveloper(...of: Parameters<typeof useApp>): [TestApp, LoggedInDeveloper] {
+  const app = useApp(...of);
   const developer = {} as LoggedInDeveloper;
   beforeEach(async () => {
     app.clock.set(START);
     Object.assign(developer, await app.register());
   });
-  return developer;
+  return [app, developer];
 }

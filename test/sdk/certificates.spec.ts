@@ -1,12 +1,10 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import fs from 'node:fs';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import type { PublicJwk } from '../../sdk/node/src/signing-keys.js';
 import { describeWithPython, installPython } from './python.js';
+import { json, ScriptedService } from './scripted-service.js';
 import { type Vector, VECTORS } from './vector-driver.js';
 
 jest.setTimeout(600_000);
@@ -62,19 +60,12 @@ async function start(command: string, args: string[], input: string): Promise<st
 
 /** Calls `use` with the URL of a service that has these keys for every issuer, and returns the paths of its requests. */
 async function withKeys(keys: readonly PublicJwk[], use: (url: string) => Promise<void>) {
-  const body = JSON.stringify({ keys: keys.map(published) });
-  const paths: (string | undefined)[] = [];
-  const server = http.createServer(({ url }, response) => {
-    paths.push(url);
-    response.setHeader('Content-Type', 'application/json').end(body);
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const service = await ScriptedService.start(json(200, { keys: keys.map(published) }));
   try {
-    await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    return paths;
+    await use(service.url);
+    return service.paths;
   } finally {
-    server.close();
-    server.closeAllConnections();
+    await service.stop();
   }
 }
 

@@ -6,8 +6,7 @@ import { useApp, useDeveloper } from '../use-app.js';
 const SECRET = /^lms_[\w-]{49}$/;
 
 describe('API keys', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper();
 
   const create = (fields: object = {}) =>
     app.post('/api-keys', { name: ' Checkout ', scopes: ['licenses:read'], ...fields }, ada);

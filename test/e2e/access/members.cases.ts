@@ -7,8 +7,7 @@ import { useApp, useDeveloper } from '../use-app.js';
 import { newEmail } from '../../http-caller.js';
 
 describe('Members', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper();
 
   const list = async () =>
     (await app.get('/members', ada)).body.data as { _id: string; status: string }[];

@@ -1,11 +1,10 @@
 import { START } from '../../fake-clock.js';
 import { claimsOf, type LoggedInDeveloper, NOBODYS, PASSWORD } from '../developer.js';
 import { expectError } from '../expect-response.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 
 describe('Sessions', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper();
 
   const list = async (caller = ada) => (await app.get('/auth/sessions', caller)).body.data;
   const idOfSession = ({ token }: LoggedInDeveloper) => claimsOf(token).sid;

@@ -1,15 +1,14 @@
 import { LicenseEvents } from '../../../src/licenses/license-events.service.js';
 import { DESKTOP, LAPTOP, unknownKey } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 
 /** What no license key is, and what stands where a key is missing. */
 const UNKNOWN = [unknownKey(), 'nonsense', 'x'.repeat(10_000), unknownKey().replaceAll('A', '%')];
 const MISSING = [undefined, null, ' \n ', 5, { $ne: null }];
 
 describe('POST /validate/activate and POST /validate', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper();
 
   const activate = (body: object) => app.post('/validate/activate', body);
   const validate = async (body: object) => {
@@ -135,8 +134,7 @@ describe('POST /validate/activate and POST /validate', () => {
 });
 
 describe('REQUIRE_FINGERPRINT=true', () => {
-  const app = useApp({ REQUIRE_FINGERPRINT: 'true' });
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper({ REQUIRE_FINGERPRINT: 'true' });
 
   it('rejects { key } alone at both, before the key is looked up', async () => {
     const { key } = await app.createLicense(ada);

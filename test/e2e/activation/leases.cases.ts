@@ -1,10 +1,9 @@
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
 import { A, B, C, D, machineCalls } from '../machine-calls.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 
 describe('The machines of a license with leases', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper();
 
   const calls = machineCalls(app, ada);
   const { validate, heartbeat, release, read, machinesOf, taken, after } = calls;

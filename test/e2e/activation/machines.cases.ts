@@ -1,11 +1,10 @@
 import { LastSeen } from '../../../src/activation/last-seen.service.js';
 import { expectError, expectResponse } from '../expect-response.js';
 import { A, B, C, D, machineCalls } from '../machine-calls.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 
 describe('The machines of a license', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper();
 
   const { validate, release, read, machinesOf, taken, after } = machineCalls(app, ada);
 

@@ -2,18 +2,17 @@ import { Store } from '../../../src/storage/store.js';
 import { type CreatedLicense, DESKTOP, LAPTOP, NOBODYS, unknownKey } from '../developer.js';
 import { everythingOf } from '../everything.js';
 import { visible } from '../rate-limit.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 
 const PRODUCT = 'com.example.Web-Shop';
 
 const ROUTES = ['/validate', '/validate/activate'];
 
 describe('`product` of shipped software', () => {
-  const app = useApp({
+  const [app, ada] = useDeveloper({
     ...{ ACTIVATION_LIMIT: '100', VALIDATION_LIMIT: '', VALIDATION_ADDRESS_LIMIT: '' },
     UNKNOWN_KEY_LIMIT: '2',
   });
-  const ada = useDeveloper(app);
   let client: { _id: string };
   let active: CreatedLicense;
   let pending: CreatedLicense;

@@ -1,11 +1,10 @@
 import { claimsOf } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 
 // Sessions have their cases in src/auth/sessions/sessions.service.spec.ts.
 describe('POST /auth/refresh and /auth/logout', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper();
 
   const refresh = (refreshToken: unknown) => app.post('/auth/refresh', { refreshToken });
   const logOut = (refreshToken: unknown) => app.post('/auth/logout', { refreshToken });

@@ -1,15 +1,14 @@
 import { type CreatedLicense, LAPTOP } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
 import { machineCalls } from '../machine-calls.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 import { checkOf, issueCertificate } from './issue-certificate.js';
 import { machineOf, secondsOf, signingKeysOf, verifyCertificate } from './verify-certificate.js';
 
 const DAY = 24 * 60 * 60;
 
 describe('POST /licenses/:id/certificates', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper();
 
   const at = (time: string) => app.moveTo(ada, time);
 

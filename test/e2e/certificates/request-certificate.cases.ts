@@ -1,14 +1,13 @@
 import { START } from '../../fake-clock.js';
 import { type CreatedLicense, LAPTOP } from '../developer.js';
 import { expectError, expectInvalid } from '../expect-response.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 import { requestCertificate } from './issue-certificate.js';
 import { machineOf, secondsOf, signingKeysOf, verifyCertificate } from './verify-certificate.js';
 
 const DAY = 24 * 60 * 60;
 describe('`certificate: true` of shipped software', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper();
   let keys: Awaited<ReturnType<typeof signingKeysOf>>;
 
   beforeEach(async () => {

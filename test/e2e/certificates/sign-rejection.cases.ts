@@ -1,7 +1,7 @@
 import { START } from '../../fake-clock.js';
 import { type CreatedLicense, DESKTOP, LAPTOP } from '../developer.js';
 import { expectInvalid } from '../expect-response.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 import { requestCertificate } from './issue-certificate.js';
 import { machineOf, secondsOf, signingKeysOf, verifyJws } from './verify-certificate.js';
 
@@ -9,8 +9,7 @@ const NONCE = 'q0bX2s9Vd1mZk3Yt7Pw5Lg';
 const ROUTES = ['/validate', '/validate/activate', '/validate/heartbeat'] as const;
 
 describe('`nonce` of shipped software', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper();
   let keys: Awaited<ReturnType<typeof signingKeysOf>>;
 
   beforeEach(async () => {

@@ -16,9 +16,8 @@ const JWK = {
 };
 
 describe('The signing keys of an account', () => {
-  const app = useApp();
+  const [app, ada] = useDeveloper();
   const strict = useApp({ LOGIN_LIMIT: '2' });
-  const ada = useDeveloper(app);
 
   const keySetOf = (issuer: string) => app.get(`/keys/${encodeURIComponent(issuer)}`);
   const published = async () =>

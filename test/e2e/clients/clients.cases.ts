@@ -1,9 +1,8 @@
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 
 describe('The clients', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper();
 
   const create = (changes: object) =>
     app.post('/clients', { name: 'Acme', email: 'v@acme.example', ...changes }, ada);

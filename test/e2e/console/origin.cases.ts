@@ -74,8 +74,7 @@ describe(`S20: requests from ${Object.keys(FOREIGN).length} kinds of other origi
 });
 
 describe('The console behind a trusted proxy that ends TLS', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper();
 
   it('has a cookie that browsers send by TLS alone, and accepts none that was set without', async () => {
     const browser = new Browser(app, PUBLIC);

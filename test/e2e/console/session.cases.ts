@@ -14,8 +14,7 @@ const CLEARED = { ...COOKIE, value: '', maxAge: 0 };
 const TOKEN = { accessToken: expect.any(String), tokenType: 'Bearer', expiresIn: 900 };
 
 describe('The session of the console', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper();
   let browser: Browser;
   beforeEach(() => (browser = new Browser(app)));
 

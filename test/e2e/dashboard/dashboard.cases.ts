@@ -1,8 +1,7 @@
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 
 describe('The dashboard', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper();
 
   const read = async (query = '') => {
     const { status, body } = await app.get(`/dashboard${query}`, ada);

@@ -6,7 +6,7 @@ import { Exports } from '../../../src/shared/exports.js';
 import { LAPTOP, type LoggedInDeveloper } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
 import { readPages } from '../pages.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 
 interface Event {
   readonly _id: string;
@@ -19,8 +19,7 @@ interface Event {
 const THIEF = 'laptop-of-somebody-else';
 
 describe('the events of an account', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper();
   const post = (action: string, { _id }: { _id: string }, body: object = {}) =>
     app.post(`/licenses/${_id}/${action}`, body, ada);
   const listed = async (query: string, caller: LoggedInDeveloper = ada) =>

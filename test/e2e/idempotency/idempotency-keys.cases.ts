@@ -14,7 +14,7 @@ import {
   type World,
 } from '../security/world.js';
 import { contentOf } from '../stored-content.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 
 const DAY = 24 * 60 * 60;
 const POSTS = ROUTES.filter(
@@ -42,8 +42,7 @@ const SHOWN_ONCE: Record<string, string> = {
 };
 
 describe('The header Idempotency-Key', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper();
 
   const post = (path: string, body: unknown, key: string, { token } = ada) =>
     app.post(path, body, { token, headers: { 'Idempotency-Key': key } });

@@ -2,13 +2,12 @@ import { LicenseExportController } from '../../../src/licenses/license-export.co
 import type { AccountId } from '../../../src/shared/ids/account-id.js';
 import { unknownKey } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 
 const TERMS = { duration: 6, services: ['Hosting'] };
 
 describe('Finding licenses', () => {
-  const app = useApp({ UNKNOWN_KEY_LIMIT: '2' });
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper({ UNKNOWN_KEY_LIMIT: '2' });
 
   const lookUp = (key: unknown, user = ada) => app.post('/licenses/lookup', { key }, user);
   const list = async (query: string) => (await app.get(`/licenses?${query}`, ada)).body;
@@ -110,8 +109,7 @@ describe('Finding licenses', () => {
 });
 
 describe('POST /projects/:id/licenses/batch', () => {
-  const app = useApp({ LICENSE_QUOTA: '5' });
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper({ LICENSE_QUOTA: '5' });
 
   it('issues all or none, each with a key of its own', async () => {
     const { project } = await app.createLicense(ada);
@@ -134,8 +132,7 @@ describe('POST /projects/:id/licenses/batch', () => {
 });
 
 describe('GET /licenses.csv', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper();
 
   it('has all licenses that the filters select, without a key, safe for a spreadsheet', async () => {
     const client = await app.createClient(ada, { name: '=cmd("x")' });

@@ -2,12 +2,11 @@ import { START } from '../../fake-clock.js';
 import { statusesOf } from '../at-once.js';
 import { DESKTOP, LAPTOP } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 
 // Terms have their cases in src/licenses/license.spec.ts.
 describe('The changes of a license', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper();
 
   const change = (action: string) => (license: { _id: string }, body?: unknown) =>
     app.post(`/licenses/${license._id}/${action}`, body, ada);

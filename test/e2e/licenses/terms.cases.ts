@@ -7,13 +7,12 @@ import { aLicense } from '../../builders/license.builder.js';
 import { START } from '../../fake-clock.js';
 import { LAPTOP } from '../developer.js';
 import { expectError, expectInvalid } from '../expect-response.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 
 const SERVICES = { services: ['Hosting'] };
 
 describe('The terms of a license', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper();
   let project: string;
 
   beforeEach(async () => {

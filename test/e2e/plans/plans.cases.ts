@@ -1,7 +1,7 @@
 import { START } from '../../fake-clock.js';
 import { DESKTOP, LAPTOP } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 
 const TEAM = {
   ...{ days: 30, services: ['Hosting'], maxMachines: 5, leaseSeconds: 600, release: 'self' },
@@ -9,8 +9,7 @@ const TEAM = {
 };
 
 describe('The plans', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper();
   let count = 0;
 
   const post = (body: object) => app.post('/plans', body, ada);

@@ -1,10 +1,9 @@
 import { LAPTOP } from '../developer.js';
 import { expectError, expectInvalid } from '../expect-response.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 
 describe('All licenses of a project or a client', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper();
 
   /** Waits for the worker of a project, which goes on beside requests. */
   const until = async (holds: () => Promise<boolean>) => {

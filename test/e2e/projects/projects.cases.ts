@@ -1,12 +1,11 @@
 import { NOBODYS } from '../developer.js';
 import { expectError, expectInvalid } from '../expect-response.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 
 const AN_ID = /^[0-9a-f]{24}$/;
 
 describe('The projects', () => {
-  const app = useApp({ KEY_PREFIX: 'ACME' });
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper({ KEY_PREFIX: 'ACME' });
   let clientId: string;
   beforeEach(async () => {
     clientId = (await app.createClient(ada))._id;

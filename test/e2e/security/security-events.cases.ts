@@ -1,12 +1,11 @@
 import type { HttpResponse } from '../../http-caller.js';
 import { claimsOf, PASSWORD } from '../developer.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 
 const WRONG = 'one more guess';
 
 describe('S22: security events', () => {
-  const app = useApp({ LOGIN_LIMIT: '3' });
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper({ LOGIN_LIMIT: '3' });
   let ofAda: { account: string; user: string };
   let ofSession: { account: string; user: string; session: string };
   /** An address for each test, as its failed logins are counted. */

@@ -5,11 +5,10 @@ import { Store } from '../../../src/storage/store.js';
 import { fetchWhole } from '../../fetch-whole.js';
 import { unknownKey } from '../developer.js';
 import { expectError } from '../expect-response.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 
 describe('The service around the API', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper();
 
   /** Lets a method of the store fail for one call of a function. */
   const failing = async <T>(method: 'commit' | 'find', error: Error, call: () => Promise<T>) => {

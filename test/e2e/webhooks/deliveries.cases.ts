@@ -5,14 +5,13 @@ import { WEBHOOKS } from '../../../src/webhooks/webhook.js';
 import { START } from '../../fake-clock.js';
 import { LAPTOP } from '../developer.js';
 import { expectError } from '../expect-response.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 import { addWebhook, deliveriesOf, driveUntil, step, test, verified } from './drive.js';
 import { useReceiver } from './receiver.js';
 
 describe('The deliveries', () => {
-  const app = useApp();
+  const [app, ada] = useDeveloper();
   const receiver = useReceiver();
-  const ada = useDeveloper(app);
   const deliveries = (webhook: { _id: string }) => deliveriesOf(app, ada, webhook);
   const arrives = (count: number) => driveUntil(app, () => receiver.arrived.length >= count);
   /** The only delivery once its next attempt has ended. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { newSecret } from '../../../src/webhooks/secrets.js';
 import { hasPython, installPython, PYTHON_NEEDED } from '../../sdk/python.js';
 import { reportMissingTool } from '../../set-up/missing-tool.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 import { addWebhook, driveUntil } from './drive.js';
 import { type Arrived, useReceiver } from './receiver.js';
 
@@ -39,9 +39,8 @@ if (!hasPython) {
 }
 
 describe('A message is verified by the library of Standard Webhooks', () => {
-  const app = useApp();
+  const [app, ada] = useDeveloper();
   const receiver = useReceiver();
-  const ada = useDeveloper(app);
 
   // test/e2e/webhooks/deliveries.cases.ts verifies messages by the library from npm.
   (hasPython ? it : it.skip)(

@@ -1,13 +1,12 @@
 import { START } from '../../fake-clock.js';
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 import { addWebhook, deliveriesOf, driveUntil, test } from './drive.js';
 import { useReceiver } from './receiver.js';
 
 describe('The webhooks', () => {
-  const app = useApp();
+  const [app, ada] = useDeveloper();
   const receiver = useReceiver();
-  const ada = useDeveloper(app);
   const post = (body: object, { token }: { token: string } = ada) =>
     app.post('/webhooks', body, { token });
   const patch = (_id: string, body: object, caller: { token: string } = ada) =>
