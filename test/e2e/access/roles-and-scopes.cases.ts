@@ -1,10 +1,9 @@
 import { SCOPES } from '../../../src/auth/access/scopes.js';
-import type { Route } from '../../document/openapi-document.js';
 import { type LoggedInDeveloper, NOBODYS } from '../developer.js';
 import { everythingOf } from '../everything.js';
 import { expectError } from '../expect-response.js';
 import { useApp } from '../use-app.js';
-import { idOf, pathTo, ROUTES } from '../security/world.js';
+import { ROUTES, type ApiRoute } from '../security/world.js';
 
 /** What each role may do besides what those before it may: from the specification of the roles, not from the table. */
 const BY_ROLE = {
@@ -73,11 +72,11 @@ describe(`S23: ${AUTHENTICATED.length} authenticated operations`, () => {
   });
 
   /** This request changes nothing, even where the caller may send it: the body is malformed, and the record does not exist. */
-  const send = (route: Route, { token }: { token: string }) =>
-    app.send(route.method, pathTo(route, NOBODYS), route.operation.requestBody && '{', { token });
+  const send = (route: ApiRoute, { token }: { token: string }) =>
+    app.send(route.method, route.pathTo(NOBODYS), route.hasBody ? '{' : undefined, { token });
 
   it('have a role, and either scopes or a session, here and in the document', () => {
-    expect(AUTHENTICATED.map(idOf).sort()).toEqual(Object.values(BY_ROLE).flat().sort());
+    expect(AUTHENTICATED.map(({ id }) => id).sort()).toEqual(Object.values(BY_ROLE).flat().sort());
     for (const { operation } of AUTHENTICATED) {
       const id = String(operation.operationId);
       const role = ROLES.find((one) => (BY_ROLE[one] as readonly string[]).includes(id));
@@ -99,7 +98,7 @@ describe(`S23: ${AUTHENTICATED.length} authenticated operations`, () => {
       for (const route of AUTHENTICATED) {
         const { status, body } = await send(route, caller);
         const isDenied = status === 403 && body.code === 'INSUFFICIENT_ROLE';
-        expect([idOf(route), isDenied]).toEqual([idOf(route), !allowed.includes(idOf(route))]);
+        expect([route.id, isDenied]).toEqual([route.id, !allowed.includes(route.id)]);
         if (isDenied) expect(body.role).toBe(route.operation['x-required-role']);
       }
       expect(await everythingOf(app, owner)).toEqual(before);
@@ -118,7 +117,7 @@ describe(`S23: ${AUTHENTICATED.length} authenticated operations`, () => {
       );
     }
     for (const route of AUTHENTICATED) {
-      const scopes = scopesOf(idOf(route));
+      const scopes = scopesOf(route.id);
       for (const [scope, key] of without) {
         const response = await send(route, key);
         if (scopes.includes(scope)) {
@@ -126,7 +125,7 @@ describe(`S23: ${AUTHENTICATED.length} authenticated operations`, () => {
         } else if (scopes.length === 0) {
           expectError(response, [403, 'SESSION_REQUIRED']);
         } else {
-          expect([idOf(route), scope, response.status]).not.toEqual([idOf(route), scope, 403]);
+          expect([route.id, scope, response.status]).not.toEqual([route.id, scope, 403]);
         }
       }
     }

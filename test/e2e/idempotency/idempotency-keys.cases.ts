@@ -3,16 +3,7 @@ import { atOnce } from '../at-once.js';
 import { PASSWORD } from '../developer.js';
 import { everythingOf } from '../everything.js';
 import { expectInvalid } from '../expect-response.js';
-import {
-  BODIES,
-  createWorld,
-  idOf,
-  NEW_PASSWORD,
-  pathTo,
-  RECORDS,
-  ROUTES,
-  type World,
-} from '../security/world.js';
+import { createWorld, NEW_PASSWORD, RECORDS, ROUTES, type World } from '../security/world.js';
 import { contentOf } from '../stored-content.js';
 import { useDeveloper } from '../use-app.js';
 
@@ -21,13 +12,13 @@ const POSTS = ROUTES.filter(
   // Two reads, whose bodies may have license keys, because addresses end up in logs; and what goes on after its response.
   (route) =>
     route.method === 'POST' &&
-    route.operation.security?.length &&
-    !['lookUpLicense', 'search', 'revokeLicenses'].includes(idOf(route)),
+    !route.isPublic &&
+    !['lookUpLicense', 'search', 'revokeLicenses'].includes(route.id),
 );
 
 /** They need more than a request: test/e2e/webhooks has their cases. */
 const ELSEWHERE = ['redeliver', 'testWebhook'];
-const WRITES = POSTS.filter((route) => !ELSEWHERE.includes(idOf(route)));
+const WRITES = POSTS.filter((route) => !ELSEWHERE.includes(route.id));
 
 /** What makes another body of one whose record does not depend on every field. */
 const OTHER: Record<string, object> = {
@@ -55,13 +46,13 @@ describe('The header Idempotency-Key', () => {
     expect(keyed).toEqual(POSTS);
   });
 
-  it.each(WRITES.map((route) => [idOf(route), route] as const))(
+  it.each(WRITES.map((route) => [route.id, route] as const))(
     'S24: of %s: it is done once for 3 requests at once and a later repeat, which get no secret, and not for another body',
     async (operation, route) => {
       const world = await createWorld(app);
       const { user } = world;
-      const path = pathTo(route, world);
-      const body = BODIES[operation]?.(world) ?? {};
+      const path = route.pathTo(world);
+      const body = route.bodyOf(world);
       const send = async (key: string, sent: object = body) => {
         const response = await post(path, sent, key, user);
         return { ...response, headers: undefined, text: JSON.stringify(response.body) };
@@ -129,9 +120,9 @@ describe('The header Idempotency-Key', () => {
       ['inviteMember', 'invitation'],
       ['changePassword'],
     ] as [string, ...string[]][]) {
-      const route = WRITES.find((one) => idOf(one) === operation)!;
-      const body = BODIES[operation]!(world);
-      const response = await post(pathTo(route, world), body, header + operation, world.user);
+      const route = WRITES.find((one) => one.id === operation)!;
+      const body = route.bodyOf(world);
+      const response = await post(route.pathTo(world), body, header + operation, world.user);
       expect(response.status).toBeLessThan(300);
       const secret = shown.reduce((value, name) => value[name], response.body);
       if (secret) secrets.push(String(secret).slice(-14));

@@ -4,7 +4,7 @@ import { atOnce, statusesOf } from '../at-once.js';
 import { type Developer, LAPTOP, NOBODYS, PASSWORD, unknownKey } from '../developer.js';
 import { rateLimitOf, rejectionOf, visible } from '../rate-limit.js';
 import { useApp } from '../use-app.js';
-import { fieldsOf, idOf, pathTo, ROUTES } from './world.js';
+import { ROUTES } from './world.js';
 
 describe('S21: the writes of an account', () => {
   const app = useApp({ WRITE_LIMIT: '4' });
@@ -21,11 +21,11 @@ describe('S21: the writes of an account', () => {
     for (let i = 0; i < 3; i++) await write(eve, `203.0.113.${i}`);
 
     for (const route of ROUTES) {
-      if (route.method === 'GET' || !route.operation.security?.length) continue;
-      const path = `${pathTo(route, NOBODYS)}?unknown=1`;
-      const rejected = await app.send(route.method, path, route.operation.requestBody && '{', eve);
-      expect([idOf(route), ...rejectionOf(rejected)]).toEqual([
-        ...[idOf(route), 429, '4', '0', '50', '50'],
+      if (route.method === 'GET' || route.isPublic) continue;
+      const path = `${route.pathTo(NOBODYS)}?unknown=1`;
+      const rejected = await app.send(route.method, path, route.hasBody ? '{' : undefined, eve);
+      expect([route.id, ...rejectionOf(rejected)]).toEqual([
+        ...[route.id, 429, '4', '0', '50', '50'],
       ]);
     }
     expect((await app.get('/clients', eve)).status).toBe(200);
@@ -70,9 +70,7 @@ describe("S21: probing for other accounts' clients", () => {
 
 describe('S21: the routes that take a license key', () => {
   const app = useApp({ UNKNOWN_KEY_LIMIT: '3' });
-  const routes = ROUTES.filter(
-    (route) => fieldsOf(route).includes('key') && !route.operation.security?.length,
-  );
+  const routes = ROUTES.filter((route) => route.fields.includes('key') && route.isPublic);
 
   it.each(routes.map(({ path }) => path))(
     '%s lets an address try 3 unknown keys in 15 minutes, each as often as it likes; then all reject every other one, and no license',
@@ -110,7 +108,7 @@ describe('S21: the public routes', () => {
   };
   /** Health checks are sampled, not limited. */
   const UNLIMITED = ['getLiveness', 'getReadiness'];
-  const PUBLIC = ROUTES.filter(({ operation }) => !operation.security?.length);
+  const PUBLIC = ROUTES.filter(({ isPublic }) => isPublic);
   const LOGIN = { email: 'nobody@studio.example', password: PASSWORD };
   const app = useApp({
     ...{ ACTIVATION_LIMIT: '2', UNKNOWN_KEY_LIMIT: '2', LOGIN_LIMIT: '2', REGISTER_LIMIT: '2' },
@@ -118,18 +116,20 @@ describe('S21: the public routes', () => {
   });
 
   it('have a limit each', () => {
-    expect([...Object.keys(SECONDS), ...UNLIMITED].sort()).toEqual(PUBLIC.map(idOf).sort());
+    expect([...Object.keys(SECONDS), ...UNLIMITED].sort()).toEqual(
+      PUBLIC.map(({ id }) => id).sort(),
+    );
   });
 
   it.each(Object.entries(SECONDS))(
     '%s ends at the limit of an address for %i seconds, and not for another address',
     async (operation, seconds) => {
-      const { method, path, operation: of } = PUBLIC.find((one) => idOf(one) === operation)!;
+      const route = PUBLIC.find(({ id }) => id === operation)!;
       const send = (i: number, from: string): Promise<HttpResponse> => {
         const guess = { refreshToken: 'nonsense', key: unknownKey(i), fingerprint: LAPTOP };
         const body = /login|createConsoleSession/.test(operation) ? LOGIN : guess;
-        const sent = of.requestBody && JSON.stringify(body);
-        return app.send(method, pathTo({ path }, NOBODYS), sent, { from });
+        const sent = route.hasBody ? JSON.stringify(body) : undefined;
+        return app.send(route.method, route.pathTo(NOBODYS), sent, { from });
       };
       const number = Object.keys(SECONDS).indexOf(operation);
       const responses: HttpResponse[] = [];

@@ -1,11 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { TestApp } from '../../app.js';
-import {
-  type Operation,
-  readDocument,
-  type Route,
-  routesOf,
-} from '../../document/openapi-document.js';
+import { readDocument, routesOf } from '../../document/openapi-document.js';
 import { claimsOf, LAPTOP, PASSWORD } from '../developer.js';
 import { addWebhook } from '../webhooks/drive.js';
 
@@ -54,7 +49,7 @@ export const NEW_PASSWORD = 'nine loud kettles whistle';
 const TERMS = { duration: 3, services: ['Domain'] };
 
 /** For each operation that takes a body, one that is right for the records of a world. */
-export const BODIES: Record<string, (world: World) => object> = {
+const BODIES: Record<string, (world: World) => object> = {
   register: () => ({ name: 'Eve', email: `${randomUUID()}@example.com`, password: PASSWORD }),
   login: ({ user }) => ({ email: user.email, password: PASSWORD }),
   createConsoleSession: ({ user }) => ({ email: user.email, password: PASSWORD }),
@@ -108,12 +103,18 @@ export const RECORDS = {
   'auth/sessions': 'session',
 } as const;
 
+/** What the specification adds to every error of these operations. */
+export const ERROR_MARKERS: Readonly<Record<string, object>> = {
+  validateLicense: { valid: false },
+  activateLicense: { success: false },
+  sendHeartbeat: { success: false },
+  releaseMachine: { success: false },
+};
+
 const KEY_SET = '/keys/{issuer}';
 
-/** The kind of record that a route's parameter `id` names; undefined for a route without one. */
-export function recordOf({
-  path,
-}: Pick<Route, 'path'>): (typeof RECORDS)[keyof typeof RECORDS] | undefined {
+/** The kind of record that the parameter `id` of a path names; undefined for a path without one. */
+function recordOf(path: string): (typeof RECORDS)[keyof typeof RECORDS] | undefined {
   // The keys of an issuer are public.
   if (!path.includes('{') || path === KEY_SET) return undefined;
   const [, resource = ''] = /^\/(.+?)\/\{id\}/.exec(path) ?? [];
@@ -122,40 +123,39 @@ export function recordOf({
   return record;
 }
 
-/** The path of a route to a record or the keys of a world, or to those of an id. */
-export function pathTo(route: Pick<Route, 'path'>, target: World | string): string {
-  const record = recordOf(route) ?? 'user';
-  const id = typeof target === 'string' ? encodeURIComponent(target) : target[record]._id;
-  const machine = typeof target === 'string' ? NO_MACHINE : target.machine;
-  return route.path
-    .replace('{machineId}', machine)
-    .replace('{delivery}', NO_DELIVERY)
-    .replace(/\{\w+\}/, id);
-}
-
-export const ROUTES = routesOf(readDocument());
-export const ROUTES_WITH_BODY = ROUTES.filter(({ operation }) => operation.requestBody);
-
-/** Operations that stream text, one at a time for an account. */
-export const EXPORTS = ['exportLicenses', 'exportEvents'];
-
-export const idOf = ({ operation }: { operation: Operation }) => String(operation.operationId);
-
 /** The names of the properties of a schema of the document. */
 export function propertiesOf(schema: string): string[] {
   return Object.keys(readDocument().components.schemas[schema]?.properties ?? {});
 }
 
-/** The names of the fields of a route's body. */
-export function fieldsOf({ operation }: Route): string[] {
+/** The routes of the document, with what the tests of every route ask of them. */
+export const ROUTES = routesOf(readDocument()).map(({ method, path, operation }) => {
+  const id = String(operation.operationId);
+  if (operation.requestBody && !BODIES[id]) throw new Error(`No body for ${id}`);
+  const record = recordOf(path);
   const { $ref = '' } = operation.requestBody?.content['application/json']?.schema ?? {};
-  return propertiesOf(String($ref.split('/').at(-1)));
-}
+  const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
+  return {
+    ...{ method, path, operation, id, record, marker: ERROR_MARKERS[id] },
+    isPublic: !operation.security?.length,
+    /** It streams text, one at a time for an account; its query is that of a list. */
+    isExport: id.startsWith('export'),
+    hasBody: operation.requestBody !== undefined,
+    /** The names of the fields of its body, and of its query. */
+    fields: propertiesOf(String($ref.split('/').at(-1))),
+    parameters: parameters.map(({ name }) => name),
+    bodyOf: (world: World): object => BODIES[id]?.(world) ?? {},
+    /** Its path to a record or the keys of a world, or to those of an id. */
+    pathTo(target: World | string): string {
+      const isId = typeof target === 'string';
+      return path
+        .replace('{machineId}', isId ? NO_MACHINE : target.machine)
+        .replace('{delivery}', NO_DELIVERY)
+        .replace(/\{\w+\}/, isId ? encodeURIComponent(target) : target[record ?? 'user']._id);
+    },
+  };
+});
 
-/** What the specification adds to every error of these operations. */
-export const ERROR_MARKERS: Readonly<Record<string, object>> = {
-  validateLicense: { valid: false },
-  activateLicense: { success: false },
-  sendHeartbeat: { success: false },
-  releaseMachine: { success: false },
-};
+export type ApiRoute = (typeof ROUTES)[number];
+
+export const ROUTES_WITH_BODY = ROUTES.filter(({ hasBody }) => hasBody);
