@@ -80,8 +80,7 @@ export class HttpCaller {
       ...headers,
     };
     this.secrets.sent(body, allHeaders, path);
-    const request = { method, headers: allHeaders, body };
-    const { text, ...head } = await exchange(this.url + path, request);
+    const { text, ...head } = await exchange(this.url + path, method, allHeaders, body);
     this.secrets.responded(head.status, text, head.headers.getSetCookie());
     const contentType = head.headers.get('content-type') ?? '';
     const isText = EXPORT_TYPES.some((type) => contentType.startsWith(type));

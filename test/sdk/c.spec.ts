@@ -1,18 +1,16 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { describeIf, hasCommand, run } from './commands.js';
 import { reportMissingTool } from '../set-up/missing-tool.js';
 import { ISSUER, withCustomer } from './customer.js';
-import { hasCommand } from './has-command.js';
 import { FINGERPRINT, NOW, PRODUCT } from './issuer.js';
 import { itIsLicensed } from './readme-program.js';
 import { readmeOf } from './readme.js';
 import { cargo, hasRust, LIBRARY, TARGET } from './rust.js';
 import { expectLicensed } from './web-shop.js';
 
-const run = promisify(execFile);
 jest.setTimeout(600_000);
 const WARNINGS = '-Wall -Wextra -Wpedantic -Werror';
 const SANITIZERS = '-g -fsanitize=address,undefined -fno-sanitize-recover=all';
@@ -24,7 +22,7 @@ if (!isComplete) {
   reportMissingTool(sentence, process.env);
 }
 
-(isComplete ? describe : describe.skip)('The C ABI', () => {
+describeIf(isComplete)('The C ABI', () => {
   let folder: string;
   beforeAll(() => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), 'license-c-'));

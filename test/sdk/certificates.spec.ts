@@ -1,14 +1,12 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import { promisify } from 'node:util';
+import { describeIf, run } from './commands.js';
 import type { PublicJwk } from '../../sdk/node/src/signing-keys.js';
-import { describeWithPython, installPython } from './python.js';
+import { hasPython, installPython } from './python.js';
 import { json, ScriptedService } from './scripted-service.js';
 import { type Vector, VECTORS } from './vector-driver.js';
 
 jest.setTimeout(600_000);
-const run = promisify(execFile);
 const page = fs.readFileSync('docs/certificates-on-servers.md', 'utf8');
 
 /** A program that stores nothing cannot judge these, nor those with earlier certificates; those of portability it may accept. */
@@ -84,7 +82,7 @@ function programOf(language: string, service: string): string {
 
 const LANGUAGES = [
   ['jose', 'js', node, describe],
-  ['PyJWT', 'python', python, describeWithPython],
+  ['PyJWT', 'python', python, describeIf(hasPython)],
 ] as const;
 
 for (const [library, language, interpreter, describeProgram] of LANGUAGES) {

@@ -1,17 +1,15 @@
-import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { describeIf, run } from './commands.js';
 import { ISSUER, withCustomer } from './customer.js';
 import { buildProgram, hasMono } from './csharp.js';
 import { FINGERPRINT, PRODUCT } from './issuer.js';
 import { itIsLicensed } from './readme-program.js';
 import { expectLicensed } from './web-shop.js';
 
-const run = promisify(execFile);
 jest.setTimeout(600_000);
 
-(hasMono ? describe : describe.skip)('The C# SDK', () => {
+describeIf(hasMono)('The C# SDK', () => {
   it('licenses its example at its first start, and while the service is down', () =>
     expectLicensed('mono', buildProgram('examples/shipped-software/csharp/WebShop.cs')));
 

@@ -1,18 +1,14 @@
-import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { describeIf, run } from './commands.js';
 import { hasGo } from './go.js';
 import { itIsLicensed } from './readme-program.js';
 import { readmeOf } from './readme.js';
 
-const run = promisify(execFile);
 const SDK = path.resolve('sdk/go');
 jest.setTimeout(600_000);
 
-const describeWithGo = hasGo ? describe : describe.skip;
-
-describeWithGo('The Go SDK', () => {
+describeIf(hasGo)('The Go SDK', () => {
   it('passes its own tests and the checks of Go, and needs no other module', async () => {
     const go = async (...args: string[]) => (await run('go', args, { cwd: SDK })).stdout;
     await go('vet', './...');
@@ -22,7 +18,7 @@ describeWithGo('The Go SDK', () => {
   });
 });
 
-describeWithGo("The program of the Go SDK's README", () => {
+describeIf(hasGo)("The program of the Go SDK's README", () => {
   const [, setUp] = /```sh\n(go mod[^`]+)```/.exec(readmeOf('go'))!;
 
   itIsLicensed('go', async (folder, text) => {

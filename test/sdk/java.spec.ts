@@ -1,16 +1,14 @@
-import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { describeIf, run } from './commands.js';
 import { useFolder } from '../use-folder.js';
-import { javaClasses, describeWithJava } from './java.js';
+import { javaClasses, hasJava } from './java.js';
 import { itIsLicensed } from './readme-program.js';
 
-const run = promisify(execFile);
 const SDK = path.resolve('sdk/java');
 jest.setTimeout(600_000);
 
-describeWithJava('The Java SDK', () => {
+describeIf(hasJava)('The Java SDK', () => {
   const folder = useFolder();
 
   it('passes its own tests, seeded mutations of certificates too, and skips none', async () => {
@@ -35,7 +33,7 @@ describeWithJava('The Java SDK', () => {
   });
 });
 
-describeWithJava("The program of the Java SDK's README", () => {
+describeIf(hasJava)("The program of the Java SDK's README", () => {
   itIsLicensed('java', (source, text) => {
     const file = path.join(source, 'WebShop.java');
     fs.writeFileSync(file, text);

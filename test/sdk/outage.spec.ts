@@ -1,3 +1,4 @@
+import { describeIf } from './commands.js';
 import { Random } from '../random.js';
 import { LANGUAGES } from './languages.js';
 import { meetOutages } from './outage-driver.js';
@@ -8,8 +9,7 @@ jest.setTimeout(1_800_000);
 const MACHINES = Number(process.env.OUTAGE_MACHINES ?? 15);
 
 for (const { name, missing, build } of LANGUAGES) {
-  const describeLanguage = missing ? describe.skip : describe;
-  describeLanguage(`R11: an outage as long as certificates last, in ${name},`, () => {
+  describeIf(!missing)(`R11: an outage as long as certificates last, in ${name},`, () => {
     let runner: RunnerProcess;
     let service: ScriptedService;
     beforeAll(async () => {

@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { run } from './commands.js';
 import { itIsLicensed } from './readme-program.js';
 
-const run = promisify(execFile);
 const PACKAGE = path.resolve('sdk/node');
 
 /** The folder of a program that has installed the package. */

@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { describeWithPython, installPython } from './python.js';
+import { describeIf, run } from './commands.js';
+import { hasPython, installPython } from './python.js';
 
-const run = promisify(execFile);
 jest.setTimeout(600_000);
 
-describeWithPython('The Python SDK', () => {
+describeIf(hasPython)('The Python SDK', () => {
   it('passes its own tests, and skips none', async () => {
     const { stderr } = await run(installPython(), ['-m', 'unittest'], {
       cwd: 'sdk/python/tests',

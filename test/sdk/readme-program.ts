@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { run } from './commands.js';
 import { type Language, PROGRAMS } from '../../console/src/integrate/programs/languages.js';
 import { filled } from '../../console/src/integrate/programs/program.js';
 import { useFolder } from '../use-folder.js';
 import { active, type Customer, ISSUER, KEY, NOWHERE, withCustomer } from './customer.js';
 import { DAY, Issuer, PRODUCT } from './issuer.js';
 import { requestOf } from './web-shop.js';
-
-const run = promisify(execFile);
 
 /** Builds a program of a text in a folder of its own, and returns the command that starts it. */
 type Build = (folder: string, text: string) => Promise<readonly string[]> | readonly string[];

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { cargo, CLIENT, describeWithRust, LIBRARY } from './rust.js';
+import { describeIf } from './commands.js';
+import { cargo, CLIENT, hasRust, LIBRARY } from './rust.js';
 
 jest.setTimeout(600_000);
 
-describeWithRust('The Rust SDK and its C ABI', () => {
+describeIf(hasRust)('The Rust SDK and its C ABI', () => {
   it('pass their own tests, of S15 too, and skip none', () => {
     const printed = cargo('test', CLIENT);
     const results = printed.match(/^test result: .+/gm) ?? [];

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
+import { describeIf } from './commands.js';
 import { reportMissingTool } from '../set-up/missing-tool.js';
 import { LANGUAGES } from './languages.js';
 import { RunnerProcess } from './runner-process.js';
@@ -27,8 +28,7 @@ for (const { name, missing, build } of LANGUAGES) {
   // Only here: one line, or one failure, is enough for all the tests of the language.
   if (missing)
     reportMissingTool(`The SDK for ${name} is not tested without ${missing}.`, process.env);
-  const describeLanguage = missing ? describe.skip : describe;
-  describeLanguage(`In ${name},`, () => {
+  describeIf(!missing)(`In ${name},`, () => {
     let runners: [RunnerProcess, RunnerProcess];
     let service: ScriptedService;
     beforeAll(async () => {

@@ -1,3 +1,4 @@
+import { describeIf } from './commands.js';
 import type { Language } from './languages.js';
 import { RunnerProcess } from './runner-process.js';
 
@@ -48,8 +49,7 @@ export function describeSdks(
   tests: (drive: Drive) => void,
 ): void {
   for (const language of languages) {
-    const describeLanguage = language.missing ? describe.skip : describe;
-    describeLanguage(`${name} in ${language.name}`, () => {
+    describeIf(!language.missing)(`${name} in ${language.name}`, () => {
       let runner: RunnerProcess;
       beforeAll(() => (runner = new RunnerProcess(language.build())));
       afterAll(() => runner.stop());

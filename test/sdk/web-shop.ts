@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { run } from './commands.js';
 import { active, type Customer, ISSUER, KEY, NOWHERE, withCustomer } from './customer.js';
 import { Issuer } from './issuer.js';
-
-const run = promisify(execFile);
 
 /** The fingerprint that a program of this machine has. */
 export function requestOf(customer: Customer): { fingerprint: string } {

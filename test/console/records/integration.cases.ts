@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { run } from '../../sdk/commands.js';
 import { useReceiver } from '../../e2e/webhooks/receiver.js';
 import { describeConsole } from '../console-under-test.js';
 import { copied } from '../steps.js';
 
-const run = promisify(execFile);
 const PRODUCT = 'com.example.drawing-board';
 
 describeConsole('Integration in the console', (tested) => {
