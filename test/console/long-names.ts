@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Developer, PASSWORD } from '../e2e/developer.js';
+import { PASSWORD } from '../e2e/developer.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { addRecords } from './records.js';
 
@@ -24,9 +24,7 @@ const longEmail = () =>
   `${randomUUID()}${'a'.repeat(20)}@${`${'b'.repeat(60)}.`.repeat(3)}example.com`;
 
 /** The records of an account in which every field of every table is longer than its column. */
-export async function createLongNames(
-  tested: ConsoleUnderTest,
-): Promise<{ developer: Developer; client: string; license: string; webhook: string }> {
+export async function createLongNames(tested: ConsoleUnderTest) {
   const { service } = tested;
   const developer = await tested.service.register();
   const terms = {
@@ -50,5 +48,5 @@ export async function createLongNames(
   await service.post('/auth/login', { email: developer.email, password: PASSWORD }, agent);
   const webhooks = (await service.get('/webhooks', developer)).body.data;
   const { client, active: license } = records[0]!;
-  return { developer, client, license, webhook: webhooks[0]._id };
+  return { developer, client, license, webhook: webhooks[0]._id as string };
 }

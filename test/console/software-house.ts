@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { CreatedLicense, Developer } from '../e2e/developer.js';
+import type { CreatedLicense } from '../e2e/developer.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 const CLIENTS = [
@@ -36,10 +36,7 @@ const ACTIVATIONS = [
  *
  * @returns its owner, and a license in use
  */
-export async function createSoftwareHouse(
-  tested: ConsoleUnderTest,
-): Promise<{ developer: Pick<Developer, 'email'>; license: string }> {
-  const { service } = tested;
+export async function createSoftwareHouse({ service }: ConsoleUnderTest) {
   const owner = { name: 'Ada Lovelace', email: 'ada@tidewater.example' };
   const developer = await service.register(owner);
   const licenses: CreatedLicense[] = [];

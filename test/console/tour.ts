@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import type { Developer } from '../e2e/developer.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { addRecords, type Names } from './records.js';
 import { stepsOn } from './steps.js';
@@ -15,19 +14,10 @@ const NO_LICENSES = {
   expiringWithin30Days: 0,
 };
 
-/** The records of an account whose pages have something to show. */
-export interface Shown {
-  readonly developer: Developer;
-  /** A member of the account who changes nothing. */
-  readonly viewer: { readonly email: string };
-  readonly names: Names;
-  readonly client: string;
-  /** A license that is active, and one that is revoked. */
-  readonly active: string;
-  readonly revoked: string;
-}
+/** The records of an account whose pages have something to show, with a member who changes nothing. */
+export type Shown = Awaited<ReturnType<typeof createShown>>;
 
-export async function createShown(tested: ConsoleUnderTest, names: Names): Promise<Shown> {
+export async function createShown(tested: ConsoleUnderTest, names: Names) {
   const { service } = tested;
   const developer = await tested.service.register();
   const terms = { product: 'com.example.web-shop', entitlements: ['team'] };
