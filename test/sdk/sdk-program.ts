@@ -1,16 +1,7 @@
 import { describeIf } from './commands.js';
+import type { LicenseOptions } from '../../sdk/node/src/options.js';
 import type { Language } from './languages.js';
 import { RunnerProcess } from './runner-process.js';
-
-/** The options of every SDK. */
-export interface LicenseOptions {
-  readonly service: string;
-  readonly issuer: string;
-  readonly product: string;
-  readonly keys: readonly object[];
-  readonly folder: string;
-  readonly fingerprint: string;
-}
 
 export interface Status {
   readonly state: string;

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
+import type { LicenseOptions } from '../../sdk/node/src/options.js';
+import type { PublicJwk } from '../../sdk/node/src/signing-keys.js';
 import { type CreatedLicense, type Developer, PASSWORD } from '../e2e/developer.js';
 import { NO_LIMITS } from '../no-limits.js';
 import { Operator } from '../smoke/operator.js';
 import type { RunningService } from '../smoke/running-service.js';
 import { LANGUAGES } from './languages.js';
-import { describeSdks, type LicenseOptions, type Status } from './sdk-program.js';
+import { describeSdks, type Status } from './sdk-program.js';
 
 const PRODUCT = 'com.example.web-shop';
 /** Nothing listens there. */
@@ -41,8 +43,8 @@ describe('The built service and', () => {
   const signingKeys = async (account: Developer) => {
     const { issuer, current, next } = (await service.get('/signing-keys', account)).body as {
       issuer: string;
-      current: { kid: string };
-      next: { kid: string };
+      current: PublicJwk;
+      next: PublicJwk;
     };
     return { issuer, keys: [current, next] };
   };
@@ -115,7 +117,7 @@ describe('The built service and', () => {
       await drive(options, ['activate', license.key]);
       const rotate = async () => {
         const { keys } = await signingKeys(developer);
-        const { kid: current } = keys[0] as { kid: string };
+        const { kid: current } = keys[0] as PublicJwk & { kid: string };
         await change('/signing-keys/rotate', { current, password: PASSWORD });
       };
       await rotate();
