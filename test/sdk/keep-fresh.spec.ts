@@ -1,6 +1,6 @@
 import { keepFresh, nextContact } from '../../sdk/node/src/keep-fresh.js';
 import type { Status } from '../../sdk/node/src/status.js';
-import { active, activeWith, Customer, ISSUER, KEY } from './customer.js';
+import { active, Customer, ISSUER } from './customer.js';
 import { DAY, NOW } from './issuer.js';
 import { json } from './scripted-service.js';
 
@@ -143,8 +143,7 @@ describe('a license', () => {
   });
 
   it('with leases is kept fresh by heartbeats, and refreshed if those fail', async () => {
-    await customer.script(activeWith(ISSUER.certificate({ leaseSeconds: HOUR })));
-    await customer.license().activate(KEY);
+    await customer.activated({ leaseSeconds: HOUR });
     const certificate = ISSUER.certificate({ leaseSeconds: HOUR });
     const service = await customer.script(json(200, { success: true, certificate }), json(503, {}));
     expect(await firstState()).toBe('valid');

@@ -12,10 +12,6 @@ interface Delivery {
   readonly nextAttemptAt: string | null;
 }
 
-interface Caller {
-  readonly token: string;
-}
-
 /** Hands on and starts what is due. */
 export async function step(app: TestApp): Promise<DeliveriesWorker> {
   const worker = app.nest.get(DeliveriesWorker, { strict: false });
@@ -37,7 +33,7 @@ export async function driveUntil(app: TestApp, holds: () => unknown): Promise<vo
 /** A new webhook, with its secret. */
 export async function addWebhook(
   app: TestApp,
-  { token }: Caller,
+  { token }: { token: string },
   url: string,
   types: readonly string[] = ['*'],
 ): Promise<{ readonly _id: string; readonly secret: string }> {
@@ -47,13 +43,13 @@ export async function addWebhook(
 
 export const deliveriesOf = async (
   app: TestApp,
-  { token }: Caller,
+  { token }: { token: string },
   { _id }: { _id: string },
 ): Promise<Delivery[]> =>
   (await app.get(`/webhooks/${_id}/deliveries?limit=100`, { token })).body.data;
 
 /** Sends a test event to a webhook; returns its id. */
-export const test = async (app: TestApp, { token }: Caller, { _id }: { _id: string }) =>
+export const test = async (app: TestApp, { token }: { token: string }, { _id }: { _id: string }) =>
   (await app.post(`/webhooks/${_id}/test`, {}, { token })).body.event as string;
 
 /** Verifies a message as its receiver does at the time of the service's clock. */
