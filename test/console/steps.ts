@@ -16,6 +16,10 @@ export async function submit(
 export const logIn = (page: Page, { email }: { readonly email: string }, password = PASSWORD) =>
   submit(page, 'Log in', { 'E-mail': email, Password: password });
 
+/** Handles the next request to an address in place of the service. */
+export const handleNext = (page: Page, url: string, handle: (route: Route) => unknown) =>
+  page.route(url, handle, { times: 1 });
+
 /** The text that a button of the page has copied. */
 export async function copied(page: Page): Promise<string> {
   await page.getByText('Copied').waitFor();

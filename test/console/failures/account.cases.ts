@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
-import { copied, logIn, submit } from '../steps.js';
+import { copied, handleNext, logIn, submit } from '../steps.js';
 
 const NEW_PASSWORD = 'nine loud kettles whistle';
 const UNAVAILABLE = { message: 'Service unavailable', code: 'STORE_UNAVAILABLE' };
@@ -90,14 +90,10 @@ describeConsole('The console', (tested) => {
       const stranger = await tested.open('/register');
       await stranger.getByLabel('Name').waitFor();
       const page = await tested.open('/register');
-      await page.route(
-        '**/auth/register',
-        async (route) => {
-          expect((await route.fetch()).status()).toBe(201);
-          await route.abort();
-        },
-        { times: 1 },
-      );
+      await handleNext(page, '**/auth/register', async (route) => {
+        expect((await route.fetch()).status()).toBe(201);
+        await route.abort();
+      });
       await page.route(
         '**/console/session',
         (route) =>
@@ -113,14 +109,10 @@ describeConsole('The console', (tested) => {
     it('ends a write that waits when told to, and keeps its form when the page reads that the submitted account has closed it', async () => {
       const page = await tested.open('/register');
       await page.clock.install();
-      await page.route(
-        '**/auth/register',
-        async (route) => {
-          expect((await route.fetch()).status()).toBe(201);
-          await route.fulfill({ status: 503, headers: { 'Retry-After': '60' }, json: UNAVAILABLE });
-        },
-        { times: 1 },
-      );
+      await handleNext(page, '**/auth/register', async (route) => {
+        expect((await route.fetch()).status()).toBe(201);
+        await route.fulfill({ status: 503, headers: { 'Retry-After': '60' }, json: UNAVAILABLE });
+      });
       await register(page);
       await page.getByText('Trying again in 60 s').waitFor();
       await page.clock.runFor(3000);

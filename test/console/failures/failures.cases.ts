@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core';
 import { describeConsole } from '../console-under-test.js';
 import { expectFocus } from '../keyboard.js';
-import { copied, submit } from '../steps.js';
+import { copied, handleNext, submit } from '../steps.js';
 
 const BUSY = { message: 'Service unavailable', code: 'OVERLOADED', requestId: 'r' };
 const UNAVAILABLE = { ...BUSY, code: 'STORE_UNAVAILABLE' };
@@ -85,14 +85,10 @@ describeConsole('The console and a service that fails', (tested) => {
     await isExecuted;
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('may have been executed').waitFor();
-    await page.route(
-      '**/clients',
-      (route) => {
-        keys.push(route.request().headers()['idempotency-key']);
-        return route.fulfill({ status: 503, headers: { 'Retry-After': '60' }, json: UNAVAILABLE });
-      },
-      { times: 1 },
-    );
+    await handleNext(page, '**/clients', (route) => {
+      keys.push(route.request().headers()['idempotency-key']);
+      return route.fulfill({ status: 503, headers: { 'Retry-After': '60' }, json: UNAVAILABLE });
+    });
     await create();
     await page.getByText('Trying again in 60 s').waitFor();
     respond();
@@ -109,10 +105,8 @@ describeConsole('The console and a service that fails', (tested) => {
     await page.context().clock.install();
     await page.reload();
     await page.getByRole('link', { name: 'Globex' }).waitFor();
-    await page.route(
-      '**/dashboard/summary*',
-      (route) => route.fulfill({ status: 429, headers: { 'Retry-After': '60' }, json: BUSY }),
-      { times: 1 },
+    await handleNext(page, '**/dashboard/summary*', (route) =>
+      route.fulfill({ status: 429, headers: { 'Retry-After': '60' }, json: BUSY }),
     );
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByText('Trying again in 60 s').waitFor();
@@ -123,10 +117,8 @@ describeConsole('The console and a service that fails', (tested) => {
   });
 
   it('checks the session again where that has failed', async () => {
-    await page.route(
-      '**/console/session/refresh',
-      (route) => route.fulfill({ status: 500, json: { message: 'Internal server error' } }),
-      { times: 1 },
+    await handleNext(page, '**/console/session/refresh', (route) =>
+      route.fulfill({ status: 500, json: { message: 'Internal server error' } }),
     );
     await page.reload();
     await page.getByRole('heading', { name: 'This page cannot be shown' }).waitFor();

@@ -3,7 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { describeConsole } from '../console-under-test.js';
-import { logIn, submit } from '../steps.js';
+import { handleNext, logIn, submit } from '../steps.js';
 
 /** Longer than an access token lasts. */
 const LATER = '16:00';
@@ -109,9 +109,9 @@ describeConsole('Sessions of the console', (tested) => {
     await page.getByText('No clients yet').waitFor();
     const refreshes = count(page, '/console/session/refresh');
     const rejection = { message: 'Unauthorized', code: 'UNAUTHORIZED' };
-    await page.route('**/clients', (route) => route.fulfill({ status: 401, json: rejection }), {
-      times: 1,
-    });
+    await handleNext(page, '**/clients', (route) =>
+      route.fulfill({ status: 401, json: rejection }),
+    );
     await createAcme(page);
     await page.getByRole('heading', { name: 'Acme' }).waitFor();
     expect(refreshes.requests).toBe(1);
