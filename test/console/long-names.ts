@@ -24,9 +24,8 @@ const longEmail = () =>
   `${randomUUID()}${'a'.repeat(20)}@${`${'b'.repeat(60)}.`.repeat(3)}example.com`;
 
 /** The records of an account in which every field of every table is longer than its column. */
-export async function createLongNames(tested: ConsoleUnderTest) {
-  const { service } = tested;
-  const developer = await tested.service.register();
+export async function createLongNames({ service }: ConsoleUnderTest) {
+  const developer = await service.register();
   const terms = {
     ...{ product: PRODUCT, services: ['Hosting', 'Domain'], entitlements: ENTITLEMENTS },
     ...{ duration: null, days: 14, maxMachines: 5 },

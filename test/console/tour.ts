@@ -17,9 +17,8 @@ const NO_LICENSES = {
 /** The records of an account whose pages have something to show, with a member who changes nothing. */
 export type Shown = Awaited<ReturnType<typeof createShown>>;
 
-export async function createShown(tested: ConsoleUnderTest, names: Names) {
-  const { service } = tested;
-  const developer = await tested.service.register();
+export async function createShown({ service }: ConsoleUnderTest, names: Names) {
+  const developer = await service.register();
   const terms = { product: 'com.example.web-shop', entitlements: ['team'] };
   const records = await addRecords(service, developer, names, { terms });
   await service.addLicense(developer, records.project);

@@ -125,9 +125,9 @@ describe('a license', () => {
   beforeEach(() => (customer = new Customer()));
   afterEach(() => customer.leave());
 
-  const firstState = (options = {}) =>
+  const firstState = () =>
     new Promise<string>((resolve) => {
-      const stop = customer.license(options).keepFresh(({ state }) => {
+      const stop = customer.license().keepFresh(({ state }) => {
         stop();
         resolve(state);
       });
