@@ -26,14 +26,11 @@ import { NO_QUOTAS } from './no-limits.js';
 
 export const PASSWORD = 'seven quiet lanterns drift';
 
+const CONFIG = { jwtSecret: 'x'.repeat(32), quotas: NO_QUOTAS } as Config;
+
 /** The services of accounts and their sessions, as of one instance, on a store in memory that instances may share. */
 export class AccountServices {
   readonly hasher = cheapPasswords() as PasswordHasher;
-  readonly decisions: Decisions;
-  readonly accounts: AccountsService;
-  readonly addresses: LoginAddresses;
-  readonly sessions: SessionsService;
-  readonly currentPassword: CurrentPassword;
   /** The attempts to log in, or to confirm a password, that failed. */
   readonly failures: LoginAttempt[] = [];
   /** The events of the security log, with their fields. */
@@ -42,30 +39,6 @@ export class AccountServices {
     record: (...event: unknown[]) => void this.logged.push(event),
   } as unknown as SecurityLog;
 
-  constructor(
-    readonly store = new ModelStore(),
-    readonly clock = new FakeClock(),
-  ) {
-    const config = { jwtSecret: 'x'.repeat(32), quotas: NO_QUOTAS } as Config;
-    this.decisions = new Decisions(store, new IdempotencyQuota(store, config), clock);
-    this.accounts = new AccountsService(store, this.decisions, this.hasher, clock);
-    this.addresses = new LoginAddresses(new DataKeys(Buffer.alloc(96, 1)), store);
-    this.currentPassword = new CurrentPassword(this.accounts, this.limiter, this.securityLog);
-    const accessTokens = new AccessTokenService(
-      new JwtService(),
-      new AccessTokenKey(config),
-      clock,
-    );
-    this.sessions = new SessionsService(
-      store,
-      this.decisions,
-      this.addresses,
-      accessTokens,
-      this.securityLog,
-      clock,
-    );
-  }
-
   private readonly limiter = {
     attempt: async (attempt: LoginAttempt, login: () => Promise<unknown>) => {
       const result = await login();
@@ -73,6 +46,27 @@ export class AccountServices {
       return result;
     },
   } as unknown as LoginLimiter;
+  readonly decisions = new Decisions(
+    this.store,
+    new IdempotencyQuota(this.store, CONFIG),
+    this.clock,
+  );
+  readonly accounts = new AccountsService(this.store, this.decisions, this.hasher, this.clock);
+  readonly addresses = new LoginAddresses(new DataKeys(Buffer.alloc(96, 1)), this.store);
+  readonly currentPassword = new CurrentPassword(this.accounts, this.limiter, this.securityLog);
+  readonly sessions = new SessionsService(
+    this.store,
+    this.decisions,
+    this.addresses,
+    new AccessTokenService(new JwtService(), new AccessTokenKey(CONFIG), this.clock),
+    this.securityLog,
+    this.clock,
+  );
+
+  constructor(
+    readonly store = new ModelStore(),
+    readonly clock = new FakeClock(),
+  ) {}
 
   /** Another instance on the same store. */
   another(): AccountServices {

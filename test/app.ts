@@ -16,6 +16,7 @@ import { nestLogger } from '../src/shared/logging/nest-logger.js';
 import { Clock } from '../src/shared/time/clock.js';
 import { Deadline } from '../src/shared/request-context.js';
 import { cheapPasswords } from './cheap-passwords.js';
+import type { LoggedInDeveloper } from './e2e/developer.js';
 import { type Engine, newStore, SECRETS, UNHURRIED } from './engines.js';
 import { FakeClock } from './fake-clock.js';
 import { HttpCaller } from './http-caller.js';
@@ -92,6 +93,12 @@ export class TestApp extends HttpCaller {
     setUpApp(this.running);
     await this.running.listen(0, '127.0.0.1');
     this.url = await this.running.getUrl();
+  }
+
+  /** Moves the clock, and gives the developer a new session: the first may have ended. */
+  async moveTo(developer: LoggedInDeveloper, time: string): Promise<void> {
+    this.clock.set(time);
+    Object.assign(developer, await this.logIn(developer));
   }
 
   /** The running application. */

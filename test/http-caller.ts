@@ -1,5 +1,13 @@
+import { randomUUID } from 'node:crypto';
+import type { MemberRole } from '../src/auth/access/roles.js';
 import { ResponseChecker } from './document/response-checker.js';
 import { EXPORT_TYPES, readDocument } from './document/openapi-document.js';
+import {
+  type CreatedLicense,
+  type Developer,
+  type LoggedInDeveloper,
+  PASSWORD,
+} from './e2e/developer.js';
 import { exchange } from './http-exchange.js';
 import { SecretWatch } from './secret-watch.js';
 
@@ -20,9 +28,21 @@ export interface Call {
   readonly from?: string;
 }
 
+/** The terms of a license that a test chooses; see `NewLicenseDto`. */
+interface Terms {
+  readonly duration?: number | null;
+  readonly services?: string[];
+  readonly [field: string]: unknown;
+}
+
+const TERMS = { duration: 6, services: ['Hosting'] };
+
 let checker: ResponseChecker | undefined;
 
-/** Calls the service over HTTP, holds every response to the committed document, and remembers the secrets. */
+/**
+ * Calls the service over HTTP as developers and their software do, holds every response to the committed document, and
+ * remembers the secrets.
+ */
 export class HttpCaller {
   protected readonly secrets = new SecretWatch();
 
@@ -71,4 +91,112 @@ export class HttpCaller {
     checker.check({ method, url: path, ...response });
     return response;
   }
+
+  async register(fields: object = {}, call?: Call): Promise<LoggedInDeveloper> {
+    const email = `${randomUUID()}@example.com`;
+    const account = { name: 'Ada', email, password: PASSWORD, ...fields };
+    const { body } = await this.post('/auth/register', account, call);
+    return { _id: body.user._id, email: account.email, ...tokensOf(body) };
+  }
+
+  /** The developer with a new session: for a test that has moved the clock past the end of the first. */
+  async logIn(developer: Developer, password = PASSWORD): Promise<LoggedInDeveloper> {
+    const { body } = await this.post('/auth/login', { email: developer.email, password });
+    return { ...developer, ...tokensOf(body) };
+  }
+
+  invite(
+    { token }: { token: string },
+    role: MemberRole = 'support',
+    email = newEmail(),
+  ): Promise<HttpResponse> {
+    return this.post('/members', { email, role }, { token });
+  }
+
+  accept(invitation: string, fields: object = {}): Promise<HttpResponse> {
+    const joining = { invitation, name: 'Grace', password: PASSWORD, ...fields };
+    return this.post('/auth/invitations/accept', joining);
+  }
+
+  /** A new member of a developer's account, logged in. */
+  async addMember(owner: Developer, role?: MemberRole): Promise<LoggedInDeveloper> {
+    const { invitation } = (await this.invite(owner, role)).body;
+    const { body } = await this.accept(String(invitation));
+    const { _id, email } = body.user as { _id: string; email: string };
+    return { _id, email, ...tokensOf(body) };
+  }
+
+  /** A new API key, by its secret. */
+  async addApiKey(
+    { token }: { token: string },
+    scopes: readonly string[],
+    fields: object = {},
+  ): Promise<{ readonly _id: string; readonly token: string }> {
+    const { body } = await this.post(
+      '/api-keys',
+      { name: 'Checkout', scopes, ...fields },
+      { token },
+    );
+    return { _id: body.apiKey._id, token: body.secret };
+  }
+
+  /** A client of the developer's, with an e-mail address of its own. */
+  async createClient({ token }: { token: string }, fields: { name?: string; email?: string } = {}) {
+    const client = { name: 'Acme Ltd', email: `${randomUUID()}@acme.example`, ...fields };
+    const { body } = await this.post('/clients', client, { token });
+    return body.client as { _id: string; name: string; email: string; createdAt: string };
+  }
+
+  /** A project of a client, with its first license, which nobody has activated. */
+  async createProject(
+    { token }: { token: string },
+    clientId: string,
+    fields: Terms & { projectName?: string; product?: string } = {},
+  ) {
+    const body = { clientId, projectName: 'Web shop', ...TERMS, ...fields };
+    const response = await this.post('/projects/createProject', body, { token });
+    return response.body as {
+      project: { _id: string; client: string };
+      license: CreatedLicense;
+    };
+  }
+
+  /** A license that nobody has activated, of a new project of a new client. */
+  async createLicense(developer: { token: string }, terms?: Terms): Promise<CreatedLicense> {
+    const client = await this.createClient(developer);
+    return (await this.createProject(developer, client._id, terms)).license;
+  }
+
+  /** One more license of a project, which nobody has activated. */
+  async addLicense(
+    { token }: { token: string },
+    project: string,
+    terms: Terms = {},
+  ): Promise<CreatedLicense> {
+    const path = `/projects/${project}/licenses`;
+    return (await this.post(path, { ...TERMS, ...terms }, { token })).body.license;
+  }
+
+  /** Activates a license on the machine of the service, or on that of a fingerprint. */
+  activate({ key }: { key: string }, fingerprint?: string): Promise<HttpResponse> {
+    return this.post('/validate/activate', { key, fingerprint });
+  }
+
+  /** The latest events of a license, the newest first. */
+  async eventsOf({ token }: { token: string }, { _id }: { _id: string }) {
+    const { body } = await this.get(`/licenses/${_id}/events?limit=100`, { token });
+    return body.data as { type: string; at: string; data: Readonly<Record<string, unknown>> }[];
+  }
+
+  /** The status of a license by validation on the same machine. */
+  async validationOf({ key }: { key: string }, fingerprint?: string): Promise<string> {
+    return (await this.post('/validate', { key, fingerprint })).body.status;
+  }
 }
+
+export const newEmail = (): string => `${randomUUID()}@studio.example`;
+
+const tokensOf = (body: { accessToken: string; refreshToken: string }) => ({
+  token: body.accessToken,
+  refreshToken: body.refreshToken,
+});

@@ -19,25 +19,25 @@ import { ModelStore } from './contract/model-store.js';
 import { FakeClock } from './fake-clock.js';
 import { NO_QUOTAS } from './no-limits.js';
 
+const CONFIG = { keyPrefix: 'LIC', quotas: NO_QUOTAS } as Config;
+
 /** The services of licenses on a store in memory, with an account. The clock stands 5 minutes after the start of the builders' times. */
 export class LicenseServices {
   readonly clock = new FakeClock();
   readonly store = new ModelStore();
-  readonly keys: LicenseKeyService;
-  readonly decisions: Decisions;
-  readonly reader: LicenseReader;
-  readonly events: LicenseEvents;
+  readonly keys = new LicenseKeyService(CONFIG, new DataKeys(Buffer.alloc(96, 1)));
+  readonly decisions = new Decisions(
+    this.store,
+    new IdempotencyQuota(this.store, CONFIG),
+    this.clock,
+  );
+  readonly reader = new LicenseReader(this.store, this.keys);
+  readonly events = new LicenseEvents(this.store, this.keys);
   readonly client = aClient();
   readonly account = this.client.owner;
 
   constructor() {
-    const { clock, store } = this;
-    clock.set(at(5).toISOString());
-    const config = { keyPrefix: 'LIC', quotas: NO_QUOTAS } as Config;
-    this.keys = new LicenseKeyService(config, new DataKeys(Buffer.alloc(96, 1)));
-    this.decisions = new Decisions(store, new IdempotencyQuota(store, config), clock);
-    this.reader = new LicenseReader(store, this.keys);
-    this.events = new LicenseEvents(store, this.keys);
+    this.clock.set(at(5).toISOString());
   }
 
   async project(fields: Partial<Project> = {}): Promise<Project> {

@@ -5,7 +5,6 @@ import { AccountsService } from '../src/auth/accounts/accounts.service.js';
 import type { User } from '../src/auth/accounts/user.js';
 import { InvitationsService } from '../src/auth/members/invitations.service.js';
 import { MembersService } from '../src/auth/members/members.service.js';
-import type { UserPrincipal } from '../src/auth/principal.js';
 import { SessionsService } from '../src/auth/sessions/sessions.service.js';
 import { SigningKeysService } from '../src/certificates/signing-keys/signing-keys.service.js';
 import { ClientsService } from '../src/clients/clients.service.js';
@@ -15,7 +14,6 @@ import type { License } from '../src/licenses/license.js';
 import { LicensesService } from '../src/licenses/licenses.service.js';
 import { ProjectsService } from '../src/projects/projects.service.js';
 import type { RequestedTerms } from '../src/licenses/license-terms.js';
-import type { AccountId } from '../src/shared/ids/account-id.js';
 import { DEPLOYMENT } from '../src/shared/sealing/deployment.js';
 import { removeAll } from '../src/storage/changes.js';
 import type { Collection, Stored } from '../src/storage/collection.js';
@@ -40,24 +38,6 @@ const DESKTOP = 'desktop-of-the-customer';
 const FLOATING = { leaseSeconds: 600, release: 'self' } as const;
 const MONTH = { duration: 1, days: null };
 
-/** What a fresh account has: two members and a guest, a client, a project, and a license in each state. */
-interface World {
-  readonly account: AccountId;
-  readonly owner: User;
-  readonly admin: User;
-  readonly byOwner: UserPrincipal;
-  readonly invitation: string;
-  readonly token: string;
-  readonly client: string;
-  readonly empty: string;
-  readonly project: string;
-  /** The project of the ACTIVE license. */
-  readonly sold: string;
-  readonly pending: { readonly _id: string; readonly key: string };
-  readonly active: { readonly _id: string; readonly key: string };
-  readonly kid: string;
-}
-
 /** Without the keys of the deployment, which all have. */
 const RECORDS: readonly Collection<Stored>[] = COLLECTIONS.filter((one) => one !== DEPLOYMENT);
 
@@ -68,8 +48,8 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-/** A new account alone in the store. */
-async function newWorld(): Promise<World> {
+/** A new account alone in the store, with two members and a guest, a client, a project, and a license in each state. */
+async function newWorld() {
   await store.commit(RECORDS.map((collection) => removeAll(collection, {})));
   const [accounts, members] = [the(AccountsService), the(MembersService)];
   const [clients, projects] = [the(ClientsService), the(ProjectsService)];
@@ -92,17 +72,9 @@ async function newWorld(): Promise<World> {
     key: the(LicenseKeyService).reveal({ _id, sealedKey }),
   });
   const world = {
-    ...{
-      account,
-      owner,
-      admin,
-      invitation,
-      token,
-      client,
-      empty,
-      project: project._id,
-      sold: sold._id,
-    },
+    ...{ account, owner, admin, invitation, token, client, empty, project: project._id },
+    // The project of the ACTIVE license.
+    sold: sold._id,
     ...{ byOwner: aPrincipal(owner), pending: keyOf(pending), active: keyOf(active) },
     kid: (await the(SigningKeysService).get(account)).current.kid,
   };
@@ -110,6 +82,7 @@ async function newWorld(): Promise<World> {
   return world;
 }
 
+type World = Awaited<ReturnType<typeof newWorld>>;
 type Request = (world: World) => Promise<unknown>;
 const certificate = { product: 'shop', fingerprint: DESKTOP, days: 30 };
 

@@ -1,17 +1,15 @@
 import { type Client, withSearchForms } from '../../src/clients/client.js';
 import { newAccountId } from '../../src/shared/ids/account-id.js';
-import { newObjectId } from '../../src/shared/ids/object-id.js';
-import { NOT_STORED } from '../../src/storage/collection.js';
+import { newRecord } from '../../src/shared/ids/object-id.js';
 import { at } from './time.js';
 
 export function aClient(fields: Partial<Client> = {}): Client {
-  const _id = newObjectId();
+  const record = newRecord();
   return {
-    _id,
-    version: NOT_STORED,
+    ...record,
     ...withSearchForms({
       name: 'Société Générale & Söhne',
-      email: `client-${_id}@example.com`,
+      email: `client-${record._id}@example.com`,
       ...fields,
     }),
     owner: newAccountId(),

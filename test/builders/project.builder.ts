@@ -1,14 +1,12 @@
 import type { Client } from '../../src/clients/client.js';
 import type { Project } from '../../src/projects/project.js';
-import { newObjectId } from '../../src/shared/ids/object-id.js';
-import { NOT_STORED } from '../../src/storage/collection.js';
+import { newRecord } from '../../src/shared/ids/object-id.js';
 import { at } from './time.js';
 
 /** A project of this client and its owner. */
 export function aProject(client: Client, fields: Partial<Project> = {}): Project {
   return {
-    _id: newObjectId(),
-    version: NOT_STORED,
+    ...newRecord(),
     name: 'Web shop',
     searchName: 'web shop',
     client: client._id,

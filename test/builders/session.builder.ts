@@ -1,15 +1,13 @@
 import type { User } from '../../src/auth/accounts/user.js';
 import type { Session } from '../../src/auth/sessions/session.js';
-import { newObjectId } from '../../src/shared/ids/object-id.js';
-import { NOT_STORED } from '../../src/storage/collection.js';
+import { newRecord } from '../../src/shared/ids/object-id.js';
 import { at } from './time.js';
 
 /** A session of an account from the start, for an hour. */
 export function aSession(user: User, fields: Partial<Session> = {}): Session {
-  const _id = newObjectId();
+  const record = newRecord();
   return {
-    _id,
-    version: NOT_STORED,
+    ...record,
     user: user._id,
     accountId: user.account,
     startedAt: at(0),
@@ -17,8 +15,8 @@ export function aSession(user: User, fields: Partial<Session> = {}): Session {
     address: null,
     userAgent: null,
     expiresAt: at(60),
-    familyHash: `family-${_id}`,
-    tokenHash: `token-${_id}`,
+    familyHash: `family-${record._id}`,
+    tokenHash: `token-${record._id}`,
     ...fields,
   };
 }

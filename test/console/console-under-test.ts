@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { type Developer, PASSWORD, registerDeveloper } from '../e2e/developer.js';
+import { type Developer, type LoggedInDeveloper, PASSWORD } from '../e2e/developer.js';
 import { freePort } from '../free-port.js';
 import { NO_LIMITS } from '../no-limits.js';
 import { Operator } from '../smoke/operator.js';
@@ -87,8 +87,11 @@ export class ConsoleUnderTest {
     return page;
   }
 
-  register(): Promise<Developer> {
-    return registerDeveloper(this.service);
+  /** Registers a developer before each test of the calling block: only tests and later hooks see its fields. */
+  useDeveloper(): LoggedInDeveloper {
+    const developer = {} as LoggedInDeveloper;
+    beforeEach(async () => Object.assign(developer, await this.service.register()));
+    return developer;
   }
 
   /** Gives the browser of a page the cookie of a session. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { PublicJwk } from '../../sdk/node/src/signing-keys.js';
 import { LANGUAGES } from '../sdk/languages.js';
 import { RunnerProcess } from '../sdk/runner-process.js';
 import { drive } from '../sdk/sdk-program.js';
@@ -13,7 +14,7 @@ import type { ConsoleUnderTest } from './console-under-test.js';
 export function licensedMachine(
   tested: ConsoleUnderTest,
   product: string,
-  { issuer, current, next }: { issuer: string; current: object; next: object },
+  { issuer, current, next }: { issuer: string; current: PublicJwk; next: PublicJwk },
 ) {
   const options = {
     ...{ service: tested.service.url, issuer, product, keys: [current, next] },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Developer, PASSWORD } from '../e2e/developer.js';
+import { PASSWORD } from '../e2e/developer.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { addRecords } from './records.js';
 
@@ -24,11 +24,8 @@ const longEmail = () =>
   `${randomUUID()}${'a'.repeat(20)}@${`${'b'.repeat(60)}.`.repeat(3)}example.com`;
 
 /** The records of an account in which every field of every table is longer than its column. */
-export async function createLongNames(
-  tested: ConsoleUnderTest,
-): Promise<{ developer: Developer; client: string; license: string; webhook: string }> {
-  const { service } = tested;
-  const developer = await tested.register();
+export async function createLongNames({ service }: ConsoleUnderTest) {
+  const developer = await service.register();
   const terms = {
     ...{ product: PRODUCT, services: ['Hosting', 'Domain'], entitlements: ENTITLEMENTS },
     ...{ duration: null, days: 14, maxMachines: 5 },
@@ -50,5 +47,5 @@ export async function createLongNames(
   await service.post('/auth/login', { email: developer.email, password: PASSWORD }, agent);
   const webhooks = (await service.get('/webhooks', developer)).body.data;
   const { client, active: license } = records[0]!;
-  return { developer, client, license, webhook: webhooks[0]._id };
+  return { developer, client, license, webhook: webhooks[0]._id as string };
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { accept, addApiKey, invite, newEmail } from '../e2e/access/member.js';
-import { addLicense, createClient, createProject, type Developer } from '../e2e/developer.js';
-import type { HttpCaller } from '../http-caller.js';
+import type { Developer } from '../e2e/developer.js';
+import { type HttpCaller, newEmail } from '../http-caller.js';
 
 /** What the records that the pages show are called. */
 export interface Names {
@@ -25,8 +24,8 @@ export async function addRecords(
   names: Names,
   { email = newEmail, terms, machines = [] }: Options,
 ) {
-  const client = await createClient(service, developer, { name: names.client, email: email() });
-  const { license, project } = await createProject(service, developer, client._id, {
+  const client = await service.createClient(developer, { name: names.client, email: email() });
+  const { license, project } = await service.createProject(developer, client._id, {
     projectName: names.project,
     ...terms,
   });
@@ -34,15 +33,15 @@ export async function addRecords(
     const machine = { key: license.key, fingerprint: `fingerprint-${randomUUID()}`, machineName };
     await service.post('/validate/activate', machine);
   }
-  const revoked = await addLicense(service, developer, project._id);
+  const revoked = await service.addLicense(developer, project._id);
   await service.post(`/licenses/${revoked._id}/revoke`, { reason: names.reason }, developer);
   const plan = { name: names.project, days: 14, services: ['Hosting'] };
   await service.post('/plans', { ...plan, entitlements: terms.entitlements }, developer);
   const scopes = ['clients:read', 'projects:read', 'licenses:read', 'plans:read', 'events:read'];
-  await addApiKey(service, developer, scopes, { name: names.project });
-  const { invitation } = (await invite(service, developer, 'viewer', email())).body;
-  const viewer = (await accept(service, invitation, { name: names.client })).body.user;
-  await invite(service, developer, 'support', email());
+  await service.addApiKey(developer, scopes, { name: names.project });
+  const { invitation } = (await service.invite(developer, 'viewer', email())).body;
+  const viewer = (await service.accept(invitation, { name: names.client })).body.user;
+  await service.invite(developer, 'support', email());
   return {
     project: project._id,
     client: client._id,

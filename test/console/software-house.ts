@@ -1,12 +1,5 @@
 import type { Page } from 'playwright-core';
-import {
-  addLicense,
-  createClient,
-  createProject,
-  type CreatedLicense,
-  type Developer,
-  PASSWORD,
-} from '../e2e/developer.js';
+import type { CreatedLicense } from '../e2e/developer.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 const CLIENTS = [
@@ -43,24 +36,19 @@ const ACTIVATIONS = [
  *
  * @returns its owner, and a license in use
  */
-export async function createSoftwareHouse(
-  tested: ConsoleUnderTest,
-): Promise<{ developer: Pick<Developer, 'email'>; license: string }> {
-  const { service } = tested;
-  const email = 'ada@tidewater.example';
-  const owner = { name: 'Ada Lovelace', email, password: PASSWORD };
-  const { accessToken: token, user } = (await service.post('/auth/register', owner)).body;
-  const developer: Developer = { _id: user._id, email, token };
+export async function createSoftwareHouse({ service }: ConsoleUnderTest) {
+  const owner = { name: 'Ada Lovelace', email: 'ada@tidewater.example' };
+  const developer = await service.register(owner);
   const licenses: CreatedLicense[] = [];
   for (const [index, [name, address]] of CLIENTS.entries()) {
-    const client = await createClient(service, developer, { name, email: address });
+    const client = await service.createClient(developer, { name, email: address });
     const [projectName, product] = PRODUCTS[index % PRODUCTS.length]!;
     const [first, ...others] = TERMS;
     const terms = { projectName, product, ...first };
-    const { project, license } = await createProject(service, developer, client._id, terms);
+    const { project, license } = await service.createProject(developer, client._id, terms);
     licenses.push(license);
     for (const more of others) {
-      licenses.push(await addLicense(service, developer, project._id, more));
+      licenses.push(await service.addLicense(developer, project._id, more));
     }
   }
   const activateOn = async ({ key }: CreatedLicense, machineName: string) => {

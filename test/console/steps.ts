@@ -2,16 +2,23 @@ import type { Locator, Page, Route } from 'playwright-core';
 import { PASSWORD } from '../e2e/developer.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
-/** Logs somebody in by the form. */
-export async function logIn(
-  page: Page,
-  { email }: { readonly email: string },
-  password = PASSWORD,
+/** Fills in the fields of a form by their labels, and presses a button of it. */
+export async function submit(
+  form: Page | Locator,
+  button: string,
+  fields: Readonly<Record<string, string>>,
 ): Promise<void> {
-  await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Log in' }).click();
+  for (const [label, value] of Object.entries(fields)) await form.getByLabel(label).fill(value);
+  await form.getByRole('button', { name: button }).click();
 }
+
+/** Logs somebody in by the form. */
+export const logIn = (page: Page, { email }: { readonly email: string }, password = PASSWORD) =>
+  submit(page, 'Log in', { 'E-mail': email, Password: password });
+
+/** Handles the next request to an address in place of the service. */
+export const handleNext = (page: Page, url: string, handle: (route: Route) => unknown) =>
+  page.route(url, handle, { times: 1 });
 
 /** The text that a button of the page has copied. */
 export async function copied(page: Page): Promise<string> {

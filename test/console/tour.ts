@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { addLicense, type Developer } from '../e2e/developer.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { addRecords, type Names } from './records.js';
 import { stepsOn } from './steps.js';
@@ -15,24 +14,14 @@ const NO_LICENSES = {
   expiringWithin30Days: 0,
 };
 
-/** The records of an account whose pages have something to show. */
-export interface Shown {
-  readonly developer: Developer;
-  /** A member of the account who changes nothing. */
-  readonly viewer: { readonly email: string };
-  readonly names: Names;
-  readonly client: string;
-  /** A license that is active, and one that is revoked. */
-  readonly active: string;
-  readonly revoked: string;
-}
+/** The records of an account whose pages have something to show, with a member who changes nothing. */
+export type Shown = Awaited<ReturnType<typeof createShown>>;
 
-export async function createShown(tested: ConsoleUnderTest, names: Names): Promise<Shown> {
-  const { service } = tested;
-  const developer = await tested.register();
+export async function createShown({ service }: ConsoleUnderTest, names: Names) {
+  const developer = await service.register();
   const terms = { product: 'com.example.web-shop', entitlements: ['team'] };
   const records = await addRecords(service, developer, names, { terms });
-  await addLicense(service, developer, records.project);
+  await service.addLicense(developer, records.project);
   return { ...records, developer, names };
 }
 

@@ -3,14 +3,9 @@ import type { Developer } from '../e2e/developer.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { Keyboard } from './keyboard.js';
 
-interface Way {
-  readonly viewport: { readonly width: number; readonly height: number };
-  readonly isByKeyboard?: boolean;
-}
-
 /** The smallest screen, where some pages take a click more. */
-export const BY_MOUSE: Way = { viewport: { width: 360, height: 740 } };
-export const BY_KEYBOARD: Way = { viewport: { width: 1280, height: 800 }, isByKeyboard: true };
+export const BY_MOUSE = { viewport: { width: 360, height: 740 }, isByKeyboard: false };
+export const BY_KEYBOARD = { viewport: { width: 1280, height: 800 }, isByKeyboard: true };
 
 /** A vendor at work: what is typed or pasted is free; presses of buttons, links and boxes are clicks, which are counted. */
 export class Vendor {
@@ -25,7 +20,7 @@ export class Vendor {
   static async at(
     tested: ConsoleUnderTest,
     developer: Developer,
-    { viewport, isByKeyboard }: Way = BY_MOUSE,
+    { viewport, isByKeyboard } = BY_MOUSE,
   ): Promise<Vendor> {
     const page = await tested.openAs(developer, '', { viewport });
     await page.getByRole('heading', { name: 'Overview' }).waitFor();

@@ -1,5 +1,5 @@
 import type { TestApp } from '../app.js';
-import { activate, createLicense, type CreatedLicense, type Developer } from './developer.js';
+import type { CreatedLicense, Developer } from './developer.js';
 
 /** Fingerprints of four machines. */
 export const [A, B, C, D] = ['a', 'b', 'c', 'd'].map((name) => `machine-number-${name}`) as [
@@ -20,17 +20,15 @@ export function machineCalls(app: TestApp, ada: Developer) {
   const read = async ({ _id }: { _id: string }) => (await app.get(`/licenses/${_id}`, ada)).body;
   const machinesOf = async ({ _id }: { _id: string }) =>
     (await app.get(`/licenses/${_id}/machines`, ada)).body.data;
-  const eventsOf = async ({ _id }: { _id: string }) =>
-    (await app.get(`/licenses/${_id}/events`, ada)).body.data;
   /** A license of this number of places, taken by as many of the machines. */
   const taken = async (fingerprints: string[], terms: object = {}): Promise<CreatedLicense> => {
-    const license = await createLicense(app, ada, { maxMachines: 3, ...terms });
+    const license = await app.createLicense(ada, { maxMachines: 3, ...terms });
     for (const fingerprint of fingerprints) {
-      expect((await activate(app, license, fingerprint)).status).toBe(200);
+      expect((await app.activate(license, fingerprint)).status).toBe(200);
     }
     return license;
   };
   const after = (seconds: number) =>
     new Date(app.clock.now().getTime() + seconds * 1000).toISOString();
-  return { validate, heartbeat, release, read, machinesOf, eventsOf, taken, after };
+  return { validate, heartbeat, release, read, machinesOf, taken, after };
 }

@@ -8,13 +8,11 @@ export interface Listed {
  * Follows a list from its first page to its last, and gives all that it has shown.
  *
  * @param path with its query, if it has one
- * @param between happens after each page but the last
  */
 export async function readPages<T extends Listed>(
   app: HttpCaller,
   path: string,
   call: Call,
-  between: () => Promise<unknown> = () => Promise.resolve(),
 ): Promise<T[]> {
   const shown: T[] = [];
   const cursors = new Set<string>();
@@ -27,9 +25,6 @@ export async function readPages<T extends Listed>(
     // A list that goes in circles would never end.
     expect(cursors).not.toContain(body.nextCursor);
     cursors.add(body.nextCursor);
-    await between();
     cursor = `${path.includes('?') ? '&' : '?'}cursor=${body.nextCursor}`;
   }
 }
-
-export const idsOf = (records: readonly Listed[]): string[] => records.map(({ _id }) => _id);

@@ -4,25 +4,9 @@ import type { HttpResponse } from '../http-caller.js';
 import { Random } from '../random.js';
 import { IS_FULL, timesInScope } from '../scope.js';
 import { atOnce, countsOf } from './at-once.js';
-import {
-  eventsOf,
-  issueCertificate,
-  requestCertificate,
-} from './certificates/issue-certificate.js';
+import { issueCertificate, requestCertificate } from './certificates/issue-certificate.js';
 import { secondsOf, signingKeysOf, verifyCertificate } from './certificates/verify-certificate.js';
-import {
-  activate,
-  addLicense,
-  createClient,
-  createLicense,
-  createProject,
-  type CreatedLicense,
-  LAPTOP,
-  type LoggedInDeveloper,
-  PASSWORD,
-  registerDeveloper,
-  validationOf,
-} from './developer.js';
+import { type CreatedLicense, LAPTOP, type LoggedInDeveloper, PASSWORD } from './developer.js';
 import { useAppOn } from './use-app.js';
 
 const ROUNDS = timesInScope(10);
@@ -41,7 +25,7 @@ describe.each(ENGINES)('Requests at the same time, on %s', (engine) => {
   const inRounds = (name: string, round: () => Promise<void>, rounds = ROUNDS) =>
     it(`${name}, in ${rounds} rounds`, async () => {
       for (let i = 0; i < rounds; i++) {
-        ada = await registerDeveloper(app);
+        ada = await app.register();
         await round();
       }
     });
@@ -52,33 +36,33 @@ describe.each(ENGINES)('Requests at the same time, on %s', (engine) => {
   inRounds(
     'R3: bind a license to one of 20 machines, whether they activate or have a certificate issued',
     async () => {
-      const license = await createLicense(app, ada);
+      const license = await app.createLicense(ada);
       const machines = Array.from({ length: 20 }, (_, i) => `machine-number-${i + 10}`);
       const responses = await atOnce(20, (i) => {
         const fingerprint = machines[i]!;
         if (i % 3 === 0) return issueCertificate(app, ada, license, { fingerprint });
-        if (i % 3 === 1) return activate(app, license, fingerprint);
+        if (i % 3 === 1) return app.activate(license, fingerprint);
         return requestCertificate(app, '/validate/activate', license, { fingerprint });
       });
       const winner = responses.findIndex(({ status }) => status < 300);
-      const types = (await eventsOf(app, ada, license)).map(({ type }) => type);
+      const types = (await app.eventsOf(ada, license)).map(({ type }) => type);
 
       expect(responses.filter(({ status }) => status < 300)).toHaveLength(1);
-      expect(await validationOf(app, license, machines[winner])).toBe('active');
+      expect(await app.validationOf(license, machines[winner])).toBe('active');
       expect(types.filter((type) => type === 'license.activated')).toHaveLength(1);
     },
   );
 
   it('S16: give no certificate and no "active" after an acknowledged revocation, and none outlives its license or its days', async () => {
     const random = new Random(1);
-    ada = await registerDeveloper(app);
+    ada = await app.register();
     const keys = await signingKeysOf(app, ada);
-    const { project } = await createLicense(app, ada);
+    const { project } = await app.createLicense(ada);
     let issued = 0;
 
     const race = async () => {
-      const license = await addLicense(app, ada, project, { duration: random.between(1, 12) });
-      const { expiresAt } = (await activate(app, license, LAPTOP)).body;
+      const license = await app.addLicense(ada, project, { duration: random.between(1, 12) });
+      const { expiresAt } = (await app.activate(license, LAPTOP)).body;
       let isRevoked = false;
       /** Requests until one was sent after the acknowledgement, and returns the response to that. */
       const requestUntilRevoked = async (i: number) => {
@@ -112,7 +96,7 @@ describe.each(ENGINES)('Requests at the same time, on %s', (engine) => {
   inRounds(
     'delete a client or create its project, never both; a project with all that was added to it, or none',
     async () => {
-      const { _id: clientId } = await createClient(app, ada);
+      const { _id: clientId } = await app.createClient(ada);
       const body = { clientId, projectName: 'Shop', ...TERMS };
       const [deletion, ...creations] = await Promise.all([
         app.delete(`/clients/${clientId}`, ada),
@@ -120,14 +104,10 @@ describe.each(ENGINES)('Requests at the same time, on %s', (engine) => {
       ]);
       const created = creations.filter(({ status }) => status === 201);
       expect(created.length === 0).toBe(deletion.status === 204);
-      const { project, license } = await createProject(
-        app,
-        ada,
-        (await createClient(app, ada))._id,
-      );
+      const { project, license } = await app.createProject(ada, (await app.createClient(ada))._id);
       const [gone, activation, added] = await Promise.all([
         app.delete(`/projects/${project._id}`, ada),
-        activate(app, license, LAPTOP),
+        app.activate(license, LAPTOP),
         post(`/projects/${project._id}/licenses`, TERMS),
       ]);
       const isGone = gone.status === 204;
@@ -135,7 +115,7 @@ describe.each(ENGINES)('Requests at the same time, on %s', (engine) => {
       // What was added before the deletion is gone with the project.
       expect([204, 409]).toContain(gone.status);
       expect(activation.status).toBe(isGone ? 404 : 200);
-      expect(await validationOf(app, license, LAPTOP)).toBe(isGone ? 'invalid' : 'active');
+      expect(await app.validationOf(license, LAPTOP)).toBe(isGone ? 'invalid' : 'active');
       const keys = [
         license,
         ...(added.status === 201 ? [added.body.license as CreatedLicense] : []),
@@ -225,7 +205,7 @@ describeOnMongo('Two instances on MongoDB', () => {
 
   it('S25: reject an access token from the response on that ends its session on the other', async () => {
     for (let i = 0; i < ROUNDS; i++) {
-      const ada = await registerDeveloper(app);
+      const ada = await app.register();
       expect((await other.get('/auth/me', ada)).status).toBe(200);
       await app.post('/auth/logout', ada);
       expect((await other.get('/auth/me', ada)).status).toBe(401);

@@ -2,7 +2,7 @@ import passport from 'passport';
 import { JwtStrategy } from '../../src/auth/access-tokens/jwt.strategy.js';
 import { TestApp } from '../app.js';
 import { START } from '../fake-clock.js';
-import { type LoggedInDeveloper, registerDeveloper } from './developer.js';
+import type { LoggedInDeveloper } from './developer.js';
 
 type OfTestApp = ConstructorParameters<typeof TestApp>;
 
@@ -32,12 +32,16 @@ export function useAppOn(...parameters: OfTestApp): TestApp {
 }
 
 /**
- * Registers a developer before the tests of the calling block.
+ * An application like that of `useApp`, and a developer who is registered at START, before each test of the calling block.
  *
- * @returns only for tests and later hooks: it has its fields once the developer is registered
+ * @returns the developer only for tests and later hooks, which see its fields
  */
-export function useDeveloper(app: TestApp): LoggedInDeveloper {
+export function useDeveloper(...of: Parameters<typeof useApp>): [TestApp, LoggedInDeveloper] {
+  const app = useApp(...of);
   const developer = {} as LoggedInDeveloper;
-  beforeAll(async () => Object.assign(developer, await registerDeveloper(app)));
-  return developer;
+  beforeEach(async () => {
+    app.clock.set(START);
+    Object.assign(developer, await app.register());
+  });
+  return [app, developer];
 }

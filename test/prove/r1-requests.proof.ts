@@ -1,4 +1,3 @@
-import { registerDeveloper } from '../e2e/developer.js';
 import { FORM, prove, SEED, SOME_ENGINES, times } from './prove.js';
 import { installSchemathesis, runSchemathesis } from './requests/schemathesis.js';
 import { withService } from './with-service.js';
@@ -20,7 +19,7 @@ describe.each(SOME_ENGINES)('%s', (engine) => {
     let clients = 0;
     while (requests < REQUESTS[engine]) {
       await withService(engine, {}, async (service) => {
-        const { token } = await registerDeveloper(service);
+        const { token } = await service.register();
         // The second of each pair is without credentials.
         for (const credentials of [token, undefined]) {
           const phases = credentials === undefined ? WITHOUT_CREDENTIALS : PHASES;

@@ -1,10 +1,4 @@
-import {
-  addLicense,
-  createLicense,
-  type CreatedLicense,
-  type Developer,
-  registerDeveloper,
-} from '../e2e/developer.js';
+import type { CreatedLicense, Developer } from '../e2e/developer.js';
 import { readPages } from '../e2e/pages.js';
 import { EVERY_ENGINE } from '../engines.js';
 import type { HttpResponse, HttpCaller } from '../http-caller.js';
@@ -37,10 +31,10 @@ describe.each(EVERY_ENGINE)('%s', (engine) => {
       let project = '';
       for (; seen.rounds < ROUNDS; seen.rounds++) {
         if (!ada || seen.rounds % ROUNDS_A_USER === 0) {
-          ada = await registerDeveloper(service);
-          ({ project } = await createLicense(service, ada));
+          ada = await service.register();
+          ({ project } = await service.createLicense(ada));
         }
-        const license = await addLicense(service, ada, project);
+        const license = await service.addLicense(ada, project);
         const used = { service, ada, license };
         const history = await useAtOnce(used, random);
         const last = await observe(used, { kind: 'read' });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
-import { createLicense, type CreatedLicense, registerDeveloper } from '../e2e/developer.js';
+import type { CreatedLicense } from '../e2e/developer.js';
 import type { Engine } from '../engines.js';
 import { exchange } from '../http-exchange.js';
 import type { RunningService } from '../smoke/running-service.js';
@@ -80,8 +80,8 @@ async function endUnderLoad(
   seen: ReturnType<typeof newSeen>,
 ): Promise<void> {
   // One account may have 32 requests in progress, and there are 55 callers.
-  const accounts = [await registerDeveloper(service), await registerDeveloper(service)];
-  const license = await createLicense(service, accounts[0]!);
+  const accounts = [await service.register(), await service.register()];
+  const license = await service.createLicense(accounts[0]!);
   const shutdown = { signalledAt: Infinity, toldAt: Infinity };
   const call = async (agent: http.Agent, what: Call) => {
     const sent = performance.now();

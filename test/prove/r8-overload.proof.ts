@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises';
-import { registerDeveloper } from '../e2e/developer.js';
 import type { RunningService } from '../smoke/running-service.js';
 import { mixedRequests } from './overload/mixed-requests.js';
 import { type Job, type Load, sendLoad } from './overload/load.js';
@@ -42,7 +41,7 @@ describe.each(SOME_ENGINES)('%s', (engine) => {
       const { megabytes } = memory.peak;
       probes.isOver = true;
       const probed = await probing;
-      const after = await registerDeveloper(service).then(
+      const after = await service.register().then(
         () => 201,
         () => 'a rejection',
       );

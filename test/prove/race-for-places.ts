@@ -1,13 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import {
-  addLicense,
-  createLicense,
-  type CreatedLicense,
-  type Developer,
-  logIn,
-  registerDeveloper,
-  validationOf,
-} from '../e2e/developer.js';
+import type { CreatedLicense, Developer } from '../e2e/developer.js';
 import type { HttpCaller, HttpResponse } from '../http-caller.js';
 import { PatientCaller } from './patient-caller.js';
 import { type Outcome, times } from './prove.js';
@@ -50,21 +42,21 @@ export async function raceForPlaces(instances: readonly HttpCaller[]): Promise<O
   const [service] = callers as [PatientCaller];
   const race = async (user: Developer) => {
     let ada = user;
-    const { project } = await createLicense(service, ada);
+    const { project } = await service.createLicense(ada);
     for (let rounds = 1; seen.rounds < ROUNDS; rounds += 1) {
       const number = seen.rounds;
       seen.rounds += 1;
-      if (rounds % ROUNDS_A_SESSION === 0) ada = await logIn(service, ada);
+      if (rounds % ROUNDS_A_SESSION === 0) ada = await service.logIn(ada);
       const kind = KINDS[number % KINDS.length]!;
       const terms = TERMS[Math.floor(number / KINDS.length) % TERMS.length];
-      const license = await addLicense(service, ada, project, { maxMachines: PLACES, ...terms });
+      const license = await service.addLicense(ada, project, { maxMachines: PLACES, ...terms });
       const round = new Round(number, callers, ada, license, seen, failures);
       await (kind === 'nothing' ? round.fill() : round.comeAndGo(kind !== 'releases'));
     }
   };
   const users: Developer[] = [];
   // Before the race: a registration whose outcome is unknown cannot be sent again.
-  while (users.length < LANES) users.push(await registerDeveloper(service));
+  while (users.length < LANES) users.push(await service.register());
   await Promise.all(users.map(race));
   const { mostAtOnce: most, ...figures } = seen;
   const sumOf = (count: 'requests' | 'repeated' | 'unavailable') =>
@@ -160,7 +152,7 @@ class Round {
 
   private async validate(machine: number): Promise<string> {
     const began = performance.now();
-    const status = await validationOf(this.at(machine + 1), this.license, MACHINES[machine]);
+    const status = await this.at(machine + 1).validationOf(this.license, MACHINES[machine]);
     if (began > this.revokedAt && status !== 'revoked') this.fail(`it is ${status}, and revoked`);
     return status;
   }

@@ -1,19 +1,17 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { describeIf, hasCommand, run } from './commands.js';
 import { reportMissingTool } from '../set-up/missing-tool.js';
-import { active, ISSUER, NOWHERE, withCustomer } from './customer.js';
-import { hasCommand } from './has-command.js';
+import { ISSUER, withCustomer } from './customer.js';
 import { FINGERPRINT, NOW, PRODUCT } from './issuer.js';
 import { itIsLicensed } from './readme-program.js';
 import { readmeOf } from './readme.js';
 import { cargo, hasRust, LIBRARY, TARGET } from './rust.js';
-import { environmentOf, requestOf } from './web-shop.js';
+import { expectLicensed } from './web-shop.js';
 
-const run = promisify(execFile);
-const TIMEOUT_MS = 600_000;
+jest.setTimeout(600_000);
 const WARNINGS = '-Wall -Wextra -Wpedantic -Werror';
 const SANITIZERS = '-g -fsanitize=address,undefined -fno-sanitize-recover=all';
 const EXAMPLES = 'examples/shipped-software';
@@ -24,7 +22,7 @@ if (!isComplete) {
   reportMissingTool(sentence, process.env);
 }
 
-(isComplete ? describe : describe.skip)('The C ABI', () => {
+describeIf(isComplete)('The C ABI', () => {
   let folder: string;
   beforeAll(() => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), 'license-c-'));
@@ -34,7 +32,7 @@ if (!isComplete) {
     build('sanitized', 'sdk/c/tests', '.a', SANITIZERS);
     build('c', `${EXAMPLES}/c`, '.a', SANITIZERS);
     build('cpp', `${EXAMPLES}/cpp`, '.a', SANITIZERS);
-  }, TIMEOUT_MS);
+  });
   afterAll(() => fs.rmSync(folder, { recursive: true }));
 
   function build(name: string, source: string, suffix: string, flags = ''): void {
@@ -53,56 +51,30 @@ if (!isComplete) {
     ['the shared library', 'shared'],
     ['the sanitizers of addresses and undefined behaviour', 'sanitized'],
     ['valgrind', 'static', 'valgrind', '--quiet', '--leak-check=full', '--error-exitcode=9'],
-  ])(
-    'passes its test with %s',
-    (_name, kind, ...checker) =>
-      withCustomer(async (customer) => {
-        const issued = { days: 30, entitlements: ['sso'] };
-        const program = [path.join(folder, kind, 'abi-test'), customer.folder, ISSUER.id, PRODUCT];
-        const [first, ...rest] = [
-          ...checker,
-          // Of the thread that the standard library of Rust notes for the main thread, only an inner pointer is left.
-          ...(checker.length > 0 ? ['--errors-for-leak-kinds=definite,indirect'] : []),
-          ...program,
-          ...[JSON.stringify(ISSUER.jwk), FINGERPRINT, ISSUER.certificate(issued)],
-          ...['Hosting', 'sso', String(NOW)],
-        ];
-        const { stdout } = await run(first!, rest, { env: { ...process.env, no_proxy: '*' } });
-        expect(stdout).toBe('passed\n');
-      }),
-    TIMEOUT_MS,
+  ])('passes its test with %s', (_name, kind, ...checker) =>
+    withCustomer(async (customer) => {
+      const issued = { days: 30, entitlements: ['sso'] };
+      const program = [path.join(folder, kind, 'abi-test'), customer.folder, ISSUER.id, PRODUCT];
+      const [first, ...rest] = [
+        ...checker,
+        // Of the thread that the standard library of Rust notes for the main thread, only an inner pointer is left.
+        ...(checker.length > 0 ? ['--errors-for-leak-kinds=definite,indirect'] : []),
+        ...program,
+        ...[JSON.stringify(ISSUER.jwk), FINGERPRINT, ISSUER.certificate(issued)],
+        ...['Hosting', 'sso', String(NOW)],
+      ];
+      const { stdout } = await run(first!, rest, { env: { ...process.env, no_proxy: '*' } });
+      expect(stdout).toBe('passed\n');
+    }),
   );
 
-  it(
-    'has the header that cbindgen writes',
-    () => {
-      expect(cargo('test', [...LIBRARY, '--test', 'header'])).toMatch(/test result: ok\. 1 passed/);
-    },
-    TIMEOUT_MS,
-  );
+  it('has the header that cbindgen writes', () => {
+    expect(cargo('test', [...LIBRARY, '--test', 'header'])).toMatch(/test result: ok\. 1 passed/);
+  });
 
   it.each(['c', 'cpp'])(
     'licenses the example in %s at its first start, and while the service is down',
-    (name) =>
-      withCustomer(async (customer) => {
-        // The clock of its library is that of the tests: it stands still in 1970.
-        const service = await customer.script(active({ ...requestOf(customer), issuedAt: 0 }));
-        const start = (address: string) =>
-          run(path.join(folder, name, 'web-shop'), { env: environmentOf(customer, address) });
-        await expect(start(NOWHERE)).rejects.toMatchObject({
-          code: 1,
-          stderr: expect.stringMatching(
-            /^The license service cannot.+\nNot licensed: none/,
-          ) as string,
-        });
-        for (const address of [service.url, NOWHERE]) {
-          expect((await start(address)).stdout).toMatch(
-            /^Licensed until 1970-.+ for Hosting.*\.\n$/,
-          );
-        }
-        expect(service.paths).toEqual(['/validate']);
-      }),
-    TIMEOUT_MS,
+    (name) => expectLicensed(path.join(folder, name, 'web-shop')),
   );
 
   describe.each([
@@ -111,20 +83,18 @@ if (!isComplete) {
   ] as const)('the program of the README in %s', (language, file) => {
     const [, project] = /```cmake\n(cmake_minimum_required[^`]+)```/.exec(readmeOf('c'))!;
 
-    function buildText(text: string): string[] {
-      const source = path.join(folder, `readme-${language}`);
-      const checkout = path.join(source, 'license-management-service');
-      if (!fs.existsSync(source)) {
-        fs.mkdirSync(source);
-        fs.symlinkSync(process.cwd(), checkout);
-        fs.writeFileSync(path.join(source, 'CMakeLists.txt'), project!.replace('web_shop.c', file));
-      }
-      fs.writeFileSync(path.join(source, file), text);
-      build(`${language}-of-readme`, source, '.a');
-      return [path.join(folder, `${language}-of-readme`, 'web-shop')];
-    }
-
     // The clock of the library stands still in 1970.
-    itIsLicensed(language, { build: buildText, now: 0 });
+    itIsLicensed(
+      language,
+      (source, text) => {
+        const checkout = path.join(source, 'license-management-service');
+        if (!fs.existsSync(checkout)) fs.symlinkSync(process.cwd(), checkout);
+        fs.writeFileSync(path.join(source, 'CMakeLists.txt'), project!.replace('web_shop.c', file));
+        fs.writeFileSync(path.join(source, file), text);
+        build(`${language}-of-readme`, source, '.a');
+        return [path.join(folder, `${language}-of-readme`, 'web-shop')];
+      },
+      0,
+    );
   });
 });

@@ -1,16 +1,12 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import fs from 'node:fs';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { promisify } from 'node:util';
+import { describeIf, run } from './commands.js';
 import type { PublicJwk } from '../../sdk/node/src/signing-keys.js';
-import { describeWithPython, installPython } from './python.js';
+import { hasPython, installPython } from './python.js';
+import { json, ScriptedService } from './scripted-service.js';
 import { type Vector, VECTORS } from './vector-driver.js';
 
-const TIMEOUT_MS = 600_000;
-const run = promisify(execFile);
+jest.setTimeout(600_000);
 const page = fs.readFileSync('docs/certificates-on-servers.md', 'utf8');
 
 /** A program that stores nothing cannot judge these, nor those with earlier certificates; those of portability it may accept. */
@@ -62,19 +58,12 @@ async function start(command: string, args: string[], input: string): Promise<st
 
 /** Calls `use` with the URL of a service that has these keys for every issuer, and returns the paths of its requests. */
 async function withKeys(keys: readonly PublicJwk[], use: (url: string) => Promise<void>) {
-  const body = JSON.stringify({ keys: keys.map(published) });
-  const paths: (string | undefined)[] = [];
-  const server = http.createServer(({ url }, response) => {
-    paths.push(url);
-    response.setHeader('Content-Type', 'application/json').end(body);
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const service = await ScriptedService.start(json(200, { keys: keys.map(published) }));
   try {
-    await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    return paths;
+    await use(service.url);
+    return service.paths;
   } finally {
-    server.close();
-    server.closeAllConnections();
+    await service.stop();
   }
 }
 
@@ -93,7 +82,7 @@ function programOf(language: string, service: string): string {
 
 const LANGUAGES = [
   ['jose', 'js', node, describe],
-  ['PyJWT', 'python', python, describeWithPython],
+  ['PyJWT', 'python', python, describeIf(hasPython)],
 ] as const;
 
 for (const [library, language, interpreter, describeProgram] of LANGUAGES) {
@@ -108,26 +97,18 @@ for (const [library, language, interpreter, describeProgram] of LANGUAGES) {
       return { names, paths };
     }
 
-    it(
-      'accepts every valid vector and rejects every other, and fetches the keys once',
-      async () => {
-        for (const group of groups) {
-          const valid = group.filter(({ expected }) => expected.state === 'valid');
-          expect(await acceptedOf(group, group[0]!.keys)).toEqual({
-            names: valid.map(({ name }) => name),
-            paths: [`/keys/${group[0]!.issuer}`],
-          });
-        }
-      },
-      TIMEOUT_MS,
-    );
+    it('accepts every valid vector and rejects every other, and fetches the keys once', async () => {
+      for (const group of groups) {
+        const valid = group.filter(({ expected }) => expected.state === 'valid');
+        expect(await acceptedOf(group, group[0]!.keys)).toEqual({
+          names: valid.map(({ name }) => name),
+          paths: [`/keys/${group[0]!.issuer}`],
+        });
+      }
+    });
 
-    it(
-      'accepts nothing while the service has no keys of the issuer',
-      async () => {
-        expect((await acceptedOf(vectors, [])).names).toEqual([]);
-      },
-      TIMEOUT_MS,
-    );
+    it('accepts nothing while the service has no keys of the issuer', async () => {
+      expect((await acceptedOf(vectors, [])).names).toEqual([]);
+    });
   });
 }

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { hasCommand } from './commands.js';
 import { buildOnce } from './build-once.js';
-import { hasCommand } from './has-command.js';
 import { cargo, hasRust, LIBRARY, TARGET } from './rust.js';
 
 export const hasMono = hasRust && ['mcs', 'mono'].every(hasCommand);

@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { run } from './commands.js';
 import { FolderLock } from '../../sdk/node/src/folder-lock.js';
 import { timesInScope } from '../scope.js';
 import { Customer, ISSUER } from './customer.js';
 import { DAY, NOW } from './issuer.js';
 
-const run = promisify(execFile);
 const SDK = path.resolve('sdk/node/dist/index.js');
 const OTHER = 'of another process';
 

@@ -1,17 +1,17 @@
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { issue } from '../../sdk/vectors/certificates.mjs';
 import { Random } from '../random.js';
+import { newFolder, NOWHERE } from './customer.js';
 import { LANGUAGES } from './languages.js';
-import { type Command, type Result, RunnerProcess } from './runner-process.js';
+import { type Result, RunnerProcess } from './runner-process.js';
 import { fillIn, SCENARIOS } from './scenario.js';
 import { ScriptedService } from './scripted-service.js';
 import { judgeVector, VECTORS } from './vector-driver.js';
 
 /** Certificates, and half as many state files. Each is judged by every SDK. A longer run sets `FUZZ_CASES`. */
 const CASES = Number(process.env.FUZZ_CASES ?? 400);
-const TIMEOUT_MS = 1_800_000;
+jest.setTimeout(1_800_000);
 const CHARACTERS = [...'{}[]":,\\/u0123456789.eE+-_ntrfalsNI \n\t\u0000\u00e9\ud800'];
 
 /** Headers and payloads of the vectors, as texts. */
@@ -95,7 +95,7 @@ let runners: { name: string; runner: RunnerProcess }[];
 beforeAll(() => {
   const complete = LANGUAGES.filter(({ missing }) => !missing);
   runners = complete.map(({ name, build }) => ({ name, runner: new RunnerProcess(build()) }));
-}, TIMEOUT_MS);
+});
 afterAll(() => Promise.all(runners.map(({ runner }) => runner.stop())));
 
 /** Expects the result of the first SDK from each, and returns it. */
@@ -108,52 +108,55 @@ function expectAlike<Value>(input: string, results: readonly Value[]): Value {
 }
 
 describe('S15: a certificate that is changed at random', () => {
-  it(
-    `is judged alike by every SDK, in ${CASES} of ${CASES} cases`,
-    async () => {
-      const service = await ScriptedService.start();
-      const random = new Random(15);
-      const states = new Set<unknown>();
-      for (let index = 0; index < CASES; index += 1) {
-        const vector = { ...VALID, certificate: changedCertificate(random) };
-        const results = await Promise.all(
-          runners.map(({ runner }) => judgeVector(runner, service, vector).then(comparable)),
-        );
-        states.add(expectAlike(vector.certificate, results).state);
-      }
-      expect(states).toContain('valid');
-      await service.stop();
-    },
-    TIMEOUT_MS,
-  );
+  it(`is judged alike by every SDK, in ${CASES} of ${CASES} cases`, async () => {
+    const service = await ScriptedService.start();
+    const random = new Random(15);
+    const states = new Set<unknown>();
+    for (let index = 0; index < CASES; index += 1) {
+      const vector = { ...VALID, certificate: changedCertificate(random) };
+      const results = await Promise.all(
+        runners.map(({ runner }) => judgeVector(runner, service, vector).then(comparable)),
+      );
+      states.add(expectAlike(vector.certificate, results).state);
+    }
+    expect(states).toContain('valid');
+    await service.stop();
+  });
 });
 
 describe('a state file that somebody has changed', () => {
-  it(
-    `is judged alike by every SDK, in ${CASES / 2} of ${CASES / 2} cases`,
-    async () => {
-      const parent = fs.mkdtempSync(path.join(os.tmpdir(), 'license-changed-'));
-      const folder = path.join(parent, 'state');
-      const values = { ...SCENARIOS.certificates, service: 'http://127.0.0.1:2', folder };
-      const { now } = SCENARIOS;
-      const start: Command = { do: 'start', now, options: fillIn(SCENARIOS.program, values) };
-      for (const { runner } of runners) await runner.run(start);
-      const argument = SCENARIOS.certificates.week!;
-      await runners[0]!.runner.run({ do: 'call', now, method: 'install', argument });
-      const file = path.join(folder, fs.readdirSync(folder)[0]!);
-      const whole = fs.readFileSync(file, 'utf8');
-      const random = new Random(27);
-      for (let state = 0; state < CASES / 2; state += 1) {
-        const bytes = damaged(whole, random);
-        const results: Result[] = [];
-        for (const { runner } of runners) {
-          fs.writeFileSync(file, bytes);
-          results.push(await runner.run({ do: 'call', now, method: 'status' }));
-        }
-        expectAlike(bytes.toString('latin1'), results);
+  it(`is judged alike by every SDK, in ${CASES / 2} of ${CASES / 2} cases`, async () => {
+    const folder = newFolder();
+    const values = { ...SCENARIOS.certificates, service: NOWHERE, folder };
+    const { now } = SCENARIOS;
+    const options = fillIn(SCENARIOS.program, values);
+    for (const { runner } of runners) await runner.start(now, options);
+    await runners[0]!.runner.call(now, 'install', SCENARIOS.certificates.week);
+    const file = path.join(folder, fs.readdirSync(folder)[0]!);
+    const whole = fs.readFileSync(file, 'utf8');
+    const random = new Random(27);
+    for (let state = 0; state < CASES / 2; state += 1) {
+      const bytes = damaged(whole, random);
+      const results: Result[] = [];
+      for (const { runner } of runners) {
+        fs.writeFileSync(file, bytes);
+        results.push(await runner.call(now, 'status'));
       }
-      fs.rmSync(parent, { recursive: true });
-    },
-    TIMEOUT_MS,
-  );
+      expectAlike(bytes.toString('latin1'), results);
+    }
+  });
+});
+
+describe('the fingerprint of this machine', () => {
+  it('is derived alike by every SDK', async () => {
+    const values = { service: NOWHERE, folder: newFolder() };
+    const { now, program } = SCENARIOS;
+    const options = { ...fillIn(program, values), fingerprint: undefined };
+    const results: Result[] = [];
+    for (const { runner } of runners) {
+      await runner.start(now, options);
+      results.push(await runner.call(now, 'request'));
+    }
+    expect(expectAlike('request', results).returns).toContain('fingerprint');
+  });
 });

@@ -1,40 +1,27 @@
-import { execFile } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { describeIf, run } from './commands.js';
 import { hasGo } from './go.js';
 import { itIsLicensed } from './readme-program.js';
 import { readmeOf } from './readme.js';
 
-const run = promisify(execFile);
 const SDK = path.resolve('sdk/go');
-const TIMEOUT_MS = 600_000;
+jest.setTimeout(600_000);
 
-const describeWithGo = hasGo ? describe : describe.skip;
-
-describeWithGo('The Go SDK', () => {
-  it(
-    'passes its own tests and the checks of Go, and needs no other module',
-    async () => {
-      const go = async (...args: string[]) => (await run('go', args, { cwd: SDK })).stdout;
-      await go('vet', './...');
-      expect((await run('gofmt', ['-l', SDK])).stdout).toBe('');
-      expect(await go('list', '-m', 'all')).toBe('licenses.example/licenseclient\n');
-      expect(await go('test', '-timeout=5m', './...')).toMatch(/^ok/);
-    },
-    TIMEOUT_MS,
-  );
+describeIf(hasGo)('The Go SDK', () => {
+  it('passes its own tests and the checks of Go, and needs no other module', async () => {
+    const go = async (...args: string[]) => (await run('go', args, { cwd: SDK })).stdout;
+    await go('vet', './...');
+    expect((await run('gofmt', ['-l', SDK])).stdout).toBe('');
+    expect(await go('list', '-m', 'all')).toBe('licenses.example/licenseclient\n');
+    expect(await go('test', '-timeout=5m', './...')).toMatch(/^ok/);
+  });
 });
 
-describeWithGo("The program of the Go SDK's README", () => {
-  let folder: string;
-  beforeEach(() => (folder = fs.mkdtempSync(path.join(os.tmpdir(), 'license-go-'))));
-  afterEach(() => fs.rmSync(folder, { recursive: true }));
-
+describeIf(hasGo)("The program of the Go SDK's README", () => {
   const [, setUp] = /```sh\n(go mod[^`]+)```/.exec(readmeOf('go'))!;
 
-  async function build(text: string): Promise<string[]> {
+  itIsLicensed('go', async (folder, text) => {
     if (!fs.existsSync(path.join(folder, 'go.mod'))) {
       const env = { ...process.env, CHECKOUT: process.cwd() };
       await run('sh', ['-euc', setUp!], { cwd: folder, env });
@@ -42,7 +29,5 @@ describeWithGo("The program of the Go SDK's README", () => {
     fs.writeFileSync(path.join(folder, 'main.go'), text);
     await run('go', ['build', '-o', 'web-shop', '.'], { cwd: folder });
     return [path.join(folder, 'web-shop')];
-  }
-
-  itIsLicensed('go', { build });
+  });
 });

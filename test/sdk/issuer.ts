@@ -8,20 +8,20 @@ export const PRODUCT = 'com.example.web-shop';
 const LICENSE_ID = '665f1c2ab7e4a90012345678';
 export const FINGERPRINT = 'the fingerprint of this machine';
 
-export interface Content {
-  readonly product?: string;
-  readonly fingerprint?: string;
-  readonly licenseId?: string;
-  /** Seconds since 1970. */
-  readonly issuedAt?: number;
-  readonly days?: number;
-  /** Seconds since 1970. */
-  readonly licenseEnd?: number;
-  readonly services?: readonly string[];
-  readonly entitlements?: readonly string[] | undefined;
+/** What a certificate says unless a test says otherwise; times are seconds since 1970. */
+const CONTENT = {
+  product: PRODUCT,
+  fingerprint: FINGERPRINT,
+  issuedAt: NOW,
+  days: 7,
+  licenseEnd: NOW + 365 * DAY,
+  services: ['Hosting'],
+  entitlements: undefined as readonly string[] | undefined,
   /** The certificate ends with the lease. */
-  readonly leaseSeconds?: number | undefined;
-}
+  leaseSeconds: undefined as number | undefined,
+};
+
+export type Content = Partial<typeof CONTENT>;
 
 /** An account of the service that signs certificates. */
 export class Issuer {
@@ -36,21 +36,13 @@ export class Issuer {
     return this.pair.privateKey.export({ format: 'jwk' });
   }
 
-  certificate({
-    product = PRODUCT,
-    fingerprint = FINGERPRINT,
-    licenseId = LICENSE_ID,
-    issuedAt = NOW,
-    days = 7,
-    licenseEnd = NOW + 365 * DAY,
-    services = ['Hosting'],
-    entitlements,
-    leaseSeconds,
-  }: Content = {}): string {
+  certificate(content: Content = {}): string {
+    const { issuedAt, leaseSeconds, ...rest } = { ...CONTENT, ...content };
+    const { product, fingerprint, days, licenseEnd, services, entitlements } = rest;
     const payload = {
-      ...{ iss: this.id, aud: product, sub: licenseId, jti: randomUUID() },
+      ...{ iss: this.id, aud: product, sub: LICENSE_ID, jti: randomUUID() },
       ...{ iat: issuedAt, exp: issuedAt + (leaseSeconds ?? days * DAY) },
-      machine: hash(`license-certificate:v1\n${this.id}\n${licenseId}\n${fingerprint}`),
+      machine: hash(`license-certificate:v1\n${this.id}\n${LICENSE_ID}\n${fingerprint}`),
       license: {
         expiresAt: new Date(licenseEnd * 1000).toISOString(),
         activatedAt: new Date(issuedAt * 1000).toISOString(),

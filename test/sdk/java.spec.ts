@@ -1,34 +1,26 @@
-import { execFile } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { javaClasses, describeWithJava } from './java.js';
+import { describeIf, run } from './commands.js';
+import { useFolder } from '../use-folder.js';
+import { javaClasses, hasJava } from './java.js';
 import { itIsLicensed } from './readme-program.js';
 
-const run = promisify(execFile);
 const SDK = path.resolve('sdk/java');
-const TIMEOUT_MS = 600_000;
+jest.setTimeout(600_000);
 
-let folder: string;
-beforeEach(() => (folder = fs.mkdtempSync(path.join(os.tmpdir(), 'license-java-'))));
-afterEach(() => fs.rmSync(folder, { recursive: true }));
+describeIf(hasJava)('The Java SDK', () => {
+  const folder = useFolder();
 
-describeWithJava('The Java SDK', () => {
-  it(
-    'passes its own tests, seeded mutations of certificates too, and skips none',
-    async () => {
-      // A copy, so that no build gets into the checkout.
-      for (const name of ['pom.xml', 'src']) {
-        fs.cpSync(path.join(SDK, name), path.join(folder, 'java', name), { recursive: true });
-      }
-      fs.copyFileSync('sdk/vectors.json', path.join(folder, 'vectors.json'));
-      const args = ['-B', '-Dstyle.color=never', 'test'];
-      const { stdout } = await run('mvn', args, { cwd: path.join(folder, 'java') });
-      expect(stdout).toMatch(/Tests run: \d{3}, Failures: 0, Errors: 0, Skipped: 0\n/);
-    },
-    TIMEOUT_MS,
-  );
+  it('passes its own tests, seeded mutations of certificates too, and skips none', async () => {
+    // A copy, so that no build gets into the checkout.
+    for (const name of ['pom.xml', 'src']) {
+      fs.cpSync(path.join(SDK, name), folder('java', name), { recursive: true });
+    }
+    fs.copyFileSync('sdk/vectors.json', folder('vectors.json'));
+    const args = ['-B', '-Dstyle.color=never', 'test'];
+    const { stdout } = await run('mvn', args, { cwd: folder('java') });
+    expect(stdout).toMatch(/Tests run: \d{3}, Failures: 0, Errors: 0, Skipped: 0\n/);
+  });
 
   it('imports nothing but what Java has', () => {
     const main = path.join(SDK, 'src/main/java/example/licenses/client');
@@ -41,12 +33,10 @@ describeWithJava('The Java SDK', () => {
   });
 });
 
-describeWithJava("The program of the Java SDK's README", () => {
-  function build(text: string): string[] {
-    const file = path.join(folder, 'WebShop.java');
+describeIf(hasJava)("The program of the Java SDK's README", () => {
+  itIsLicensed('java', (source, text) => {
+    const file = path.join(source, 'WebShop.java');
     fs.writeFileSync(file, text);
     return ['java', '-cp', javaClasses(), file];
-  }
-
-  itIsLicensed('java', { build });
+  });
 });

@@ -1,6 +1,6 @@
 import { keepFresh, nextContact } from '../../sdk/node/src/keep-fresh.js';
 import type { Status } from '../../sdk/node/src/status.js';
-import { active, activeWith, Customer, ISSUER, KEY } from './customer.js';
+import { active, Customer, ISSUER } from './customer.js';
 import { DAY, NOW } from './issuer.js';
 import { json } from './scripted-service.js';
 
@@ -64,7 +64,10 @@ class Machine {
 
 describe('keepFresh', () => {
   beforeEach(() => jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick'] }));
-  afterEach(() => jest.useRealTimers());
+  afterEach(() => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+  });
 
   it('requests at once, then daily, soon after a laptop has slept, and not after its end', async () => {
     const machine = new Machine();
@@ -89,33 +92,28 @@ describe('keepFresh', () => {
     machine.stop();
     expect(machine.states).toEqual(['valid']);
   });
-});
-
-describe('a callback that fails', () => {
-  beforeEach(() => jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick'] }));
-  afterEach(() => {
-    jest.useRealTimers();
-    jest.restoreAllMocks();
-  });
 
   it.each<[string, (error: unknown) => unknown, unknown]>([
     ['throws', thrown, new Error('of the callback')],
     ['throws no error', thrown, 'a text'],
     ['rejects', async (error) => thrown(error), new Error('of the callback')],
-  ])('is a warning, and the license is refreshed: it %s', async (_name, fail, error) => {
-    const warn = jest.spyOn(process, 'emitWarning').mockImplementation();
-    let now = NOW;
-    const status = { state: 'valid', until: until(7 * DAY), reason: null } as Status;
-    const refresh = jest.fn(async () => status);
-    const source = { now: () => now, status: () => status, refresh };
-    const stop = keepFresh(source, () => fail(error));
-    await jest.advanceTimersByTimeAsync(0);
-    now += DAY;
-    await jest.advanceTimersByTimeAsync(MINUTE_MS);
-    stop();
-    expect(refresh).toHaveBeenCalledTimes(2);
-    expect(warn.mock.calls).toEqual([[error]]);
-  });
+  ])(
+    'makes the failure of its callback a warning, and refreshes the license: it %s',
+    async (_name, fail, error) => {
+      const warn = jest.spyOn(process, 'emitWarning').mockImplementation();
+      let now = NOW;
+      const status = { state: 'valid', until: until(7 * DAY), reason: null } as Status;
+      const refresh = jest.fn(async () => status);
+      const source = { now: () => now, status: () => status, refresh };
+      const stop = keepFresh(source, () => fail(error));
+      await jest.advanceTimersByTimeAsync(0);
+      now += DAY;
+      await jest.advanceTimersByTimeAsync(MINUTE_MS);
+      stop();
+      expect(refresh).toHaveBeenCalledTimes(2);
+      expect(warn.mock.calls).toEqual([[error]]);
+    },
+  );
 
   function thrown(error: unknown): never {
     throw error;
@@ -127,9 +125,9 @@ describe('a license', () => {
   beforeEach(() => (customer = new Customer()));
   afterEach(() => customer.leave());
 
-  const firstState = (options = {}) =>
+  const firstState = () =>
     new Promise<string>((resolve) => {
-      const stop = customer.license(options).keepFresh(({ state }) => {
+      const stop = customer.license().keepFresh(({ state }) => {
         stop();
         resolve(state);
       });
@@ -143,8 +141,7 @@ describe('a license', () => {
   });
 
   it('with leases is kept fresh by heartbeats, and refreshed if those fail', async () => {
-    await customer.script(activeWith(ISSUER.certificate({ leaseSeconds: HOUR })));
-    await customer.license().activate(KEY);
+    await customer.activated({ leaseSeconds: HOUR });
     const certificate = ISSUER.certificate({ leaseSeconds: HOUR });
     const service = await customer.script(json(200, { success: true, certificate }), json(503, {}));
     expect(await firstState()).toBe('valid');

@@ -169,7 +169,9 @@ describe('a container', () => {
     it('keeps its id if the folder is on a volume, after forget too', async () => {
       expect(inContainer().status()).toMatchObject({ state: 'none' });
       expect(fs.existsSync(customer.folder)).toBe(false);
-      const { fingerprint: requested } = JSON.parse(inContainer().request()) as Requested;
+      const { fingerprint: requested } = JSON.parse(inContainer().request()) as {
+        fingerprint: string;
+      };
       expect(requested).toBe(fingerprint());
       await customer.script(active({ fingerprint: requested }));
       await inContainer().activate(KEY);
@@ -187,7 +189,3 @@ describe('a container', () => {
     });
   });
 });
-
-interface Requested {
-  readonly fingerprint: string;
-}

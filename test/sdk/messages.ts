@@ -1,12 +1,10 @@
 import fs from 'node:fs';
 import type { Thrown } from './runner-process.js';
 
-interface Messages {
+const { errors, options } = JSON.parse(fs.readFileSync('sdk/messages.json', 'utf8')) as {
   readonly errors: Readonly<Record<string, string | readonly string[]>>;
   readonly options: Readonly<Record<string, string>>;
-}
-
-const { errors, options } = JSON.parse(fs.readFileSync('sdk/messages.json', 'utf8')) as Messages;
+};
 
 interface Given {
   readonly option?: string | undefined;

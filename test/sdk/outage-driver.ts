@@ -1,8 +1,5 @@
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import type { Random } from '../random.js';
-import { active, ISSUER, KEY } from './customer.js';
+import { active, ISSUER, KEY, newFolder } from './customer.js';
 import { DAY, FINGERPRINT, NOW, PRODUCT } from './issuer.js';
 import { OUTAGES } from './outages.js';
 import type { RunnerProcess } from './runner-process.js';
@@ -22,7 +19,7 @@ export async function meetOutages(
   service: ScriptedService,
   random: Random,
 ): Promise<readonly string[]> {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'license-outage-'));
+  const folder = newFolder();
   const wrong: string[] = [];
   const days = random.between(1, 30);
   const end = NOW + days * DAY;
@@ -33,17 +30,11 @@ export async function meetOutages(
       ...{ service: service.url, issuer: ISSUER.id, product: PRODUCT, keys: [ISSUER.jwk] },
       ...{ folder, fingerprint: FINGERPRINT, timeout },
     };
-    return runner.run({ do: 'start', now, options });
+    return runner.start(now, options);
   };
 
   const expectState = async (expected: string, method: string, argument?: string) => {
-    const command = {
-      do: 'call',
-      now,
-      method,
-      ...(argument !== undefined && { argument }),
-    } as const;
-    const { returns, throws } = await runner.run(command);
+    const { returns, throws } = await runner.call(now, method, argument);
     const { state, reason } = (returns ?? {}) as { state?: string; reason?: string };
     if (state === expected) return;
     const got = throws?.code ?? `${state} (${reason})`;
@@ -72,6 +63,5 @@ export async function meetOutages(
   service.script(active({ issuedAt: now }));
   await start(LONG_MS);
   await expectState('valid', 'refresh');
-  fs.rmSync(folder, { recursive: true });
   return wrong;
 }

@@ -1,29 +1,36 @@
 import { ISSUER } from './customer.js';
 import { Issuer } from './issuer.js';
-import { HANG_UP, json, page, type Reply, SILENCE } from './scripted-service.js';
+import { json, type Reply } from './scripted-service.js';
+import type { ScriptedReply } from './scenario.js';
 import { send } from './scripted-reply.js';
 
 const IMPOSTOR = new Issuer();
 
 const text =
-  (status: number, body: string | Buffer): Reply =>
+  (body: string | Buffer): Reply =>
   (response) =>
-    response.writeHead(status).end(body);
+    response.end(body);
+
+const PAGE = { text: '<h1>Hello</h1>' };
+
+/** As a scenario describes it. */
+const scripted =
+  (reply: ScriptedReply): Reply =>
+  (response) =>
+    send(reply, response);
 
 /** What takes the place of a good response. */
 export const OUTAGES: readonly Reply[] = [
-  HANG_UP,
-  SILENCE,
-  (response) => send({ fault: 'half' }, response),
+  ...['hang_up', 'silence', 'half'].map((fault) => scripted({ fault })),
   json(429, { success: false, errors: 'too many requests', status: 429 }, { 'Retry-After': '60' }),
   json(503, { code: 'OVERLOADED' }),
   json(500, { status: 'revoked' }),
   json(404, { code: 'ROUTE_NOT_FOUND' }),
-  page(200),
-  page(302, { Location: 'https://portal.example' }),
-  text(200, '{"valid":true,"status":"act'),
-  text(200, Buffer.from([0xff, 0x00, 0x7b, 0xfe])),
-  text(200, ' '.repeat(70_000)),
+  scripted(PAGE),
+  scripted({ status: 302, headers: { Location: 'https://portal.example' }, ...PAGE }),
+  text('{"valid":true,"status":"act'),
+  text(Buffer.from([0xff, 0x00, 0x7b, 0xfe])),
+  text(' '.repeat(70_000)),
   json(200, { status: 'pending' }),
   json(200, { status: 'invalid' }),
   json(200, { status: 'active' }),

@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { run } from './commands.js';
 import { itIsLicensed } from './readme-program.js';
 
-const run = promisify(execFile);
 const PACKAGE = path.resolve('sdk/node');
 
 /** The folder of a program that has installed the package. */
@@ -108,11 +106,9 @@ describe('the package', () => {
 });
 
 describe("the README's program", () => {
-  function build(text: string): string[] {
+  itIsLicensed('node', (_folder, text) => {
     const file = path.join(consumer, 'web-shop.mjs');
     fs.writeFileSync(file, text);
     return [process.execPath, file];
-  }
-
-  itIsLicensed('node', { build });
+  });
 });

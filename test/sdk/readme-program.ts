@@ -1,52 +1,46 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { run } from './commands.js';
 import { type Language, PROGRAMS } from '../../console/src/integrate/programs/languages.js';
 import { filled } from '../../console/src/integrate/programs/program.js';
+import { useFolder } from '../use-folder.js';
 import { active, type Customer, ISSUER, KEY, NOWHERE, withCustomer } from './customer.js';
 import { DAY, Issuer, PRODUCT } from './issuer.js';
 import { requestOf } from './web-shop.js';
 
-const run = promisify(execFile);
-const TIMEOUT_MS = 600_000;
+/** Builds a program of a text in a folder of its own, and returns the command that starts it. */
+type Build = (folder: string, text: string) => Promise<readonly string[]> | readonly string[];
 
-interface Options {
-  /** Builds a program of this text, and returns the command that starts it. */
-  readonly build: (text: string) => Promise<readonly string[]> | readonly string[];
-  /** The clock of the program, in seconds since 1970; the time of the system if absent. */
-  readonly now?: number;
-}
-
-/** Declares the test of the program in a README: filled in as the console does, built, and started in a container. */
-export function itIsLicensed(language: Language, { build, now }: Options): void {
+/**
+ * Declares the test of the program in a README: filled in as the console does, built, and started in a container.
+ *
+ * @param now the clock of the program, in seconds since 1970; the time of the system if absent
+ */
+export function itIsLicensed(language: Language, build: Build, now?: number): void {
+  const source = useFolder();
   const container = { KUBERNETES_SERVICE_HOST: '10.0.0.1' };
 
   async function start({ folder }: Customer, service: string, key?: string): Promise<void> {
     const account = { issuer: ISSUER.id, current: ISSUER.jwk, next: new Issuer().jwk };
     const values = { ...account, service, product: PRODUCT, folder };
-    const [command, ...args] = await build(filled(PROGRAMS[language], values));
+    const [command, ...args] = await build(source(), filled(PROGRAMS[language], values));
     const env = { ...process.env, ...container, no_proxy: '*', LICENSE_KEY: key };
     await run(command!, args, { env });
   }
 
-  it(
-    'activates at its first start, starts while the service is down, and does not start without a license',
-    () =>
-      withCustomer(async (customer) => {
-        const issuedAt = now ?? Math.floor(Date.now() / 1000);
-        Object.assign(process.env, container);
-        const { fingerprint } = requestOf(customer);
-        delete process.env.KUBERNETES_SERVICE_HOST;
-        const service = await customer.script(
-          active({ fingerprint, issuedAt, licenseEnd: issuedAt + DAY }),
-        );
-        await start(customer, service.url, KEY);
-        expect(service.paths[0]).toBe('/validate');
-        await start(customer, NOWHERE);
-        customer.license().forget();
-        await expect(start(customer, NOWHERE, KEY)).rejects.toMatchObject({
-          stderr: expect.stringContaining('cannot be reached') as string,
-        });
-      }),
-    TIMEOUT_MS,
-  );
+  it('activates at its first start, starts while the service is down, and does not start without a license', () =>
+    withCustomer(async (customer) => {
+      const issuedAt = now ?? Math.floor(Date.now() / 1000);
+      Object.assign(process.env, container);
+      const { fingerprint } = requestOf(customer);
+      delete process.env.KUBERNETES_SERVICE_HOST;
+      const service = await customer.script(
+        active({ fingerprint, issuedAt, licenseEnd: issuedAt + DAY }),
+      );
+      await start(customer, service.url, KEY);
+      expect(service.paths[0]).toBe('/validate');
+      await start(customer, NOWHERE);
+      customer.license().forget();
+      await expect(start(customer, NOWHERE, KEY)).rejects.toMatchObject({
+        stderr: expect.stringContaining('cannot be reached') as string,
+      });
+    }));
 }

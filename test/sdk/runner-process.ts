@@ -14,15 +14,6 @@ export interface Result {
   readonly throws?: Thrown;
 }
 
-export interface Command {
-  readonly do: 'start' | 'call';
-  /** The clock of the machine, in seconds since 1970. */
-  readonly now: number;
-  readonly options?: object;
-  readonly method?: string;
-  readonly argument?: string;
-}
-
 /** The longest that a command may take: the longest timeout of a scenario is shorter. */
 const TIMEOUT_MS = 90_000;
 
@@ -40,7 +31,21 @@ export class RunnerProcess {
     this.lines = input[Symbol.asyncIterator]();
   }
 
-  async run(command: Command): Promise<Result> {
+  /**
+   * Starts a program with a license of these options.
+   *
+   * @param now the clock of the machine, in seconds since 1970
+   */
+  start(now: number, options: object): Promise<Result> {
+    return this.run({ do: 'start', now, options });
+  }
+
+  /** Calls a method of the license. */
+  call(now: number, method: string, argument?: string): Promise<Result> {
+    return this.run({ do: 'call', now, method, argument });
+  }
+
+  private async run(command: object): Promise<Result> {
     const timer = setTimeout(() => this.child.kill('SIGKILL'), TIMEOUT_MS);
     try {
       this.child.stdin!.write(`${JSON.stringify(command)}\n`);

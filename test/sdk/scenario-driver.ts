@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
+import { newFolder } from './customer.js';
 import { expectMessage } from './messages.js';
 import type { Result, RunnerProcess } from './runner-process.js';
 import {
@@ -29,8 +29,7 @@ export class ScenarioDriver {
     private readonly service: ScriptedService,
     private readonly scenario: Scenario,
   ) {
-    const parent = fs.mkdtempSync(path.join(os.tmpdir(), 'license-scenario-'));
-    this.folder = path.join(parent, 'state');
+    this.folder = newFolder();
     this.program = { ...SCENARIOS.program, ...scenario.program };
   }
 
@@ -40,13 +39,9 @@ export class ScenarioDriver {
     scenario: Scenario,
   ): Promise<void> {
     const driver = new ScenarioDriver(runners, service, scenario);
-    try {
-      service.script();
-      expect(await driver.start(runners[0])).toEqual({ returns: null });
-      for (const step of scenario.steps) await driver.take(step, runners[0]);
-    } finally {
-      fs.rmSync(path.dirname(driver.folder), { recursive: true });
-    }
+    service.script();
+    expect(await driver.start(runners[0])).toEqual({ returns: null });
+    for (const step of scenario.steps) await driver.take(step, runners[0]);
   }
 
   private async take(given: Step, runner: RunnerProcess): Promise<void> {
@@ -67,15 +62,14 @@ export class ScenarioDriver {
   private start(runner: RunnerProcess): Promise<Result> {
     const given = Object.entries(this.program).filter(([, value]) => value !== null);
     const options = this.fill(Object.fromEntries(given));
-    return runner.run({ do: 'start', now: this.now, options });
+    return runner.start(this.now, options);
   }
 
   private async call(step: Step, runner: RunnerProcess): Promise<void> {
     const before = this.bytes();
     const first = this.service.asked.length;
     const { call: method, argument } = step;
-    const command = { do: 'call', now: this.now, method: method! } as const;
-    const result = await runner.run({ ...command, ...(argument !== undefined && { argument }) });
+    const result = await runner.call(this.now, method!, argument);
     if (this.failure !== undefined) throw this.failure as Error;
     this.expectResult(result, step);
     if (step.unchanged) expect(this.bytes()).toEqual(before);

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
+import { describeIf } from './commands.js';
 import { reportMissingTool } from '../set-up/missing-tool.js';
 import { LANGUAGES } from './languages.js';
 import { RunnerProcess } from './runner-process.js';
@@ -10,7 +11,7 @@ import type { Status } from './sdk-program.js';
 import { judgeVector, VECTORS } from './vector-driver.js';
 
 /** A first build may download packages. */
-const TIMEOUT_MS = 600_000;
+jest.setTimeout(600_000);
 /** The id of the machine that runs the tests must not matter: a container has none. */
 const CONTAINER = { KUBERNETES_SERVICE_HOST: '10.0.0.1' };
 
@@ -27,15 +28,14 @@ for (const { name, missing, build } of LANGUAGES) {
   // Only here: one line, or one failure, is enough for all the tests of the language.
   if (missing)
     reportMissingTool(`The SDK for ${name} is not tested without ${missing}.`, process.env);
-  const describeLanguage = missing ? describe.skip : describe;
-  describeLanguage(`In ${name},`, () => {
+  describeIf(!missing)(`In ${name},`, () => {
     let runners: [RunnerProcess, RunnerProcess];
     let service: ScriptedService;
     beforeAll(async () => {
       const command = build();
       runners = [new RunnerProcess(command, CONTAINER), new RunnerProcess(command, CONTAINER)];
       service = await ScriptedService.start();
-    }, TIMEOUT_MS);
+    });
     afterAll(async () => {
       await Promise.all(runners.map((runner) => runner.stop()));
       await service.stop();
@@ -46,27 +46,23 @@ for (const { name, missing, build } of LANGUAGES) {
       (_name, scenario) => ScenarioDriver.play(runners, service, scenario),
     );
 
-    it(
-      'S15: each certificate is judged as its vector expects, with an end only if it is valid or over, and services only if it is valid',
-      async () => {
-        for (const vector of VECTORS) {
-          const { until, ...expected } = vector.expected;
-          const iso = until !== undefined && { until: new Date(until * 1000).toISOString() };
-          const { returns } = await judgeVector(runners[0], service, vector);
-          const { name } = vector;
-          expect({ name, returns }).toMatchObject({ name, returns: { ...expected, ...iso } });
-          const status = returns as Status;
-          const isOver = ['license_expired', 'certificate_ended'].includes(status.reason!);
-          const isValid = status.state === 'valid';
-          if (isValid) expect(status.until).not.toBeNull();
-          if (status.until !== null) {
-            const isPast = Date.parse(status.until) <= vector.now * 1000;
-            expect([name, isValid, isPast]).toEqual([name, !isOver, isOver]);
-          }
-          if (!isValid) expect([...status.services, ...status.entitlements]).toEqual([]);
+    it('S15: each certificate is judged as its vector expects, with an end only if it is valid or over, and services only if it is valid', async () => {
+      for (const vector of VECTORS) {
+        const { until, ...expected } = vector.expected;
+        const iso = until !== undefined && { until: new Date(until * 1000).toISOString() };
+        const { returns } = await judgeVector(runners[0], service, vector);
+        const { name } = vector;
+        expect({ name, returns }).toMatchObject({ name, returns: { ...expected, ...iso } });
+        const status = returns as Status;
+        const isOver = ['license_expired', 'certificate_ended'].includes(status.reason!);
+        const isValid = status.state === 'valid';
+        if (isValid) expect(status.until).not.toBeNull();
+        if (status.until !== null) {
+          const isPast = Date.parse(status.until) <= vector.now * 1000;
+          expect([name, isValid, isPast]).toEqual([name, !isOver, isOver]);
         }
-      },
-      TIMEOUT_MS,
-    );
+        if (!isValid) expect([...status.services, ...status.entitlements]).toEqual([]);
+      }
+    });
   });
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { ScriptedReply } from './scenario.js';
-import { HANG_UP, json, type Reply, SILENCE, TRICKLE } from './scripted-service.js';
+import { json, type Reply } from './scripted-service.js';
 
 /** A good response that breaks off in its middle. */
 const HALF: Reply = (response) => {
@@ -17,10 +17,17 @@ const ENDLESS: Reply = (response) => {
   write();
 };
 
+/** Never silent for long, and never at an end. */
+const TRICKLE: Reply = (response) => {
+  response.writeHead(200, { 'Content-Type': 'application/json' });
+  const timer = setInterval(() => response.write(' '), 20);
+  response.on('close', () => clearInterval(timer));
+};
+
 const FAULTS: Readonly<Record<string, Reply>> = {
-  hang_up: HANG_UP,
+  hang_up: (response) => response.destroy(),
   half: HALF,
-  silence: SILENCE,
+  silence: () => undefined,
   trickle: TRICKLE,
   endless: ENDLESS,
 };

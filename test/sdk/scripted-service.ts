@@ -22,7 +22,10 @@ export class ScriptedService {
   private constructor() {
     this.server.on('request', (request, response) => {
       void text(request).then((body) => {
-        const asked = { path: String(request.url), body: JSON.parse(body) as Asked['body'] };
+        const asked = {
+          path: String(request.url),
+          body: JSON.parse(body || '{}') as Asked['body'],
+        };
         this.asked.push(asked);
         const [reply] = this.replies.length > 1 ? this.replies.splice(0, 1) : this.replies;
         return reply!(response, asked.body);
@@ -62,18 +65,3 @@ export const json =
     response
       .writeHead(code, { 'Content-Type': 'application/json', ...headers })
       .end(JSON.stringify(body));
-
-export const page =
-  (code: number, headers: Record<string, string> = {}): Reply =>
-  (response) =>
-    response.writeHead(code, { 'Content-Type': 'text/html', ...headers }).end('<h1>Hello</h1>');
-
-export const SILENCE: Reply = () => undefined;
-export const HANG_UP: Reply = (response) => response.destroy();
-
-/** Never silent for long, and never at an end. */
-export const TRICKLE: Reply = (response) => {
-  response.writeHead(200, { 'Content-Type': 'application/json' });
-  const timer = setInterval(() => response.write(' '), 20);
-  response.on('close', () => clearInterval(timer));
-};

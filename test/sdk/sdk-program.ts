@@ -1,15 +1,7 @@
+import { describeIf } from './commands.js';
+import type { LicenseOptions } from '../../sdk/node/src/options.js';
 import type { Language } from './languages.js';
 import { RunnerProcess } from './runner-process.js';
-
-/** The options of every SDK. */
-export interface LicenseOptions {
-  readonly service: string;
-  readonly issuer: string;
-  readonly product: string;
-  readonly keys: readonly object[];
-  readonly folder: string;
-  readonly fingerprint: string;
-}
 
 export interface Status {
   readonly state: string;
@@ -32,14 +24,10 @@ export async function drive(
 ): Promise<Result[]> {
   const now = Date.now() / 1000;
   // A loaded machine must not cause a timeout.
-  await runner.run({ do: 'start', now, options: { ...options, timeout: 60_000 } });
+  await runner.start(now, { ...options, timeout: 60_000 });
   const results: Result[] = [];
   for (const [method, argument] of calls) {
-    const command = { do: 'call', now, method: method! } as const;
-    const { returns, throws } = await runner.run({
-      ...command,
-      ...(argument !== undefined && { argument }),
-    });
+    const { returns, throws } = await runner.call(now, method!, argument);
     results.push(throws ? { error: throws.code } : (returns as Result));
   }
   return results;
@@ -52,8 +40,7 @@ export function describeSdks(
   tests: (drive: Drive) => void,
 ): void {
   for (const language of languages) {
-    const describeLanguage = language.missing ? describe.skip : describe;
-    describeLanguage(`${name} in ${language.name}`, () => {
+    describeIf(!language.missing)(`${name} in ${language.name}`, () => {
       let runner: RunnerProcess;
       beforeAll(() => (runner = new RunnerProcess(language.build())));
       afterAll(() => runner.stop());

@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
-import {
-  createClient,
-  createProject,
-  type CreatedLicense,
-  type Developer,
-  registerDeveloper,
-  PASSWORD,
-} from '../e2e/developer.js';
+import type { LicenseOptions } from '../../sdk/node/src/options.js';
+import type { PublicJwk } from '../../sdk/node/src/signing-keys.js';
+import { type CreatedLicense, type Developer, PASSWORD } from '../e2e/developer.js';
 import { NO_LIMITS } from '../no-limits.js';
 import { Operator } from '../smoke/operator.js';
 import type { RunningService } from '../smoke/running-service.js';
 import { LANGUAGES } from './languages.js';
-import { describeSdks, type LicenseOptions, type Status } from './sdk-program.js';
+import { describeSdks, type Status } from './sdk-program.js';
 
 const PRODUCT = 'com.example.web-shop';
 /** Nothing listens there. */
@@ -30,13 +25,12 @@ describe('The built service and', () => {
     // Before there is a connection, which the service would close during a build that blocks this process.
     for (const { missing, build } of LANGUAGES) if (!missing) build();
     service = await operator.start();
-    developer = await registerDeveloper(service);
+    developer = await service.register();
   });
   afterAll(() => operator.leave());
 
   beforeEach(async () => {
-    const client = await createClient(service, developer);
-    license = (await createProject(service, developer, client._id, { product: PRODUCT })).license;
+    license = await service.createLicense(developer, { product: PRODUCT });
     options = { ...(await machine()), ...(await signingKeys(developer)) };
   });
 
@@ -49,8 +43,8 @@ describe('The built service and', () => {
   const signingKeys = async (account: Developer) => {
     const { issuer, current, next } = (await service.get('/signing-keys', account)).body as {
       issuer: string;
-      current: { kid: string };
-      next: { kid: string };
+      current: PublicJwk;
+      next: PublicJwk;
     };
     return { issuer, keys: [current, next] };
   };
@@ -89,10 +83,7 @@ describe('The built service and', () => {
       expect(await drive(options, ['refresh'])).toEqual([revoked]);
       expect(await drive(offline(), ['status'])).toEqual([revoked]);
       // Another key heals.
-      const client = await createClient(service, developer);
-      const { license: other } = await createProject(service, developer, client._id, {
-        product: PRODUCT,
-      });
+      const other = await service.createLicense(developer, { product: PRODUCT });
       expect(await drive(options, ['activate', other.key])).toEqual([
         expect.objectContaining(valid),
       ]);
@@ -116,7 +107,7 @@ describe('The built service and', () => {
     it('S15, S18: accept no key of another product, and no certificate of another account', async () => {
       const cheap = { ...options, product: 'com.example.cheap' };
       expect(await drive(cheap, ['activate', license.key])).toEqual([{ error: 'unknown_key' }]);
-      const stranger = await registerDeveloper(service);
+      const stranger = await service.register();
       const foreign = { ...options, ...(await signingKeys(stranger)) };
       const [activated] = await drive(foreign, ['activate', license.key]);
       expect(activated).toEqual({ error: 'bad_certificate' });
@@ -126,7 +117,7 @@ describe('The built service and', () => {
       await drive(options, ['activate', license.key]);
       const rotate = async () => {
         const { keys } = await signingKeys(developer);
-        const { kid: current } = keys[0] as { kid: string };
+        const { kid: current } = keys[0] as PublicJwk & { kid: string };
         await change('/signing-keys/rotate', { current, password: PASSWORD });
       };
       await rotate();

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import type { PublicJwk } from '../../sdk/node/src/signing-keys.js';
+import { newFolder } from './customer.js';
 import type { Result, RunnerProcess } from './runner-process.js';
 import { json, type ScriptedService } from './scripted-service.js';
 
@@ -42,27 +42,25 @@ export async function judgeVector(
   service: ScriptedService,
   vector: Vector,
 ): Promise<Result> {
-  const parent = fs.mkdtempSync(path.join(os.tmpdir(), 'license-vector-'));
-  const folder = path.join(parent, 'state');
+  const folder = newFolder();
   const { issuer, product, keys, fingerprint, now } = vector;
   const options = { service: service.url, issuer, product, keys, folder, fingerprint };
   try {
-    if (vector.earlier) await runner.run({ do: 'start', now, options });
+    if (vector.earlier) await runner.start(now, options);
     else writeState(folder, vector);
     const arrivals = vector.earlier ? [...vector.earlier, vector] : [];
     for (const { certificate, isInstalled } of arrivals) {
       service.script(json(200, { valid: true, status: 'active', certificate }));
-      const command = isInstalled
-        ? { method: 'install', argument: certificate }
-        : { method: 'activate', argument: 'a key' };
-      const result = await runner.run({ do: 'call', now, ...command });
+      const result = isInstalled
+        ? await runner.call(now, 'install', certificate)
+        : await runner.call(now, 'activate', 'a key');
       if (result.throws) return result;
     }
     // What is in memory is no part of a vector.
-    await runner.run({ do: 'start', now, options });
-    return await runner.run({ do: 'call', now, method: 'status' });
+    await runner.start(now, options);
+    return await runner.call(now, 'status');
   } finally {
-    fs.rmSync(parent, { recursive: true });
+    fs.rmSync(path.dirname(folder), { recursive: true });
   }
 }
 

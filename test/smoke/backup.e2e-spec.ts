@@ -2,14 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { verifyStore } from '../../src/storage/sqlite/backup/verify-store.js';
 import { DeletionStore } from '../deletion-store.js';
-import {
-  activate,
-  createLicense,
-  type CreatedLicense,
-  type LoggedInDeveloper,
-  registerDeveloper,
-  validationOf,
-} from '../e2e/developer.js';
+import type { CreatedLicense, LoggedInDeveloper } from '../e2e/developer.js';
 import { NO_LIMITS } from '../no-limits.js';
 import { expectOneSentence } from './one-sentence.js';
 import { Operator } from './operator.js';
@@ -27,13 +20,13 @@ describe('npm run backup and npm run restore', () => {
   let license: CreatedLicense;
   beforeAll(async () => {
     const first = await operator.start();
-    ada = await registerDeveloper(first);
-    license = await createLicense(first, ada);
+    ada = await first.register();
+    license = await first.createLicense(ada);
     await first.end('SIGTERM');
     const store = new DeletionStore({ DATA_DIR: operator.path('data') });
     await store.fill(license.project, LICENSES - 1);
     service = await operator.start();
-    await activate(service, license);
+    await service.activate(license);
   });
   afterAll(() => operator.leave());
 
@@ -49,7 +42,7 @@ describe('npm run backup and npm run restore', () => {
     const statuses = new Set<number>();
     const created: string[] = [];
     do {
-      created.push((await createLicense(service, ada))._id);
+      created.push((await service.createLicense(ada))._id);
       statuses.add((await service.post('/validate', { key: license.key })).status);
     } while (!backup.hasEnded);
     const { code, stdout } = await backup.ended;
@@ -72,7 +65,7 @@ describe('npm run backup and npm run restore', () => {
       stderr: 'Verifying the copy.\n',
     });
     const again = await operator.start({ DATA_DIR: 'restored' });
-    expect(await validationOf(again, license)).toBe('active');
+    expect(await again.validationOf(license)).toBe('active');
     const { body } = await again.get('/dashboard/summary', ada);
     const { ACTIVE, PENDING } = body.licensesByStatus;
     // The first of those that were created meanwhile may be in the copy.

@@ -2,8 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import Stripe from 'stripe';
 import { atOnce } from '../e2e/at-once.js';
-import { addApiKey } from '../e2e/access/member.js';
-import { type Developer, registerDeveloper } from '../e2e/developer.js';
+import type { Developer } from '../e2e/developer.js';
 import { Operator } from './operator.js';
 import type { RunningProcess } from './running-process.js';
 import type { RunningService } from './running-service.js';
@@ -28,10 +27,10 @@ describe('The checkout of examples/checkout', () => {
 
   beforeAll(async () => {
     service = await operator.start();
-    vendor = await registerDeveloper(service);
+    vendor = await service.register();
     const plan = { name: 'Team, one year', duration: 12, services: ['Hosting'], maxMachines: 5 };
     await service.post('/plans', plan, vendor);
-    const { token } = await addApiKey(service, vendor, SCOPES);
+    const { token } = await service.addApiKey(vendor, SCOPES);
     const secrets = { API_KEY: token, STRIPE_WEBHOOK_SECRET: SECRET };
     const env = { SERVICE: service.url, CHECKOUT_PORT: '0', ...secrets };
     const program = path.join(FOLDER, 'server.mjs');

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { DeletionStore } from '../deletion-store.js';
-import { createLicense, type CreatedLicense, PASSWORD, validationOf } from '../e2e/developer.js';
+import { type CreatedLicense, type LoggedInDeveloper, PASSWORD } from '../e2e/developer.js';
 import { contentOf } from '../e2e/stored-content.js';
 import { Operator } from './operator.js';
 import type { RunningService } from './running-service.js';
@@ -15,17 +15,15 @@ describe('A service that is killed right after a response, and started again', (
   const store = new DeletionStore({ DATA_DIR: operator.path('data') });
   const services: RunningService[] = [];
   let service: RunningService;
-  let tokens: { accessToken: string; refreshToken: string };
+  let ada: LoggedInDeveloper;
   let license: CreatedLicense;
   let deleted: CreatedLicense;
   let stored: string;
 
   beforeAll(async () => {
     const killed = await operator.start();
-    const { body } = await killed.post('/auth/register', ACCOUNT);
-    tokens = body;
-    const ada = { _id: body.user._id, email: ACCOUNT.email, token: tokens.accessToken };
-    [license, deleted] = [await createLicense(killed, ada), await createLicense(killed, ada)];
+    ada = await killed.register(ACCOUNT);
+    [license, deleted] = [await killed.createLicense(ada), await killed.createLicense(ada)];
     const batch = { duration: 6, services: ['Hosting'], count: 100 };
     for (let i = 0; i < BATCHES; i++) {
       await killed.post(`/projects/${deleted.project}/licenses/batch`, batch, ada);
@@ -45,13 +43,12 @@ describe('A service that is killed right after a response, and started again', (
   afterAll(() => operator.leave());
 
   it('has the account with its session, and the license with its key, client and project', async () => {
-    const { accessToken, refreshToken } = tokens;
-    const call = { token: accessToken };
+    const { refreshToken } = ada;
     const responses = await Promise.all([
-      service.get('/auth/me', call),
-      service.get(`/licenses/${license._id}`, call),
-      service.get(`/clients/${license.client}`, call),
-      service.get(`/projects/${license.project}`, call),
+      service.get('/auth/me', ada),
+      service.get(`/licenses/${license._id}`, ada),
+      service.get(`/clients/${license.client}`, ada),
+      service.get(`/projects/${license.project}`, ada),
       service.post('/auth/login', ACCOUNT),
     ]);
 
@@ -62,14 +59,14 @@ describe('A service that is killed right after a response, and started again', (
   });
 
   it('validates the license on its machine, and on no other', async () => {
-    expect(await validationOf(service, license, FINGERPRINT)).toBe('active');
-    expect(await validationOf(service, license, 'of-another-machine')).toBe('machine_mismatch');
+    expect(await service.validationOf(license, FINGERPRINT)).toBe('active');
+    expect(await service.validationOf(license, 'of-another-machine')).toBe('machine_mismatch');
   });
 
   it('has deleted a project at once, and removes its licenses, amid which it was killed', async () => {
-    const { data } = (await service.get('/licenses', { token: tokens.accessToken })).body;
+    const { data } = (await service.get('/licenses', ada)).body;
     expect(data).toMatchObject([{ _id: license._id }]);
-    expect(await validationOf(service, deleted)).toBe('invalid');
+    expect(await service.validationOf(deleted)).toBe('invalid');
     while (await store.isRemoving()) await setTimeout(50);
     expect(await store.count(deleted.project)).toBe(0);
   });
@@ -82,8 +79,8 @@ describe('A service that is killed right after a response, and started again', (
 
     expect(printed).toContain('/projects/createProject');
     expect(stored).toContain(ACCOUNT.email);
-    const { accessToken, refreshToken } = tokens;
-    for (const secret of [license.key, PASSWORD, accessToken, refreshToken, FINGERPRINT]) {
+    const { token, refreshToken } = ada;
+    for (const secret of [license.key, PASSWORD, token, refreshToken, FINGERPRINT]) {
       expect([printed.includes(secret), stored.includes(secret)]).toEqual([false, false]);
     }
   });

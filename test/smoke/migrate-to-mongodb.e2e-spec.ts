@@ -9,15 +9,7 @@ import {
 } from '../../src/storage/mongo/migrations/prepare-database.js';
 import { contradictionsIn } from '../contradictions.js';
 import { DeletionStore } from '../deletion-store.js';
-import {
-  activate,
-  createLicense,
-  LAPTOP,
-  logIn,
-  PASSWORD,
-  registerDeveloper,
-  validationOf,
-} from '../e2e/developer.js';
+import { LAPTOP, PASSWORD } from '../e2e/developer.js';
 import { signingKeysOf, verifyCertificate } from '../e2e/certificates/verify-certificate.js';
 import { describeOnMongo, ENGINES, newStore } from '../engines.js';
 import { NO_LIMITS } from '../no-limits.js';
@@ -54,17 +46,17 @@ describeOnMongo('npm run migrate-to-mongodb', () => {
   it('moves a store, though it is killed and interrupted, and the service keeps every promise that it has made', async () => {
     const first = await operator.start();
     const [ada, disabled, carol] = [
-      await registerDeveloper(first),
-      await registerDeveloper(first),
-      await registerDeveloper(first),
+      await first.register(),
+      await first.register(),
+      await first.register(),
     ];
-    const [license, revoked] = [await createLicense(first, ada), await createLicense(first, ada)];
-    await activate(first, license, LAPTOP);
+    const [license, revoked] = [await first.createLicense(ada), await first.createLicense(ada)];
+    await first.activate(license, LAPTOP);
     await first.post(`/licenses/${revoked._id}/revoke`, { reason: 'Unpaid' }, ada);
     const call = { ...ada, headers: { 'Idempotency-Key': randomUUID() } };
     const client = { name: 'Straße & Söhne', email: 'office@example.com' };
     const created = await first.post('/clients', client, call);
-    const hidden = await createLicense(first, carol);
+    const hidden = await first.createLicense(carol);
     await first.end('SIGTERM');
     await operator.user('disable', disabled.email);
     const deletion = new DeletionStore({ DATA_DIR: operator.path('data') });
@@ -74,9 +66,9 @@ describeOnMongo('npm run migrate-to-mongodb', () => {
       const paths = ['/auth/me', '/dashboard', '/signing-keys', `/licenses/${license._id}/events`];
       const responses = await Promise.all(paths.map((path) => service.get(path, ada)));
       const statuses = await Promise.all([
-        validationOf(service, license, LAPTOP),
-        validationOf(service, license),
-        validationOf(service, revoked),
+        service.validationOf(license, LAPTOP),
+        service.validationOf(license),
+        service.validationOf(revoked),
       ]);
       return [...responses.map(({ status, body }) => [status, body as object]), statuses];
     };
@@ -136,16 +128,16 @@ describeOnMongo('npm run migrate-to-mongodb', () => {
     const { refreshToken } = ada;
     const refresh = () => service.post('/auth/refresh', { refreshToken });
     expect([(await refresh()).status, (await refresh()).status]).toEqual([200, 401]);
-    expect((await logIn(service, ada)).token).toEqual(expect.any(String));
+    expect((await service.logIn(ada)).token).toEqual(expect.any(String));
     const credentials = { email: disabled.email, password: PASSWORD };
     expect((await service.post('/auth/login', credentials)).status).toBe(403);
     expect((await service.get('/licenses', carol)).body.data).toEqual([]);
-    expect(await validationOf(service, hidden)).toBe('invalid');
+    expect(await service.validationOf(hidden)).toBe('invalid');
     const moved = new DeletionStore({ MONGODB_URI: uri, ...secrets });
     while (await moved.isRemoving()) await setTimeout(50);
     expect(await moved.count(hidden.project)).toBe(0);
 
-    const keys = await signingKeysOf(service, await logIn(service, ada));
+    const keys = await signingKeysOf(service, await service.logIn(ada));
     const request = { key: license.key, fingerprint: LAPTOP, product: license.project };
     const { body } = await service.post('/validate', { ...request, certificate: true });
     expect(verifyCertificate(body.certificate, keys).kid).toBe(keys.current.kid);

@@ -67,13 +67,10 @@ export class Operator {
   }
 
   private spawn(program: string, args: string[], env: NodeJS.ProcessEnv = {}, input?: string) {
-    const { PATH } = process.env;
-    const started = new RunningProcess(program, args, {
-      folder: this.folder,
-      env: { PATH, HOME: this.folder, PORT: '0', ...this.env, ...env },
-      ...(input !== undefined && { input }),
-      ...(this.log !== undefined && { log: this.log }),
-    });
+    const common = { PATH: process.env.PATH, HOME: this.folder, PORT: '0' };
+    const options = { cwd: this.folder, env: { ...common, ...this.env, ...env } };
+    const log = this.log === undefined ? undefined : this.path(this.log);
+    const started = new RunningProcess(program, args, options, input, log);
     this.processes.push(started);
     return started;
   }

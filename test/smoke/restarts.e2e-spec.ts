@@ -4,15 +4,7 @@ import fs from 'node:fs';
 import http, { type IncomingMessage } from 'node:http';
 import net from 'node:net';
 import { json } from 'node:stream/consumers';
-import {
-  activate,
-  createLicense,
-  type CreatedLicense,
-  LAPTOP,
-  PASSWORD,
-  registerDeveloper,
-  validationOf,
-} from '../e2e/developer.js';
+import { type CreatedLicense, LAPTOP, PASSWORD } from '../e2e/developer.js';
 import { expectOneSentence } from './one-sentence.js';
 import { Operator } from './operator.js';
 import type { RunningService } from './running-service.js';
@@ -41,8 +33,8 @@ onPosix('A service that is ended and started again', () => {
     const variables = `DATA_DIR=./elsewhere\nREGISTRATION=closed\n${secrets}`;
     fs.writeFileSync(operator.path('.env'), variables, { mode: 0o600 });
     const service = await operator.start({ REGISTRATION: 'open' });
-    license = await createLicense(service, await registerDeveloper(service));
-    expect((await activate(service, license, LAPTOP)).status).toBe(200);
+    license = await service.createLicense(await service.register());
+    expect((await service.activate(license, LAPTOP)).status).toBe(200);
     const request = await beginRegistration(service);
     const ending = expectEnd(service, 'SIGTERM');
     await untilClosed(service);
@@ -66,7 +58,7 @@ onPosix('A service that is ended and started again', () => {
       SHUTDOWN_DRAIN: '0',
     });
     expect((await service.get('/auth/me', { token })).body.email).toBe(ACCOUNT.email);
-    expect(await validationOf(service, license, LAPTOP)).toBe('active');
+    expect(await service.validationOf(license, LAPTOP)).toBe('active');
     await openIdleConnection(service);
     await expectEnd(service, 'SIGINT');
 
@@ -89,7 +81,7 @@ onPosix('A service that is ended and started again', () => {
 
   it('S22: opens its store by the new LICENSE_SECRET alone', async () => {
     const service = await operator.start({ LICENSE_SECRET: secret, SHUTDOWN_DRAIN: '0' });
-    expect(await validationOf(service, license, LAPTOP)).toBe('active');
+    expect(await service.validationOf(license, LAPTOP)).toBe('active');
     await service.end('SIGTERM');
     expect(rotations(service)).toBe(0);
     const ending = await operator.startInVain();

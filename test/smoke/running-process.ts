@@ -1,7 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 
 type Child = ChildProcessByStdio<Writable, Readable | null, Readable>;
@@ -13,15 +12,6 @@ export interface Ending {
   readonly stderr: string;
 }
 
-export interface Start {
-  readonly folder: string;
-  readonly env: NodeJS.ProcessEnv;
-  /** Its stdin; empty if absent. */
-  readonly input?: string;
-  /** A file in the folder for its stdout, if that is too long for memory. */
-  readonly log?: string;
-}
-
 /** A started process, with its output so far. */
 export class RunningProcess {
   stdout = '';
@@ -30,13 +20,19 @@ export class RunningProcess {
   readonly ended: Promise<Ending>;
   private readonly child: Child;
 
-  constructor(program: string, args: string[], { folder, env, input = '', log }: Start) {
-    const stdout = log === undefined ? 'pipe' : fs.openSync(path.resolve(folder, log), 'a');
-    this.child = spawn(program, args, {
-      cwd: folder,
-      env,
-      stdio: ['pipe', stdout, 'pipe'],
-    }) as Child;
+  /**
+   * @param input its stdin
+   * @param log a file for its stdout, if that is too long for memory
+   */
+  constructor(
+    program: string,
+    args: string[],
+    options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+    input = '',
+    log?: string,
+  ) {
+    const stdout = log === undefined ? 'pipe' : fs.openSync(log, 'a');
+    this.child = spawn(program, args, { ...options, stdio: ['pipe', stdout, 'pipe'] }) as Child;
     if (typeof stdout === 'number') fs.closeSync(stdout);
     this.child.stdout?.setEncoding('utf8').on('data', (text) => (this.stdout += text));
     this.child.stderr.setEncoding('utf8').on('data', (text) => (this.stderr += text));

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { decryptSigningKeys } from '../../src/cli/signing-keys-file.js';
-import { registerDeveloper } from '../e2e/developer.js';
 import { NO_LIMITS } from '../no-limits.js';
 import { expectOneSentence } from './one-sentence.js';
 import { Operator } from './operator.js';
@@ -49,7 +48,7 @@ describe('npm run signing-keys', () => {
     const [from, to] = operators;
     const file = from.path('keys.json');
     const [source, target] = [await from.start(), await to.start()];
-    const [ada, eve] = [await registerDeveloper(source), await registerDeveloper(target)];
+    const [ada, eve] = [await source.register(), await target.register()];
     const { body: keys } = await source.get('/signing-keys', ada);
 
     const exported = await run(from, ['export', ada.email, file]);

@@ -1,37 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { type Developer, PASSWORD } from '../../e2e/developer.js';
+import { PASSWORD } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
-import { copied, logIn } from '../steps.js';
+import { copied, handleNext, logIn, submit } from '../steps.js';
 
 const NEW_PASSWORD = 'nine loud kettles whistle';
 const UNAVAILABLE = { message: 'Service unavailable', code: 'STORE_UNAVAILABLE' };
 
 describeConsole('The console', (tested) => {
   describe('of an account', () => {
-    let developer: Developer;
-    beforeEach(async () => {
-      developer = await tested.register();
-    });
+    const developer = tested.useDeveloper();
 
     it('is created once: whoever does so again with its password is logged in', async () => {
       const page = await tested.open('/register');
-      await page.getByLabel('Name').fill('Ada');
-      await page.getByLabel('E-mail').fill(developer.email);
-      await page.getByLabel('Password').fill('not the password of Ada');
-      await page.getByRole('button', { name: 'Create account' }).click();
+      await submit(page, 'Create account', {
+        Name: 'Ada',
+        'E-mail': developer.email,
+        Password: 'not the password of Ada',
+      });
       await page.getByText('An account with this e-mail address exists.').waitFor();
-      await page.getByLabel('Password').fill(PASSWORD);
-      await page.getByRole('button', { name: 'Create account' }).click();
+      await submit(page, 'Create account', { Password: PASSWORD });
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
     });
 
     it('changes its password, and goes on with its session', async () => {
       const page = await tested.openAs(developer, '/account');
       const change = async (current: string) => {
-        await page.getByLabel('Current password').fill(current);
-        await page.getByLabel('New password').fill(NEW_PASSWORD);
-        await page.getByRole('button', { name: 'Change password' }).click();
+        await submit(page, 'Change password', {
+          'Current password': current,
+          'New password': NEW_PASSWORD,
+        });
       };
       await change('not my password');
       await page.getByText('This is not your current password.').waitFor();
@@ -59,8 +57,7 @@ describeConsole('The console', (tested) => {
       const dialog = page.getByRole('dialog');
       await dialog.getByText('cannot be undone').waitFor();
       const rotate = async (password: string) => {
-        await dialog.getByLabel('Password').fill(password);
-        await dialog.getByRole('button', { name: 'Rotate keys' }).click();
+        await submit(dialog, 'Rotate keys', { Password: password });
       };
       await rotate('not my password');
       await dialog.getByText('This is not your current password.').waitFor();
@@ -86,24 +83,17 @@ describeConsole('The console', (tested) => {
     });
 
     const register = async (page: Page, email = 'ada@studio.example') => {
-      await page.getByLabel('Name').fill('Ada');
-      await page.getByLabel('E-mail').fill(email);
-      await page.getByLabel('Password').fill(PASSWORD);
-      await page.getByRole('button', { name: 'Create account' }).click();
+      await submit(page, 'Create account', { Name: 'Ada', 'E-mail': email, Password: PASSWORD });
     };
 
     it('logs the first account in, even if the response to its registration was lost, and its log-in fails at first, and is then closed to everybody else', async () => {
       const stranger = await tested.open('/register');
       await stranger.getByLabel('Name').waitFor();
       const page = await tested.open('/register');
-      await page.route(
-        '**/auth/register',
-        async (route) => {
-          expect((await route.fetch()).status()).toBe(201);
-          await route.abort();
-        },
-        { times: 1 },
-      );
+      await handleNext(page, '**/auth/register', async (route) => {
+        expect((await route.fetch()).status()).toBe(201);
+        await route.abort();
+      });
       await page.route(
         '**/console/session',
         (route) =>
@@ -119,14 +109,10 @@ describeConsole('The console', (tested) => {
     it('ends a write that waits when told to, and keeps its form when the page reads that the submitted account has closed it', async () => {
       const page = await tested.open('/register');
       await page.clock.install();
-      await page.route(
-        '**/auth/register',
-        async (route) => {
-          expect((await route.fetch()).status()).toBe(201);
-          await route.fulfill({ status: 503, headers: { 'Retry-After': '60' }, json: UNAVAILABLE });
-        },
-        { times: 1 },
-      );
+      await handleNext(page, '**/auth/register', async (route) => {
+        expect((await route.fetch()).status()).toBe(201);
+        await route.fulfill({ status: 503, headers: { 'Retry-After': '60' }, json: UNAVAILABLE });
+      });
       await register(page);
       await page.getByText('Trying again in 60 s').waitFor();
       await page.clock.runFor(3000);

@@ -1,26 +1,22 @@
 import type { Page, Route } from 'playwright-core';
-import { createClient, createLicense, type Developer } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
 import { expectFocus } from '../keyboard.js';
-import { copied } from '../steps.js';
+import { copied, handleNext, submit } from '../steps.js';
 
 const BUSY = { message: 'Service unavailable', code: 'OVERLOADED', requestId: 'r' };
 const UNAVAILABLE = { ...BUSY, code: 'STORE_UNAVAILABLE' };
 
 describeConsole('The console and a service that fails', (tested) => {
-  let developer: Developer;
+  const developer = tested.useDeveloper();
   let page: Page;
   beforeEach(async () => {
-    developer = await tested.register();
     page = await tested.openAs(developer, '/clients');
     await page.getByText('No clients yet').waitFor();
   });
 
   const create = async () => {
     await page.getByRole('button', { name: 'New client' }).click();
-    await page.getByLabel('Name').fill('Acme Ltd');
-    await page.getByLabel('E-mail').fill(`office@${developer._id}.example`);
-    await page.getByRole('button', { name: 'Create' }).click();
+    await submit(page, 'Create', { Name: 'Acme Ltd', 'E-mail': `office@${developer._id}.example` });
   };
 
   const clients = async () =>
@@ -89,14 +85,10 @@ describeConsole('The console and a service that fails', (tested) => {
     await isExecuted;
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('may have been executed').waitFor();
-    await page.route(
-      '**/clients',
-      (route) => {
-        keys.push(route.request().headers()['idempotency-key']);
-        return route.fulfill({ status: 503, headers: { 'Retry-After': '60' }, json: UNAVAILABLE });
-      },
-      { times: 1 },
-    );
+    await handleNext(page, '**/clients', (route) => {
+      keys.push(route.request().headers()['idempotency-key']);
+      return route.fulfill({ status: 503, headers: { 'Retry-After': '60' }, json: UNAVAILABLE });
+    });
     await create();
     await page.getByText('Trying again in 60 s').waitFor();
     respond();
@@ -109,14 +101,12 @@ describeConsole('The console and a service that fails', (tested) => {
   });
 
   it('waits with a read, too, for as long as the service says', async () => {
-    await createClient(tested.service, developer, { name: 'Globex' });
+    await tested.service.createClient(developer, { name: 'Globex' });
     await page.context().clock.install();
     await page.reload();
     await page.getByRole('link', { name: 'Globex' }).waitFor();
-    await page.route(
-      '**/dashboard/summary*',
-      (route) => route.fulfill({ status: 429, headers: { 'Retry-After': '60' }, json: BUSY }),
-      { times: 1 },
+    await handleNext(page, '**/dashboard/summary*', (route) =>
+      route.fulfill({ status: 429, headers: { 'Retry-After': '60' }, json: BUSY }),
     );
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByText('Trying again in 60 s').waitFor();
@@ -127,10 +117,8 @@ describeConsole('The console and a service that fails', (tested) => {
   });
 
   it('checks the session again where that has failed', async () => {
-    await page.route(
-      '**/console/session/refresh',
-      (route) => route.fulfill({ status: 500, json: { message: 'Internal server error' } }),
-      { times: 1 },
+    await handleNext(page, '**/console/session/refresh', (route) =>
+      route.fulfill({ status: 500, json: { message: 'Internal server error' } }),
     );
     await page.reload();
     await page.getByRole('heading', { name: 'This page cannot be shown' }).waitFor();
@@ -186,7 +174,7 @@ describeConsole('The console and a service that fails', (tested) => {
   });
 
   it('shows a key that the browser does not copy', async () => {
-    const license = await createLicense(tested.service, developer);
+    const license = await tested.service.createLicense(developer);
     await page.goto(`${tested.url}/licenses/${license._id}`);
     await page.getByRole('button', { name: 'Copy key' }).waitFor();
     await page.evaluate(() => {

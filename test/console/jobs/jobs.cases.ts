@@ -1,13 +1,5 @@
 import fs from 'node:fs';
-import {
-  activate,
-  createClient,
-  createLicense,
-  createProject,
-  type Developer,
-  LAPTOP,
-  PASSWORD,
-} from '../../e2e/developer.js';
+import { LAPTOP, PASSWORD } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
 import { expectFocus } from '../keyboard.js';
 import { copied } from '../steps.js';
@@ -18,10 +10,9 @@ describeConsole('The jobs of a vendor', (tested) => {
     ['by mouse at 360 px', BY_MOUSE],
     ['by keyboard alone at 1280 px', BY_KEYBOARD],
   ])('%s', (_way, way) => {
-    let developer: Developer;
+    const developer = tested.useDeveloper();
     let vendor: Vendor;
     beforeEach(async () => {
-      developer = await tested.register();
       vendor = await Vendor.at(tested, developer, way);
     });
 
@@ -59,15 +50,15 @@ describeConsole('The jobs of a vendor', (tested) => {
       await vendor.click(vendor.inDialog('Create'));
       await vendor.click(vendor.inDialog('Copy key'));
       const key = await copied(page);
-      expect((await activate(tested.service, { key })).status).toBe(200);
+      expect((await tested.service.activate({ key })).status).toBe(200);
       expect(vendor.clicks).toBe(4);
       await page.keyboard.press('Escape');
       await expectFocus(vendor.button('New license'));
     });
 
     it('3: frees the place of an old laptop by the pasted key with 2 clicks', async () => {
-      const license = await createLicense(tested.service, developer);
-      await activate(tested.service, license, LAPTOP);
+      const license = await tested.service.createLicense(developer);
+      await tested.service.activate(license, LAPTOP);
       await vendor.paste(license.key);
       await vendor.page.getByText('Activated', { exact: true }).waitFor();
       await vendor.click(vendor.button(/^Release/));
@@ -79,8 +70,8 @@ describeConsole('The jobs of a vendor', (tested) => {
     });
 
     it('4: renews for six months with 2 clicks, and sees the end before and after first', async () => {
-      const license = await createLicense(tested.service, developer, { duration: 1 });
-      await activate(tested.service, license);
+      const license = await tested.service.createLicense(developer, { duration: 1 });
+      await tested.service.activate(license);
       await vendor.paste(license.key);
       await vendor.click(vendor.button('Renew'));
       const dialog = vendor.page.getByRole('dialog');
@@ -95,8 +86,8 @@ describeConsole('The jobs of a vendor', (tested) => {
     });
 
     it('5: replaces a leaked key with 3 clicks: the new one is shown once and keeps the end of the term, and the former license is revoked', async () => {
-      const license = await createLicense(tested.service, developer, { duration: 12 });
-      await activate(tested.service, license);
+      const license = await tested.service.createLicense(developer, { duration: 12 });
+      await tested.service.activate(license);
       const before = await read(license._id);
       const { page } = vendor;
       await vendor.paste(license.key);
@@ -106,7 +97,7 @@ describeConsole('The jobs of a vendor', (tested) => {
       expect(vendor.clicks).toBe(3);
       await vendor.click(vendor.inDialog('Copy key'));
       const key = await copied(page);
-      expect((await activate(tested.service, { key })).body.expiresAt.slice(0, 10)).toBe(
+      expect((await tested.service.activate({ key })).body.expiresAt.slice(0, 10)).toBe(
         before.expiresAt?.slice(0, 10),
       );
       await vendor.click(dialog.getByRole('link', { name: 'Open the new license' }));
@@ -120,13 +111,11 @@ describeConsole('The jobs of a vendor', (tested) => {
       const now = new Date();
       const nextMonth = new Date(now.getFullYear(), now.getMonth() + 1, 15);
       const days = Math.round((nextMonth.getTime() - now.getTime()) / 86_400_000);
-      const client = await createClient(tested.service, developer);
       for (const terms of [
         { projectName: 'Portal', duration: null, days },
         { projectName: 'Archive', duration: 12 },
       ]) {
-        const { license } = await createProject(tested.service, developer, client._id, terms);
-        await activate(tested.service, license);
+        await tested.service.activate(await tested.service.createLicense(developer, terms));
       }
       const { page } = vendor;
       await page.reload();
@@ -146,7 +135,7 @@ describeConsole('The jobs of a vendor', (tested) => {
 
     it('7: finds a customer by a part of the name or of the e-mail address with 1 click', async () => {
       const name = 'Société Générale de Développement Logiciel';
-      await createClient(tested.service, developer, { name });
+      await tested.service.createClient(developer, { name });
       await vendor.click(vendor.button('Search'));
       await vendor.type(vendor.page.getByRole('searchbox'), 'veloppement');
       await vendor.page.getByRole('option', { name }).waitFor();

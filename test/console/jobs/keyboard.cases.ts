@@ -1,16 +1,14 @@
 import type { Page } from 'playwright-core';
-import { activate, createClient, createLicense, type Developer } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
 import { expectFocus, Keyboard } from '../keyboard.js';
 import { BY_KEYBOARD, Vendor } from '../vendor.js';
 
 describeConsole('By keyboard alone, a vendor', (tested) => {
-  let developer: Developer;
+  const developer = tested.useDeveloper();
   let vendor: Vendor;
   let page: Page;
   let keyboard: Keyboard;
   beforeEach(async () => {
-    developer = await tested.register();
     vendor = await Vendor.at(tested, developer, BY_KEYBOARD);
     ({ page } = vendor);
     keyboard = new Keyboard(page);
@@ -20,8 +18,8 @@ describeConsole('By keyboard alone, a vendor', (tested) => {
   const dialog = () => page.getByRole('dialog');
 
   it('4: has the focus on the button again after a screen reader has submitted the dialog', async () => {
-    const license = await createLicense(tested.service, developer, { duration: 1 });
-    await activate(tested.service, license);
+    const license = await tested.service.createLicense(developer, { duration: 1 });
+    await tested.service.activate(license);
     await vendor.paste(license.key);
     await keyboard.press(button('Renew'));
     await keyboard.focus(dialog().getByLabel('Duration (months)'));
@@ -32,7 +30,7 @@ describeConsole('By keyboard alone, a vendor', (tested) => {
   });
 
   it('5: shows a leaked key, and revokes it from the menu by its first letters', async () => {
-    const license = await createLicense(tested.service, developer);
+    const license = await tested.service.createLicense(developer);
     await vendor.paste(license.key);
     await keyboard.press(button('Show key'));
     await button('Hide key').waitFor();
@@ -60,7 +58,7 @@ describeConsole('By keyboard alone, a vendor', (tested) => {
 
   it('7: finds a customer after a slash, chosen by the arrows, and goes back from an empty search', async () => {
     for (const name of ['Globex North', 'Globex South']) {
-      await createClient(tested.service, developer, { name });
+      await tested.service.createClient(developer, { name });
     }
     await keyboard.focus(button('New license'));
     await page.keyboard.press('/');

@@ -1,13 +1,6 @@
 import { createHmac } from 'node:crypto';
 import fs from 'node:fs';
-import {
-  createClient,
-  createLicense,
-  createProject,
-  type Developer,
-  PASSWORD,
-} from '../../e2e/developer.js';
-import { addMember } from '../../e2e/access/member.js';
+import { PASSWORD } from '../../e2e/developer.js';
 import { useReceiver } from '../../e2e/webhooks/receiver.js';
 import { describeConsole } from '../console-under-test.js';
 import { licensedMachine } from '../licensed-machine.js';
@@ -18,18 +11,14 @@ const PRODUCT = 'com.example.web-shop';
 
 describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
   const receiver = useReceiver();
-  let developer: Developer;
+  const developer = tested.useDeveloper();
   let vendor: Vendor;
   beforeEach(async () => {
-    developer = await tested.register();
     vendor = await Vendor.at(tested, developer);
   });
 
   it('8: saves a certificate for a machine without a network with 2 clicks, and once more with the third', async () => {
-    const client = await createClient(tested.service, developer);
-    const { license } = await createProject(tested.service, developer, client._id, {
-      product: PRODUCT,
-    });
+    const license = await tested.service.createLicense(developer, { product: PRODUCT });
     const keys = (await tested.service.get('/signing-keys', developer)).body;
     const call = licensedMachine(tested, PRODUCT, keys);
     const request = (await call('request')) as string;
@@ -85,9 +74,8 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
   });
 
   it('10: has a whole program with the own keys, product and address in the clipboard after 2 clicks', async () => {
-    const client = await createClient(tested.service, developer);
     for (const product of ['com.example.other', PRODUCT]) {
-      await createProject(tested.service, developer, client._id, { product });
+      await tested.service.createLicense(developer, { product });
     }
     const { page } = vendor;
     await vendor.click(
@@ -159,7 +147,7 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     await vendor.button('Close').click();
     await page.getByRole('cell', { name: 'All events' }).waitFor();
     expect(await page.content()).not.toContain(secret);
-    const license = await createLicense(tested.service, developer);
+    const license = await tested.service.createLicense(developer);
 
     await page.goto(tested.url);
     const again = new Vendor(page);
@@ -186,8 +174,8 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
   });
 
   it('13: sees who revoked a license, and why, without a click, and in the log of the account with 2, which leads to all that this member has done', async () => {
-    const license = await createLicense(tested.service, developer);
-    const support = await addMember(tested.service, developer, 'support');
+    const license = await tested.service.createLicense(developer);
+    const support = await tested.service.addMember(developer, 'support');
     const reason = 'Charged back';
     await tested.service.post(`/licenses/${license._id}/revoke`, { reason }, support);
     const { page } = vendor;

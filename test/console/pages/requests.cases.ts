@@ -1,20 +1,18 @@
 import zlib from 'node:zlib';
 import type { Response } from 'playwright-core';
-import { addLicense, createClient, createProject } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
 
 /** A page of a list. */
 const ROWS = 20;
 
 describeConsole('A page of licenses in the console', (tested) => {
+  const developer = tested.useDeveloper();
   it('is read with the names by a request for each list, never by one for each row', async () => {
-    const developer = await tested.register();
-    const client = (await createClient(tested.service, developer))._id;
-    const { project } = await createProject(tested.service, developer, client);
+    const { client, project } = await tested.service.createLicense(developer);
     for (let added = 0; added < ROWS; added += 1) {
-      await addLicense(tested.service, developer, project._id);
+      await tested.service.addLicense(developer, project);
     }
-    await createProject(tested.service, developer, client, { projectName: 'Portal' });
+    await tested.service.createProject(developer, client, { projectName: 'Portal' });
     const page = await tested.openAs(developer, '/account');
     let requests: string[] = [];
     page.on('request', (request) => {
@@ -40,9 +38,10 @@ describeConsole('A page of licenses in the console', (tested) => {
 const MAX_SCRIPT = 150_000;
 
 describeConsole('The first page of the console', (tested) => {
+  const developer = tested.useDeveloper();
   it.each([
     ['a visitor', 'Log in', () => tested.open('/account')],
-    ['a vendor', 'Overview', async () => tested.openAs(await tested.register(), '/account')],
+    ['a vendor', 'Overview', () => tested.openAs(developer, '/account')],
   ])('loads at most 150 kB of script, for %s', async (_whom, heading, open) => {
     const page = await open();
     const scripts: Response[] = [];

@@ -1,23 +1,15 @@
 import type { Page } from 'playwright-core';
-import {
-  activate,
-  addLicense,
-  createClient,
-  createProject,
-  type CreatedLicense,
-  type Developer,
-} from '../../e2e/developer.js';
+import type { CreatedLicense } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
 
 describeConsole('A deletion in the console', (tested) => {
-  let developer: Developer;
+  const developer = tested.useDeveloper();
   let client: { _id: string; name: string };
   let project: { _id: string };
   let license: CreatedLicense;
   beforeEach(async () => {
-    developer = await tested.register();
-    client = await createClient(tested.service, developer, { name: 'Acme' });
-    ({ project, license } = await createProject(tested.service, developer, client._id));
+    client = await tested.service.createClient(developer, { name: 'Acme' });
+    ({ project, license } = await tested.service.createProject(developer, client._id));
   });
 
   const openDialog = async (page: Page, button: string) => {
@@ -27,7 +19,7 @@ describeConsole('A deletion in the console', (tested) => {
 
   it('of a client that has projects is not offered: the dialog names them, and leads to them', async () => {
     for (const projectName of ['Portal', 'Archive', 'Intranet', 'Newsletter']) {
-      await createProject(tested.service, developer, client._id, { projectName });
+      await tested.service.createProject(developer, client._id, { projectName });
     }
     const page = await tested.openAs(developer, `/clients/${client._id}`);
     const dialog = await openDialog(page, 'Delete client');
@@ -45,8 +37,8 @@ describeConsole('A deletion in the console', (tested) => {
   });
 
   it('of a project with licenses in use is not offered: the dialog counts them, and leads to them', async () => {
-    await activate(tested.service, license);
-    const suspended = await addLicense(tested.service, developer, project._id);
+    await tested.service.activate(license);
+    const suspended = await tested.service.addLicense(developer, project._id);
     await tested.service.post(`/licenses/${suspended._id}/suspend`, undefined, developer);
     const page = await tested.openAs(developer, `/clients/${client._id}`);
     const dialog = await openDialog(page, 'Delete project');
@@ -61,7 +53,7 @@ describeConsole('A deletion in the console', (tested) => {
   });
 
   it('of a project with its licenses is never the first button, asks for the name, and then says that it is done; that of the client only confirms', async () => {
-    await addLicense(tested.service, developer, project._id);
+    await tested.service.addLicense(developer, project._id);
     const page = await tested.openAs(developer, `/clients/${client._id}`);
     const sent: string[] = [];
     page.on('request', (request) => {
@@ -95,9 +87,9 @@ describeConsole('A deletion in the console', (tested) => {
   });
 
   it('of several licenses is a revocation, offered for those that are not revoked as a renewal is for those with a term, names them and asks for their number', async () => {
-    const pending = await addLicense(tested.service, developer, project._id);
-    const revoked = await addLicense(tested.service, developer, project._id);
-    await activate(tested.service, license);
+    const pending = await tested.service.addLicense(developer, project._id);
+    const revoked = await tested.service.addLicense(developer, project._id);
+    await tested.service.activate(license);
     await tested.service.post(`/licenses/${revoked._id}/revoke`, {}, developer);
     const page = await tested.openAs(developer, '/licenses');
     const all = page.getByRole('checkbox', { name: 'Select all that are shown' });

@@ -1,28 +1,18 @@
-import {
-  activate,
-  createClient,
-  createProject,
-  type CreatedLicense,
-  type Developer,
-  LAPTOP,
-} from '../../e2e/developer.js';
+import { type CreatedLicense, LAPTOP } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
 import { expectFocus } from '../keyboard.js';
 import { chooseAction } from '../steps.js';
 
 describeConsole('Each dialog of the console', (tested) => {
-  let developer: Developer;
-  let client: { _id: string };
+  const developer = tested.useDeveloper();
   let license: CreatedLicense;
   beforeEach(async () => {
-    developer = await tested.register();
-    client = await createClient(tested.service, developer);
-    ({ license } = await createProject(tested.service, developer, client._id));
-    await activate(tested.service, license, LAPTOP);
+    license = await tested.service.createLicense(developer);
+    await tested.service.activate(license, LAPTOP);
   });
 
   it('begins at its first field, and at Cancel where Enter would do what cannot be undone', async () => {
-    const page = await tested.openAs(developer, `/clients/${client._id}`);
+    const page = await tested.openAs(developer, `/clients/${license.client}`);
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'New license' }).click();
     await expectFocus(dialog.getByLabel('Duration (months)'));

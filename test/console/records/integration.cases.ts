@@ -1,19 +1,13 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { createClient, createProject, type Developer } from '../../e2e/developer.js';
+import { run } from '../../sdk/commands.js';
 import { useReceiver } from '../../e2e/webhooks/receiver.js';
 import { describeConsole } from '../console-under-test.js';
 import { copied } from '../steps.js';
 
-const run = promisify(execFile);
 const PRODUCT = 'com.example.drawing-board';
 
 describeConsole('Integration in the console', (tested) => {
   const receiver = useReceiver();
-  let owner: Developer;
-  beforeEach(async () => {
-    owner = await tested.register();
-  });
+  const owner = tested.useDeveloper();
 
   it('says why the service has disabled a webhook, and enables it again', async () => {
     await tested.service.post('/webhooks', { url: receiver.url, types: ['plan.*'] }, owner);
@@ -58,7 +52,7 @@ describeConsole('Integration in the console', (tested) => {
     const arrived = new Promise<void>((resolve) => {
       receiver.respond = (response) => response.writeHead(204).end(resolve);
     });
-    await createClient(tested.service, owner);
+    await tested.service.createClient(owner);
     // Before there is a delivery, the page does not wait for one.
     await arrived;
     await page.reload();
@@ -77,10 +71,7 @@ describeConsole('Integration in the console', (tested) => {
   });
 
   it('shows commands that activate and validate a license without an SDK', async () => {
-    const client = await createClient(tested.service, owner);
-    const { license } = await createProject(tested.service, owner, client._id, {
-      product: PRODUCT,
-    });
+    const license = await tested.service.createLicense(owner, { product: PRODUCT });
     const page = await tested.openAs(owner, `/integrate?product=${PRODUCT}`);
     await page.getByRole('button', { name: 'Copy commands' }).click();
     const commands = (await copied(page)).replace('LIC-…', license.key);

@@ -1,29 +1,17 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import {
-  activate,
-  addLicense,
-  createClient,
-  createLicense,
-  createProject,
-  DESKTOP,
-  type Developer,
-  LAPTOP,
-} from '../../e2e/developer.js';
+import { DESKTOP, LAPTOP } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
-import { chooseAction } from '../steps.js';
+import { chooseAction, submit } from '../steps.js';
 
 const PRODUCT = 'com.example.web-shop';
 
 describeConsole('In the console', (tested) => {
-  let developer: Developer;
-  beforeEach(async () => {
-    developer = await tested.register();
-  });
+  const developer = tested.useDeveloper();
 
   describe('clients', () => {
     it('are searched, with the search in the address, and read page by page', async () => {
       for (let number = 0; number < 25; number += 1) {
-        await createClient(tested.service, developer, { name: `Client ${number}` });
+        await tested.service.createClient(developer, { name: `Client ${number}` });
       }
       const page = await tested.openAs(developer, '/clients');
       const rows = page.getByRole('table', { name: 'Clients' }).getByRole('row');
@@ -51,18 +39,15 @@ describeConsole('In the console', (tested) => {
     });
 
     it('are created, rejected with the reason at the field, and renamed', async () => {
-      const { email } = await createClient(tested.service, developer);
+      const { email } = await tested.service.createClient(developer);
       const page = await tested.openAs(developer, '/clients');
       await page.getByRole('button', { name: 'New client' }).click();
       const dialog = page.getByRole('dialog', { name: 'New client' });
-      await dialog.getByLabel('Name').fill('Globex');
-      await dialog.getByLabel('E-mail').fill(email);
-      await dialog.getByRole('button', { name: 'Create' }).click();
+      await submit(dialog, 'Create', { Name: 'Globex', 'E-mail': email });
       await dialog.getByText('Another client has this e-mail address.').waitFor();
       expect(await dialog.getByText('Request id').count()).toBe(0);
 
-      await dialog.getByLabel('E-mail').fill('office@globex.example');
-      await dialog.getByRole('button', { name: 'Create' }).click();
+      await submit(dialog, 'Create', { 'E-mail': 'office@globex.example' });
       await page.getByRole('heading', { name: 'Globex' }).waitFor();
       expect(await page.title()).toBe('Globex · License console');
 
@@ -74,13 +59,10 @@ describeConsole('In the console', (tested) => {
     });
 
     it('have projects, which are edited, and get more licenses', async () => {
-      const { _id: id } = await createClient(tested.service, developer);
-      await createProject(tested.service, developer, id);
-      const page = await tested.openAs(developer, `/clients/${id}`);
+      const { client } = await tested.service.createLicense(developer);
+      const page = await tested.openAs(developer, `/clients/${client}`);
       await page.getByRole('button', { name: 'Edit project' }).click();
-      await page.getByLabel('Project name').fill('Shop');
-      await page.getByLabel('Product').fill('com.example.shop');
-      await page.getByRole('button', { name: 'Save' }).click();
+      await submit(page, 'Save', { 'Project name': 'Shop', Product: 'com.example.shop' });
       const project = page.getByRole('region', { name: 'Shop' });
       await project.getByText('com.example.shop').waitFor();
 
@@ -107,12 +89,12 @@ describeConsole('In the console', (tested) => {
     const rowsOf = (page: Page) => page.getByRole('table').getByRole('row');
 
     it('are filtered, each view at an address of its own', async () => {
-      const acme = await createClient(tested.service, developer, { name: 'Acme' });
-      const globex = await createClient(tested.service, developer, { name: 'Globex' });
-      const shop = await createProject(tested.service, developer, acme._id, { product: PRODUCT });
-      await createProject(tested.service, developer, acme._id, { projectName: 'Portal' });
-      await createProject(tested.service, developer, globex._id, { projectName: 'Archive' });
-      await activate(tested.service, shop.license);
+      const acme = await tested.service.createClient(developer, { name: 'Acme' });
+      const globex = await tested.service.createClient(developer, { name: 'Globex' });
+      const shop = await tested.service.createProject(developer, acme._id, { product: PRODUCT });
+      await tested.service.createProject(developer, acme._id, { projectName: 'Portal' });
+      await tested.service.createProject(developer, globex._id, { projectName: 'Archive' });
+      await tested.service.activate(shop.license);
 
       const page = await tested.openAs(developer, '/licenses');
       await page.getByRole('link', { name: 'Archive' }).waitFor();
@@ -158,8 +140,8 @@ describeConsole('In the console', (tested) => {
     });
 
     it('say when they end in the time zone of the reader', async () => {
-      const license = await createLicense(tested.service, developer, { duration: 1 });
-      await activate(tested.service, license);
+      const license = await tested.service.createLicense(developer, { duration: 1 });
+      await tested.service.activate(license);
       const page = await openLicense(license._id, { timezoneId: 'Asia/Tokyo' });
       const { body } = await tested.service.get(`/licenses/${license._id}`, developer);
       const time = page.getByRole('definition').locator(`time[datetime="${body.expiresAt}"]`);
@@ -172,8 +154,7 @@ describeConsole('In the console', (tested) => {
 
     it('of a team are sold by a plan, free the places of their machines, and are suspended and resumed', async () => {
       const { service } = tested;
-      const client = await createClient(service, developer);
-      const { project } = await createProject(service, developer, client._id);
+      const { client, project } = await service.createLicense(developer);
       const page = await tested.openAs(developer, '/plans');
       const dialog = page.getByRole('dialog');
 
@@ -182,25 +163,23 @@ describeConsole('In the console', (tested) => {
       await dialog.getByLabel('Hosting').check();
       await dialog.getByLabel('Days').fill('30');
       await dialog.getByLabel('Machines', { exact: true }).fill('2');
-      await dialog.getByLabel('Entitlements').fill('team  export.pdf');
-      await dialog.getByRole('button', { name: 'Create' }).click();
+      await submit(dialog, 'Create', { Entitlements: 'team  export.pdf' });
       await page.getByText('Plan created successfully').waitFor();
       await page.getByRole('cell', { name: '30 days' }).waitFor();
 
-      await page.goto(`${tested.url}/clients/${client._id}`);
+      await page.goto(`${tested.url}/clients/${client}`);
       await page.getByRole('button', { name: 'New license' }).click();
       await dialog.getByLabel('Hosting').check();
       await dialog.getByText('Plan, machines, entitlements').click();
       await dialog.getByLabel('Plan', { exact: true }).selectOption('Team');
-      await dialog.getByLabel('External id').fill('order-1');
-      await dialog.getByRole('button', { name: 'Create' }).click();
+      await submit(dialog, 'Create', { 'External id': 'order-1' });
       await dialog.getByRole('link', { name: 'Open the license' }).click();
       await page.getByText('export.pdf, team').waitFor();
 
-      const query = `externalId=order-1&projectId=${project._id}`;
+      const query = `externalId=order-1&projectId=${project}`;
       const [license] = (await service.get(`/licenses?${query}`, developer)).body.data;
       expect(license).toMatchObject({ days: 30, maxMachines: 2 });
-      for (const machine of [LAPTOP, DESKTOP]) await activate(service, license, machine);
+      for (const machine of [LAPTOP, DESKTOP]) await service.activate(license, machine);
       await page.getByText('2 of 2 in use').first().waitFor();
       await page
         .getByRole('button', { name: /^Release/ })
@@ -221,16 +200,10 @@ describeConsole('In the console', (tested) => {
     });
 
     it('are counted on the overview, where those that expire soon are renewed', async () => {
-      const client = await createClient(tested.service, developer);
       const terms = { duration: 1, projectName: 'Portal' };
-      const { license, project } = await createProject(
-        tested.service,
-        developer,
-        client._id,
-        terms,
-      );
-      await activate(tested.service, license);
-      await addLicense(tested.service, developer, project._id);
+      const license = await tested.service.createLicense(developer, terms);
+      await tested.service.activate(license);
+      await tested.service.addLicense(developer, license.project);
       const { body } = await tested.service.get(`/licenses/${license._id}`, developer);
       const inUtc = { dateStyle: 'medium', timeZone: 'UTC' } as const;
       const day = new Date(body.activatedAt as string).toLocaleDateString('en-GB', inUtc);

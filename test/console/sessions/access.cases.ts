@@ -1,18 +1,14 @@
-import { invite } from '../../e2e/access/member.js';
-import { createClient, createLicense, type Developer, PASSWORD } from '../../e2e/developer.js';
+import { PASSWORD } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
-import { copied } from '../steps.js';
+import { copied, submit } from '../steps.js';
 
 const SYSTEM = { type: 'system', id: null, name: null };
 
 describeConsole('Access in the console', (tested) => {
-  let owner: Developer;
-  beforeEach(async () => {
-    owner = await tested.register();
-  });
+  const owner = tested.useDeveloper();
 
   it('lets somebody who was invited join in another browser, with the role of the invitation until it is changed', async () => {
-    const license = await createLicense(tested.service, owner);
+    const license = await tested.service.createLicense(owner);
     const email = `grace-${owner._id}@studio.example`;
     const page = await tested.openAs(owner, '/account/team');
     await page.getByRole('button', { name: 'Invite member' }).click();
@@ -30,9 +26,7 @@ describeConsole('Access in the console', (tested) => {
     expect(hash).toMatch(/^#[\w-]{43}$/);
 
     const other = await tested.open(`/join${hash}`);
-    await other.getByLabel('Name').fill('Grace Hopper');
-    await other.getByLabel('Password').fill(PASSWORD);
-    await other.getByRole('button', { name: 'Join' }).click();
+    await submit(other, 'Join', { Name: 'Grace Hopper', Password: PASSWORD });
     await other.getByRole('heading', { name: 'Overview' }).waitFor();
     expect(tested.service.stdout).not.toContain(hash.slice(1));
 
@@ -70,19 +64,15 @@ describeConsole('Access in the console', (tested) => {
     await other.reload();
     await other.getByRole('button', { name: 'Log in' }).waitFor();
     await other.goto(`${tested.url}/join${hash}`);
-    await other.getByLabel('Name').fill('Eve');
-    await other.getByLabel('Password').fill(PASSWORD);
-    await other.getByRole('button', { name: 'Join' }).click();
+    await submit(other, 'Join', { Name: 'Eve', Password: PASSWORD });
     await other.getByRole('alert').getByText('Invitation').waitFor();
   });
 
   it('asks for a logout before somebody who is logged in joins with another login', async () => {
-    const { invitation } = (await invite(tested.service, owner, 'admin')).body;
+    const { invitation } = (await tested.service.invite(owner, 'admin')).body;
     const page = await tested.openAs(owner, `/join#${invitation}`);
     await page.getByRole('button', { name: 'Log out' }).click();
-    await page.getByLabel('Name').fill('Alan Turing');
-    await page.getByLabel('Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Join' }).click();
+    await submit(page, 'Join', { Name: 'Alan Turing', Password: PASSWORD });
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.goto(`${tested.url}/account`);
     const you = page.getByRole('region', { name: 'You' });
@@ -95,9 +85,9 @@ describeConsole('Access in the console', (tested) => {
   });
 
   it('says in the events, page by page, what has changed, in words, names a member once for the own login, and nobody for one that failed', async () => {
-    const license = await createLicense(tested.service, owner);
+    const license = await tested.service.createLicense(owner);
     await tested.service.post(`/licenses/${license._id}/suspend`, {}, owner);
-    for (let client = 0; client < 20; client += 1) await createClient(tested.service, owner);
+    for (let client = 0; client < 20; client += 1) await tested.service.createClient(owner);
     const page = await tested.openAs(owner, '/events');
     await page.getByRole('button', { name: 'Show more' }).click();
     await page.getByRole('cell', { name: 'Status: Pending → Suspended' }).waitFor();

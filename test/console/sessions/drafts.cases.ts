@@ -1,5 +1,4 @@
 import type { Locator, Page } from 'playwright-core';
-import { createClient, createLicense, createProject, type Developer } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
 import { chooseAction, logIn } from '../steps.js';
 
@@ -9,12 +8,11 @@ const LATER = '16:00';
 const FAILURE = { message: 'Internal server error', code: 'INTERNAL_ERROR', requestId: 'r' };
 
 describeConsole('What somebody has entered', (tested) => {
-  let developer: Developer;
+  const developer = tested.useDeveloper();
   let client: { _id: string; name: string; email: string };
   beforeEach(async () => {
-    developer = await tested.register();
-    client = await createClient(tested.service, developer, { name: 'Acme' });
-    await createProject(tested.service, developer, client._id);
+    client = await tested.service.createClient(developer, { name: 'Acme' });
+    await tested.service.createProject(developer, client._id);
   });
 
   const create = (page: Page) =>
@@ -120,7 +118,7 @@ describeConsole('What somebody has entered', (tested) => {
   };
 
   it('is there again in the dialog of a menu, and in a form that is in no dialog', async () => {
-    const license = await createLicense(tested.service, developer);
+    const license = await tested.service.createLicense(developer);
     const page = await tested.openAs(developer, `/licenses/${license._id}`);
     await page.getByText('Certificate for a machine without a network').click();
     await page.getByLabel('Request').fill('{"fingerprint":"');
@@ -166,7 +164,7 @@ describeConsole('What somebody has entered', (tested) => {
     await enterClient(page);
     await page.getByLabel('E-mail').fill('office@globex.example');
     await submitAfterSession(page);
-    await logIn(page, await tested.register());
+    await logIn(page, await tested.service.register());
     await page.getByText('No clients yet').waitFor();
     expect(await page.content()).not.toContain('Acme');
     expect(await page.getByRole('dialog').count()).toBe(0);

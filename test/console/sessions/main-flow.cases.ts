@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
-import { createClient } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
 import { licensedMachine } from '../licensed-machine.js';
-import { chooseAction, copied } from '../steps.js';
+import { chooseAction, copied, submit } from '../steps.js';
 
 const PRODUCT = 'com.example.web-shop';
 /** JSON web tokens begin so. */
@@ -11,15 +10,14 @@ const KEY = /LIC-[0-9a-f]{24}(-[0-9A-Z]{4}){3}/i;
 
 describeConsole('The console, from a project to a revoked license,', (tested) => {
   it('holds no token, and no key until it is copied, and shows an activation and a revocation by itself', async () => {
-    const developer = await tested.register();
-    const client = await createClient(tested.service, developer);
+    const developer = await tested.service.register();
+    const client = await tested.service.createClient(developer);
     const page = await tested.openAs(developer, `/clients/${client._id}`);
     await page.getByRole('button', { name: 'New project' }).click();
     await page.getByLabel('Project name').fill('Web shop');
     await page.getByLabel('Duration (months)').fill('6');
     await page.getByRole('checkbox', { name: 'Hosting' }).check();
-    await page.getByLabel('Product').fill(PRODUCT);
-    await page.getByRole('button', { name: 'Create' }).click();
+    await submit(page, 'Create', { Product: PRODUCT });
     await page.getByRole('heading', { name: 'License of Web shop' }).waitFor();
 
     const held = await everythingThatPageHolds(page);
@@ -40,8 +38,7 @@ describeConsole('The console, from a project to a revoked license,', (tested) =>
 
     await chooseAction(page, 'Revoke');
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Reason').fill('Contract ended');
-    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await submit(dialog, 'Revoke', { Reason: 'Contract ended' });
     await page.getByText('License revoked successfully').waitFor();
     await page.getByRole('definition').getByText('Contract ended').waitFor();
     expect(await call('refresh')).toMatchObject({ state: 'revoked' });

@@ -1,16 +1,15 @@
 import type { Page } from 'playwright-core';
-import { type Developer, PASSWORD } from '../../e2e/developer.js';
+import { PASSWORD } from '../../e2e/developer.js';
 import { useReceiver } from '../../e2e/webhooks/receiver.js';
 import { describeConsole } from '../console-under-test.js';
 
 describeConsole('S20: A page of another origin, on the same site as the console', (tested) => {
-  let developer: Developer;
+  const developer = tested.useDeveloper();
   let victim: Page;
   let foreign: Page;
   /** Another port of the same host. */
   const server = useReceiver();
   beforeEach(async () => {
-    developer = await tested.register();
     victim = await tested.openAs(developer, '/account');
     await victim.getByText(developer.email).waitFor();
     server.respond = (response) => {
@@ -27,7 +26,7 @@ describeConsole('S20: A page of another origin, on the same site as the console'
   };
 
   it('cannot read anything, nor end, refresh or replace the session, by fetch', async () => {
-    const { email } = await tested.register();
+    const { email } = await tested.service.register();
     const body = JSON.stringify({ email, password: PASSWORD });
     for (const [method, path, content] of [
       ['GET', '/auth/me'],
@@ -46,7 +45,7 @@ describeConsole('S20: A page of another origin, on the same site as the console'
   });
 
   it('cannot log in, log out or write by a form', async () => {
-    const other = await tested.register();
+    const other = await tested.service.register();
     const json = JSON.stringify({ email: other.email, password: PASSWORD, x: '=' });
     const [name = '', value = ''] = json.split('=');
     for (const path of ['/session', '/session/refresh']) {

@@ -2,24 +2,18 @@ import { EventEmitter, once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { createClient, createLicense, type Developer } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
-import { logIn } from '../steps.js';
+import { handleNext, logIn, submit } from '../steps.js';
 
 /** Longer than an access token lasts. */
 const LATER = '16:00';
 
 describeConsole('Sessions of the console', (tested) => {
-  let developer: Developer;
-  beforeEach(async () => {
-    developer = await tested.register();
-  });
+  const developer = tested.useDeveloper();
 
   const createAcme = async (page: Page) => {
     await page.getByRole('button', { name: 'New client' }).click();
-    await page.getByLabel('Name').fill('Acme');
-    await page.getByLabel('E-mail').fill(`office@${developer._id}.example`);
-    await page.getByRole('button', { name: 'Create' }).click();
+    await submit(page, 'Create', { Name: 'Acme', 'E-mail': `office@${developer._id}.example` });
   };
 
   /** Counts the requests that the pages of a browser send to a path. */
@@ -84,7 +78,7 @@ describeConsole('Sessions of the console', (tested) => {
   });
 
   it('go on in every tab when the token ends in all of them at once', async () => {
-    const license = await createLicense(tested.service, developer);
+    const license = await tested.service.createLicense(developer);
     const page = await tested.openAs(developer, `/licenses/${license._id}`);
     const other = await page.context().newPage();
     await page.context().clock.install();
@@ -115,16 +109,16 @@ describeConsole('Sessions of the console', (tested) => {
     await page.getByText('No clients yet').waitFor();
     const refreshes = count(page, '/console/session/refresh');
     const rejection = { message: 'Unauthorized', code: 'UNAUTHORIZED' };
-    await page.route('**/clients', (route) => route.fulfill({ status: 401, json: rejection }), {
-      times: 1,
-    });
+    await handleNext(page, '**/clients', (route) =>
+      route.fulfill({ status: 401, json: rejection }),
+    );
     await createAcme(page);
     await page.getByRole('heading', { name: 'Acme' }).waitFor();
     expect(refreshes.requests).toBe(1);
   });
 
   it('end in every tab when one logs out, and begin again in every tab', async () => {
-    const client = await createClient(tested.service, developer);
+    const client = await tested.service.createClient(developer);
     const page = await tested.openAs(developer, `/clients/${client._id}`);
     const other = await page.context().newPage();
     await other.goto(page.url());
@@ -155,7 +149,7 @@ describeConsole('Sessions of the console', (tested) => {
     await createAcme(page);
     await page.getByText('Trying again in 60 s').waitFor();
 
-    await tested.logIn(page, await tested.register());
+    await tested.logIn(page, await tested.service.register());
     await page.clock.fastForward(LATER);
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByText('No clients yet').waitFor();

@@ -1,24 +1,12 @@
 import { ApiKeyUses } from '../../../src/auth/api-keys/api-key-uses.service.js';
 import { START } from '../../fake-clock.js';
-import {
-  activate,
-  createLicense,
-  type LoggedInDeveloper,
-  registerDeveloper,
-} from '../developer.js';
 import { expectError, expectInvalid } from '../expect-response.js';
-import { useApp } from '../use-app.js';
-import { addApiKey, addMember } from './member.js';
+import { useApp, useDeveloper } from '../use-app.js';
 
 const SECRET = /^lms_[\w-]{49}$/;
 
 describe('API keys', () => {
-  const app = useApp();
-  let ada: LoggedInDeveloper;
-  beforeEach(async () => {
-    app.clock.set(START);
-    ada = await registerDeveloper(app);
-  });
+  const [app, ada] = useDeveloper();
 
   const create = (fields: object = {}) =>
     app.post('/api-keys', { name: ' Checkout ', scopes: ['licenses:read'], ...fields }, ada);
@@ -41,8 +29,8 @@ describe('API keys', () => {
 
   it('is of the caller: the same idempotency key of another member and of an API key is another one', async () => {
     const call = (token: string) => ({ token, headers: { 'Idempotency-Key': 'shared' } });
-    const grace = await addMember(app, ada, 'admin');
-    const key = await addApiKey(app, ada, ['plans:write']);
+    const grace = await app.addMember(ada, 'admin');
+    const key = await app.addApiKey(ada, ['plans:write']);
     const names = ['by Ada', 'by Grace', 'by the key'];
     const tokens = [ada.token, grace.token, key.token];
     for (const [i, token] of tokens.entries()) {
@@ -79,7 +67,7 @@ describe('API keys', () => {
 
   it('401: from its end on, and in any other form', async () => {
     const expiresAt = '2026-02-28T10:15:00.000Z';
-    const { token } = await addApiKey(app, ada, ['licenses:read'], { expiresAt });
+    const { token } = await app.addApiKey(ada, ['licenses:read'], { expiresAt });
     const status = async (text: string) => (await app.get('/licenses', { token: text })).status;
     app.clock.set(new Date(Date.parse(expiresAt) - 1).toISOString());
     expect(await status(token)).toBe(200);
@@ -92,14 +80,14 @@ describe('API keys', () => {
   });
 
   it('masks license keys without licenses:write, in lists, the dashboard and repeats', async () => {
-    const license = await createLicense(app, ada);
-    await activate(app, license);
+    const license = await app.createLicense(ada);
+    await app.activate(license);
     const masked = `•••• ${license.key.slice(-4)}`;
     const scopes = ['licenses:read', 'licenses:revoke', 'dashboard:read'];
-    const reader = await addApiKey(app, ada, scopes);
-    const writer = await addApiKey(app, ada, [...scopes, 'licenses:write']);
-    const viewer = await addMember(app, ada, 'viewer');
-    const support = await addMember(app, ada, 'support');
+    const reader = await app.addApiKey(ada, scopes);
+    const writer = await app.addApiKey(ada, [...scopes, 'licenses:write']);
+    const viewer = await app.addMember(ada, 'viewer');
+    const support = await app.addMember(ada, 'support');
     for (const [{ token }, key] of [
       [reader, masked],
       [viewer, masked],
@@ -121,9 +109,9 @@ describe('API keys', () => {
   });
 
   it('search finds clients and projects with their own scopes alone', async () => {
-    const license = await createLicense(app, ada);
+    const license = await app.createLicense(ada);
     const kinds = async (...scopes: string[]) => {
-      const { token } = await addApiKey(app, ada, ['licenses:read', ...scopes]);
+      const { token } = await app.addApiKey(ada, ['licenses:read', ...scopes]);
       const found = await Promise.all(
         ['Acme', 'Web shop', license._id].map((q) => app.post('/search', { q }, { token })),
       );
@@ -135,7 +123,7 @@ describe('API keys', () => {
   });
 
   it('lists in which hour it was used last, written in the background', async () => {
-    const { token } = await addApiKey(app, ada, ['licenses:read']);
+    const { token } = await app.addApiKey(ada, ['licenses:read']);
     const uses = app.nest.get(ApiKeyUses, { strict: false });
     const lastUsedAt = async () => {
       await uses.write();
@@ -153,8 +141,8 @@ describe('Wrong API keys', () => {
   const app = useApp({ LOGIN_LIMIT: '3' });
 
   it('count as failed logins of their address; the right one still works there', async () => {
-    const ada = await registerDeveloper(app);
-    const { token } = await addApiKey(app, ada, ['licenses:read']);
+    const ada = await app.register();
+    const { token } = await app.addApiKey(ada, ['licenses:read']);
     const call = (text: string) => app.get('/licenses', { token: text, from: '192.0.2.9' });
     const unknown = `lms_${'A'.repeat(49)}`;
     for (let i = 0; i < 4; i++) expectError(await call(unknown), [401, 'UNAUTHORIZED']);

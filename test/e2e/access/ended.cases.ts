@@ -1,15 +1,8 @@
 import { AccountsService } from '../../../src/auth/accounts/accounts.service.js';
 import type { TestApp } from '../../app.js';
 import { describeOnMongo, EVERY_ENGINE, newStore } from '../../engines.js';
-import {
-  claimsOf,
-  type LoggedInDeveloper,
-  logIn,
-  PASSWORD,
-  registerDeveloper,
-} from '../developer.js';
+import { claimsOf, type LoggedInDeveloper, PASSWORD } from '../developer.js';
 import { useApp, useAppOn } from '../use-app.js';
-import { addApiKey, addMember } from './member.js';
 
 interface Ended {
   /** The credentials that are rejected from then on. */
@@ -25,34 +18,34 @@ const accountsOf = (app: TestApp) => app.nest.get(AccountsService, { strict: fal
 /** Each way in which access ends. */
 const WAYS: Record<string, (app: TestApp, owner: LoggedInDeveloper) => Promise<Ended>> = {
   'a session that is ended': async (app, owner) => {
-    const caller = await logIn(app, owner);
+    const caller = await app.logIn(owner);
     const path = `/auth/sessions/${claimsOf(caller.token).sid}`;
     return { caller, end: () => app.delete(path, owner) };
   },
   'the other sessions': async (app, owner) => ({
-    caller: await logIn(app, owner),
+    caller: await app.logIn(owner),
     end: () => app.delete('/auth/sessions', owner),
   }),
   'a logout': async (app, owner) => ({ caller: owner, end: () => app.post('/auth/logout', owner) }),
   'a removed member': async (app, owner) => {
-    const caller = await addMember(app, owner);
+    const caller = await app.addMember(owner);
     return { caller, end: () => app.delete(`/members/${caller._id}`, owner) };
   },
   'a member whose role was lowered': async (app, owner) => {
-    const caller = await addMember(app, owner, 'admin');
+    const caller = await app.addMember(owner, 'admin');
     const end = () => app.patch(`/members/${caller._id}`, { role: 'support' }, owner);
     return { caller, end, status: 403, path: '/members' };
   },
   'a disabled member': async (app, owner) => {
-    const caller = await addMember(app, owner);
+    const caller = await app.addMember(owner);
     return { caller, end: () => accountsOf(app).disable(caller.email) };
   },
   'a deleted login': async (app, owner) => {
-    const caller = await addMember(app, owner);
+    const caller = await app.addMember(owner);
     return { caller, end: () => accountsOf(app).remove(caller.email) };
   },
   'a deleted API key': async (app, owner) => {
-    const caller = await addApiKey(app, owner, ['licenses:read']);
+    const caller = await app.addApiKey(owner, ['licenses:read']);
     return { caller, end: () => app.delete(`/api-keys/${caller._id}`, owner), path: '/licenses' };
   },
   'a replayed refresh token': async (app, owner) => ({
@@ -65,7 +58,7 @@ const WAYS: Record<string, (app: TestApp, owner: LoggedInDeveloper) => Promise<E
   'a change of the password elsewhere': async (app, owner) => {
     const passwords = { currentPassword: PASSWORD, newPassword: 'nine loud kettles whistle' };
     return {
-      caller: await logIn(app, owner),
+      caller: await app.logIn(owner),
       end: () => app.post('/auth/password', passwords, owner),
     };
   },
@@ -78,11 +71,11 @@ const WAYS: Record<string, (app: TestApp, owner: LoggedInDeveloper) => Promise<E
     end: () => accountsOf(app).disable(owner.email),
   }),
   'the member of a disabled account': async (app, owner) => ({
-    caller: await addMember(app, owner),
+    caller: await app.addMember(owner),
     end: () => accountsOf(app).disable(owner.email),
   }),
   'an API key of a disabled account': async (app, owner) => ({
-    caller: await addApiKey(app, owner, ['licenses:read']),
+    caller: await app.addApiKey(owner, ['licenses:read']),
     end: () => accountsOf(app).disable(owner.email),
     path: '/licenses',
   }),
@@ -90,7 +83,7 @@ const WAYS: Record<string, (app: TestApp, owner: LoggedInDeveloper) => Promise<E
 
 function rejectsEnded(app: TestApp, other: TestApp): void {
   it.each(Object.entries(WAYS))('reject %s from the response on', async (_way, prepare) => {
-    const owner = await registerDeveloper(app);
+    const owner = await app.register();
     const { caller, end, status = 401, path = '/auth/me' } = await prepare(app, owner);
     expect((await other.get(path, caller)).status).toBe(200);
     await end();
@@ -107,9 +100,9 @@ describe('S25, S27: one instance on SQLite', () => {
   rejectsEnded(app, app);
 
   it('revives no session when an account is enabled again', async () => {
-    const owner = await registerDeveloper(app);
-    const member = await addMember(app, owner);
-    const key = await addApiKey(app, owner, ['licenses:read']);
+    const owner = await app.register();
+    const member = await app.addMember(owner);
+    const key = await app.addApiKey(owner, ['licenses:read']);
     await accountsOf(app).disable(owner.email);
     for (const { email } of [owner, member]) {
       const login = await app.post('/auth/login', { email, password: 'correct horse battery' });
@@ -118,7 +111,7 @@ describe('S25, S27: one instance on SQLite', () => {
     await accountsOf(app).enable(owner.email);
     for (const one of [owner, member]) expect((await app.get('/auth/me', one)).status).toBe(401);
     expect((await app.get('/licenses', key)).status).toBe(200);
-    await logIn(app, member);
+    await app.logIn(member);
   });
 });
 

@@ -1,25 +1,13 @@
 import { AccountsService } from '../../../src/auth/accounts/accounts.service.js';
 import { INVITATION_LIFE } from '../../../src/auth/members/invitation.js';
 import { START } from '../../fake-clock.js';
-import {
-  createClient,
-  createLicense,
-  type LoggedInDeveloper,
-  logIn,
-  PASSWORD,
-  registerDeveloper,
-} from '../developer.js';
+import { type LoggedInDeveloper, PASSWORD } from '../developer.js';
 import { expectError, expectInvalid } from '../expect-response.js';
-import { useApp } from '../use-app.js';
-import { accept, addApiKey, addMember, invite, newEmail } from './member.js';
+import { useApp, useDeveloper } from '../use-app.js';
+import { newEmail } from '../../http-caller.js';
 
 describe('Members', () => {
-  const app = useApp();
-  let ada: LoggedInDeveloper;
-  beforeEach(async () => {
-    app.clock.set(START);
-    ada = await registerDeveloper(app);
-  });
+  const [app, ada] = useDeveloper();
 
   const list = async () =>
     (await app.get('/members', ada)).body.data as { _id: string; status: string }[];
@@ -27,7 +15,7 @@ describe('Members', () => {
 
   it('are invited, join with the same id, and belong to the account from then on', async () => {
     const email = newEmail();
-    const { status, body } = await invite(app, ada, 'support', email.toUpperCase());
+    const { status, body } = await app.invite(ada, 'support', email.toUpperCase());
     expect(status).toBe(201);
     const { member, invitation } = body;
     expect(invitation).toMatch(/^[\w-]{43}$/);
@@ -38,22 +26,22 @@ describe('Members', () => {
     });
     expect(await list()).toEqual([expect.objectContaining({ role: 'owner' }), member]);
 
-    const joined = await accept(app, invitation);
+    const joined = await app.accept(invitation);
     expect([joined.status, joined.body.user]).toMatchObject([
       201,
       { _id: member._id, name: 'Grace', email, role: 'support', account: ada._id },
     ]);
     const active = { ...member, name: 'Grace', status: 'active', expiresAt: null };
     expect((await list())[1]).toEqual(active);
-    const license = await createLicense(app, ada);
+    const license = await app.createLicense(ada);
     const call = { token: joined.body.accessToken };
     expect((await app.get(`/licenses/${license._id}`, call)).body.key).toBe(license.key);
     expect((await app.get('/auth/me', call)).body).toEqual(joined.body.user);
   });
 
   it('an invitation works once, also for 5 at the same time', async () => {
-    const { invitation } = (await invite(app, ada)).body;
-    const responses = await Promise.all(Array.from({ length: 5 }, () => accept(app, invitation)));
+    const { invitation } = (await app.invite(ada)).body;
+    const responses = await Promise.all(Array.from({ length: 5 }, () => app.accept(invitation)));
     const statuses = responses.map(({ status }) => status).toSorted();
     expect(statuses).toEqual([201, 400, 400, 400, 400]);
     expect(await list()).toHaveLength(2);
@@ -62,27 +50,27 @@ describe('Members', () => {
   it.each<[string, (body: { member: { _id: string; email: string } }) => Promise<unknown>]>([
     ['after 7 days', async () => app.clock.advance({ seconds: INVITATION_LIFE / 1000 })],
     ['once it is withdrawn', ({ member }) => app.delete(`/members/${member._id}`, ada)],
-    ['once another one replaces it', ({ member }) => invite(app, ada, 'viewer', member.email)],
+    ['once another one replaces it', ({ member }) => app.invite(ada, 'viewer', member.email)],
     [
       'while the account is disabled',
       () => app.nest.get(AccountsService, { strict: false }).disable(ada.email),
     ],
   ])('an invitation is void %s', async (_when, end) => {
-    const { body } = await invite(app, ada);
+    const { body } = await app.invite(ada);
     await end(body);
-    expectError(await accept(app, body.invitation), invalid);
-    expectError(await accept(app, 'nonsense'), invalid);
+    expectError(await app.accept(body.invitation), invalid);
+    expectError(await app.accept('nonsense'), invalid);
   });
 
   it('400: a password that follows from the e-mail address, a role that cannot be given, an unknown field', async () => {
     const email = 'margaret.hamilton@studio.example';
-    const { invitation } = (await invite(app, ada, 'viewer', email)).body;
-    expectInvalid(await accept(app, invitation, { password: 'margaret.hamilton' }), 'password');
+    const { invitation } = (await app.invite(ada, 'viewer', email)).body;
+    expectInvalid(await app.accept(invitation, { password: 'margaret.hamilton' }), 'password');
     for (const role of ['owner', 'root', null]) {
       const body = { email: newEmail(), role };
       expectInvalid(await app.post('/members', body, ada), 'role');
     }
-    const grace = await addMember(app, ada);
+    const grace = await app.addMember(ada);
     expectInvalid(
       await app.patch(`/members/${grace._id}`, { name: 'x', role: 'admin' }, ada),
       'name',
@@ -91,30 +79,30 @@ describe('Members', () => {
   });
 
   it('409: an address that has a login already, whoever it belongs to, also when it was registered after the invitation', async () => {
-    const eve = await registerDeveloper(app);
+    const eve = await app.register();
     const taken: [number, string] = [409, 'EMAIL_ALREADY_REGISTERED'];
     for (const { email } of [ada, eve]) {
-      expectError(await invite(app, ada, 'viewer', email), taken, { field: 'email' });
+      expectError(await app.invite(ada, 'viewer', email), taken, { field: 'email' });
     }
     const email = newEmail();
-    const { invitation } = (await invite(app, ada, 'viewer', email)).body;
+    const { invitation } = (await app.invite(ada, 'viewer', email)).body;
     await app.post('/auth/register', { name: 'Eve', email, password: PASSWORD });
-    expectError(await accept(app, invitation), taken, { field: 'email' });
+    expectError(await app.accept(invitation), taken, { field: 'email' });
   });
 
   it('403: at most 100, invitations included; an earlier invitation can still be replaced', async () => {
     const first = newEmail();
-    await invite(app, ada, 'viewer', first);
-    for (let i = 0; i < 95; i++) await invite(app, ada);
-    const responses = await Promise.all(Array.from({ length: 10 }, () => invite(app, ada)));
+    await app.invite(ada, 'viewer', first);
+    for (let i = 0; i < 95; i++) await app.invite(ada);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => app.invite(ada)));
     const codes = responses.map(({ status, body }) => body.code ?? status).toSorted();
     expect(codes).toEqual([...Array(3).fill(201), ...Array(7).fill('MEMBER_QUOTA_REACHED')]);
-    expect((await invite(app, ada, 'admin', first)).status).toBe(201);
+    expect((await app.invite(ada, 'admin', first)).status).toBe(201);
     expect(await list()).toHaveLength(100);
   });
 
   it('409: the owner, and oneself as the owner, keeps the role', async () => {
-    const grace = await addMember(app, ada, 'admin');
+    const grace = await app.addMember(ada, 'admin');
     for (const caller of [grace, ada]) {
       const path = `/members/${ada._id}`;
       expectError(await app.patch(path, { role: 'viewer' }, caller), [409, 'MEMBER_IS_OWNER']);
@@ -123,9 +111,9 @@ describe('Members', () => {
   });
 
   it('removing one names the API keys that it has created, which still work', async () => {
-    const grace = await addMember(app, ada, 'admin');
-    const ofGrace = await addApiKey(app, grace, ['licenses:read']);
-    await addApiKey(app, ada, ['licenses:read']);
+    const grace = await app.addMember(ada, 'admin');
+    const ofGrace = await app.addApiKey(grace, ['licenses:read']);
+    await app.addApiKey(ada, ['licenses:read']);
     const { status, body } = await app.delete(`/members/${grace._id}`, ada);
     expect([status, body.apiKeys]).toMatchObject([
       200,
@@ -137,12 +125,12 @@ describe('Members', () => {
   });
 
   it('keep passwords and sessions of their own; signing keys are rotated by the owner with the own password', async () => {
-    const grace = await addMember(app, ada, 'admin');
+    const grace = await app.addMember(ada, 'admin');
     const passwords = { currentPassword: PASSWORD, newPassword: 'nine loud kettles whistle' };
     expect((await app.post('/auth/password', passwords, grace)).status).toBe(204);
     expect((await app.get('/auth/me', ada)).status).toBe(200);
-    await logIn(app, ada);
-    await logIn(app, grace, passwords.newPassword);
+    await app.logIn(ada);
+    await app.logIn(grace, passwords.newPassword);
     const { kid: current } = (await app.get('/signing-keys', grace)).body.current;
     const rotate = (password: string) =>
       app.post('/signing-keys/rotate', { current, password }, ada);
@@ -151,8 +139,8 @@ describe('Members', () => {
   });
 
   it('a transfer makes another member the owner, and leaves the account as it is', async () => {
-    const grace = await addMember(app, ada, 'support');
-    const client = await createClient(app, ada);
+    const grace = await app.addMember(ada, 'support');
+    const client = await app.createClient(ada);
     const { issuer } = (await app.get('/signing-keys', ada)).body;
     const { apiKey } = (await app.post('/api-keys', { name: 'CI', scopes: ['clients:read'] }, ada))
       .body;
@@ -170,7 +158,7 @@ describe('Members', () => {
     expectError(await app.post('/signing-keys/rotate', rotation, ada), [403, 'INSUFFICIENT_ROLE']);
     expect((await app.post('/signing-keys/rotate', rotation, grace)).status).toBe(200);
     expect((await app.delete(`/members/${ada._id}`, grace)).status).toBe(200);
-    expect(await createLicense(app, grace)).toMatchObject({ user: ada._id });
+    expect(await app.createLicense(grace)).toMatchObject({ user: ada._id });
   });
 });
 
@@ -178,15 +166,15 @@ describe('Conflicts of e-mail addresses', () => {
   const app = useApp({ EMAIL_CONFLICT_LIMIT: '2', REGISTRATION: 'first', REGISTER_LIMIT: '9' });
 
   it('of clients and members are counted together; beyond the limit none is reported; joining works while registration is closed', async () => {
-    const ada = await registerDeveloper(app);
-    const { invitation } = (await invite(app, ada)).body;
-    const client = await createClient(app, ada);
+    const ada = await app.register();
+    const { invitation } = (await app.invite(ada)).body;
+    const client = await app.createClient(ada);
     await app.post('/clients', { name: 'Acme', email: client.email }, ada);
-    expect((await invite(app, ada, 'viewer', ada.email)).status).toBe(409);
+    expect((await app.invite(ada, 'viewer', ada.email)).status).toBe(409);
     for (const email of [ada.email, newEmail()]) {
-      expectError(await invite(app, ada, 'viewer', email), [429, 'TOO_MANY_REQUESTS']);
+      expectError(await app.invite(ada, 'viewer', email), [429, 'TOO_MANY_REQUESTS']);
     }
-    expect((await accept(app, invitation)).status).toBe(201);
+    expect((await app.accept(invitation)).status).toBe(201);
     const eve = { name: 'Eve', email: newEmail(), password: PASSWORD };
     expectError(await app.post('/auth/register', eve), [403, 'REGISTRATION_CLOSED']);
   });

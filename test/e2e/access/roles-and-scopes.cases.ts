@@ -1,11 +1,9 @@
 import { SCOPES } from '../../../src/auth/access/scopes.js';
-import type { Route } from '../../document/openapi-document.js';
-import { type LoggedInDeveloper, NOBODYS, registerDeveloper } from '../developer.js';
+import { type LoggedInDeveloper, NOBODYS } from '../developer.js';
 import { everythingOf } from '../everything.js';
 import { expectError } from '../expect-response.js';
 import { useApp } from '../use-app.js';
-import { idOf, pathTo, ROUTES } from '../security/world.js';
-import { addApiKey, addMember } from './member.js';
+import { ROUTES, type ApiRoute } from '../security/world.js';
 
 /** What each role may do besides what those before it may: from the specification of the roles, not from the table. */
 const BY_ROLE = {
@@ -68,17 +66,17 @@ describe(`S23: ${AUTHENTICATED.length} authenticated operations`, () => {
   let owner: LoggedInDeveloper;
   let before: unknown;
   beforeAll(async () => {
-    owner = await registerDeveloper(app);
+    owner = await app.register();
     // They are created at the first request.
     await app.get('/signing-keys', owner);
   });
 
   /** This request changes nothing, even where the caller may send it: the body is malformed, and the record does not exist. */
-  const send = (route: Route, { token }: { token: string }) =>
-    app.send(route.method, pathTo(route, NOBODYS), route.operation.requestBody && '{', { token });
+  const send = (route: ApiRoute, { token }: { token: string }) =>
+    app.send(route.method, route.pathTo(NOBODYS), route.hasBody ? '{' : undefined, { token });
 
   it('have a role, and either scopes or a session, here and in the document', () => {
-    expect(AUTHENTICATED.map(idOf).sort()).toEqual(Object.values(BY_ROLE).flat().sort());
+    expect(AUTHENTICATED.map(({ id }) => id).sort()).toEqual(Object.values(BY_ROLE).flat().sort());
     for (const { operation } of AUTHENTICATED) {
       const id = String(operation.operationId);
       const role = ROLES.find((one) => (BY_ROLE[one] as readonly string[]).includes(id));
@@ -92,7 +90,7 @@ describe(`S23: ${AUTHENTICATED.length} authenticated operations`, () => {
   it.each(ROLES)(
     'are open to %s exactly where its row says so, before the body is read',
     async (role) => {
-      const caller = role === 'owner' ? owner : await addMember(app, owner, role);
+      const caller = role === 'owner' ? owner : await app.addMember(owner, role);
       const allowed: readonly string[] = ROLES.slice(0, ROLES.indexOf(role) + 1).flatMap(
         (one) => BY_ROLE[one] as readonly string[],
       );
@@ -100,7 +98,7 @@ describe(`S23: ${AUTHENTICATED.length} authenticated operations`, () => {
       for (const route of AUTHENTICATED) {
         const { status, body } = await send(route, caller);
         const isDenied = status === 403 && body.code === 'INSUFFICIENT_ROLE';
-        expect([idOf(route), isDenied]).toEqual([idOf(route), !allowed.includes(idOf(route))]);
+        expect([route.id, isDenied]).toEqual([route.id, !allowed.includes(route.id)]);
         if (isDenied) expect(body.role).toBe(route.operation['x-required-role']);
       }
       expect(await everythingOf(app, owner)).toEqual(before);
@@ -112,15 +110,14 @@ describe(`S23: ${AUTHENTICATED.length} authenticated operations`, () => {
     for (const scope of SCOPES) {
       without.set(
         scope,
-        await addApiKey(
-          app,
+        await app.addApiKey(
           owner,
           SCOPES.filter((one) => one !== scope),
         ),
       );
     }
     for (const route of AUTHENTICATED) {
-      const scopes = scopesOf(idOf(route));
+      const scopes = scopesOf(route.id);
       for (const [scope, key] of without) {
         const response = await send(route, key);
         if (scopes.includes(scope)) {
@@ -128,7 +125,7 @@ describe(`S23: ${AUTHENTICATED.length} authenticated operations`, () => {
         } else if (scopes.length === 0) {
           expectError(response, [403, 'SESSION_REQUIRED']);
         } else {
-          expect([idOf(route), scope, response.status]).not.toEqual([idOf(route), scope, 403]);
+          expect([route.id, scope, response.status]).not.toEqual([route.id, scope, 403]);
         }
       }
     }
@@ -139,8 +136,8 @@ describe(`S23: ${AUTHENTICATED.length} authenticated operations`, () => {
     ['projects', ['projects:write', 'licenses:revoke']],
   ])('withLicenses=true of DELETE /%s/:id takes %j', async (kind, scopes) => {
     const path = `/${kind}/${NOBODYS}`;
-    const all = await addApiKey(app, owner, scopes);
-    const first = await addApiKey(app, owner, scopes.slice(0, 1));
+    const all = await app.addApiKey(owner, scopes);
+    const first = await app.addApiKey(owner, scopes.slice(0, 1));
     expect((await app.delete(`${path}?withLicenses=true`, all)).status).toBe(404);
     expect((await app.delete(path, first)).status).toBe(404);
     const denied = await app.delete(`${path}?withLicenses=true`, first);

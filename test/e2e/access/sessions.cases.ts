@@ -1,22 +1,10 @@
 import { START } from '../../fake-clock.js';
-import {
-  claimsOf,
-  type LoggedInDeveloper,
-  NOBODYS,
-  PASSWORD,
-  registerDeveloper,
-} from '../developer.js';
+import { claimsOf, type LoggedInDeveloper, NOBODYS, PASSWORD } from '../developer.js';
 import { expectError } from '../expect-response.js';
-import { useApp } from '../use-app.js';
-import { addMember } from './member.js';
+import { useDeveloper } from '../use-app.js';
 
 describe('Sessions', () => {
-  const app = useApp();
-  let ada: LoggedInDeveloper;
-  beforeEach(async () => {
-    app.clock.set(START);
-    ada = await registerDeveloper(app);
-  });
+  const [app, ada] = useDeveloper();
 
   const list = async (caller = ada) => (await app.get('/auth/sessions', caller)).body.data;
   const idOfSession = ({ token }: LoggedInDeveloper) => claimsOf(token).sid;
@@ -48,7 +36,7 @@ describe('Sessions', () => {
   });
 
   it('are those of the member alone: of others, and of none, they are 404', async () => {
-    const grace = await addMember(app, ada, 'admin');
+    const grace = await app.addMember(ada, 'admin');
     expect(await list(grace)).toHaveLength(1);
     const missing: [number, string] = [404, 'SESSION_NOT_FOUND'];
     for (const id of [idOfSession(grace), NOBODYS]) {

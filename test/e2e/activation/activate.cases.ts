@@ -1,18 +1,14 @@
 import { LicenseEvents } from '../../../src/licenses/license-events.service.js';
-import { START } from '../../fake-clock.js';
-import { createLicense, DESKTOP, LAPTOP, logIn, unknownKey } from '../developer.js';
+import { DESKTOP, LAPTOP, unknownKey } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 
 /** What no license key is, and what stands where a key is missing. */
 const UNKNOWN = [unknownKey(), 'nonsense', 'x'.repeat(10_000), unknownKey().replaceAll('A', '%')];
 const MISSING = [undefined, null, ' \n ', 5, { $ne: null }];
 
 describe('POST /validate/activate and POST /validate', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
-
-  beforeEach(() => app.clock.set(START));
+  const [app, ada] = useDeveloper();
 
   const activate = (body: object) => app.post('/validate/activate', body);
   const validate = async (body: object) => {
@@ -22,7 +18,7 @@ describe('POST /validate/activate and POST /validate', () => {
   };
 
   it('bind a license to the machine, begin its term then and not at its creation, and succeed again without the machine id', async () => {
-    const license = await createLicense(app, ada, { duration: 1 });
+    const license = await app.createLicense(ada, { duration: 1 });
     // A PENDING license does not expire.
     app.clock.set('2030-01-31T08:00:00.000Z');
     const { status, body } = await activate({ key: license.key, fingerprint: LAPTOP });
@@ -32,7 +28,7 @@ describe('POST /validate/activate and POST /validate', () => {
       ...{ success: true, message: 'License activated successfully', ...term },
       machineId: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
-    const read = await app.get(`/licenses/${license._id}`, await logIn(app, ada));
+    const read = await app.get(`/licenses/${license._id}`, await app.logIn(ada));
     expect(read.body).toMatchObject({
       ...{ status: 'ACTIVE', machineId: body.machineId, issuedAt: term.activatedAt, ...term },
     });
@@ -43,7 +39,7 @@ describe('POST /validate/activate and POST /validate', () => {
   });
 
   it('go by the machine of the service if no fingerprint is sent, by any form of the key, and ignore unknown fields', async () => {
-    const { key } = await createLicense(app, ada);
+    const { key } = await app.createLicense(ada);
     const form = `  ${key.toLowerCase()}\n`;
 
     expect((await activate({ key: form, os: { name: 'x' } })).body.machineId).toBeDefined();
@@ -54,7 +50,7 @@ describe('POST /validate/activate and POST /validate', () => {
 
   it('say what a license is at once, whatever they said before: pending, active, expired, revoked', async () => {
     const terms = { duration: 1, services: ['Hosting', 'Domain'] };
-    const license = await createLicense(app, ada, terms);
+    const license = await app.createLicense(ada, terms);
     const check = { key: license.key, fingerprint: LAPTOP };
     const expectRejected = async (code: string) => {
       for (const fingerprint of [LAPTOP, DESKTOP]) {
@@ -81,7 +77,7 @@ describe('POST /validate/activate and POST /validate', () => {
       ...{ valid: false, status: 'expired', message: 'License has expired', expiresAt },
     });
     await expectRejected('LICENSE_EXPIRED');
-    await app.post(`/licenses/${license._id}/revoke`, {}, await logIn(app, ada));
+    await app.post(`/licenses/${license._id}/revoke`, {}, await app.logIn(ada));
     expect(await validate(check)).toEqual({
       ...{ valid: false, status: 'revoked', message: 'License has been revoked' },
     });
@@ -91,7 +87,7 @@ describe('POST /validate/activate and POST /validate', () => {
   });
 
   it('reject another machine, even if that cannot be recorded, which the log says, and tell nothing of the license', async () => {
-    const { key } = await createLicense(app, ada);
+    const { key } = await app.createLicense(ada);
     await activate({ key, fingerprint: LAPTOP });
     const events = app.nest.get(LicenseEvents, { strict: false });
     const failure = new Error('database or disk is full');
@@ -129,7 +125,7 @@ describe('POST /validate/activate and POST /validate', () => {
       expectError(validation, [400, 'LICENSE_KEY_REQUIRED'], { valid: false });
     }
     // It must not bind to another machine.
-    const license = await createLicense(app, ada);
+    const license = await app.createLicense(ada);
     for (const fingerprint of ['', 'x'.repeat(15), 'x'.repeat(257)]) {
       expectInvalid(await activate({ key: license.key, fingerprint }), 'fingerprint');
     }
@@ -138,11 +134,10 @@ describe('POST /validate/activate and POST /validate', () => {
 });
 
 describe('REQUIRE_FINGERPRINT=true', () => {
-  const app = useApp({ REQUIRE_FINGERPRINT: 'true' });
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper({ REQUIRE_FINGERPRINT: 'true' });
 
   it('rejects { key } alone at both, before the key is looked up', async () => {
-    const { key } = await createLicense(app, ada);
+    const { key } = await app.createLicense(ada);
     for (const [path, marker] of [
       ['/validate/activate', { success: false }],
       ['/validate', { valid: false }],

@@ -1,17 +1,12 @@
-import { START } from '../../fake-clock.js';
-import { moveTo, validationOf } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
 import { A, B, C, D, machineCalls } from '../machine-calls.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 
 describe('The machines of a license with leases', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
-
-  beforeEach(() => moveTo(app, ada, START));
+  const [app, ada] = useDeveloper();
 
   const calls = machineCalls(app, ada);
-  const { validate, heartbeat, release, read, machinesOf, eventsOf, taken, after } = calls;
+  const { validate, heartbeat, release, read, machinesOf, taken, after } = calls;
   const floating = { leaseSeconds: 400, release: 'self' };
 
   it('keep their places from heartbeat to heartbeat; a small move of the end writes nothing', async () => {
@@ -32,7 +27,7 @@ describe('The machines of a license with leases', () => {
     expect(await machinesOf(license)).toEqual([]);
     expect((await heartbeat(license, A)).body.leaseEndsAt).toBe(after(400));
     expect(await validate(license, A)).toMatchObject({ status: 'active' });
-    expect(await eventsOf(license)).toMatchObject([
+    expect(await app.eventsOf(ada, license)).toMatchObject([
       { type: 'license.activated', count: 1, actor: { type: 'machine' } },
       { type: 'license.activated' },
       { type: 'license.created' },
@@ -53,7 +48,7 @@ describe('The machines of a license with leases', () => {
     const beat = await heartbeat(license, A, wanted);
     expect(claims(beat.body.certificate as string).exp).toBe(end + 200);
     expect((await release(license, A)).status).toBe(200);
-    expect(await validationOf(app, license, A)).toBe('machine_mismatch');
+    expect(await app.validationOf(license, A)).toBe('machine_mismatch');
     expectError(await heartbeat(license, B), [403, 'MACHINE_LIMIT_REACHED']);
     app.clock.advance({ seconds: 400 });
     expect((await heartbeat(license, B)).status).toBe(200);

@@ -1,5 +1,5 @@
 import type { Call, HttpResponse } from '../../http-caller.js';
-import { createLicense, registerDeveloper, unknownKey } from '../developer.js';
+import { unknownKey } from '../developer.js';
 import { rateLimitOf, rejectionOf } from '../rate-limit.js';
 import { useApp } from '../use-app.js';
 
@@ -37,7 +37,7 @@ describe('The activation limit', () => {
   });
 
   it('counts malformed requests and successful activations, too', async () => {
-    const { key } = await createLicense(app, await registerDeveloper(app));
+    const { key } = await app.createLicense(await app.register());
     const bodies = ['{"key":', '[]', '{}', '['.repeat(3000), JSON.stringify({ key }), '{}'];
     const next = () => {
       const call = { from: '203.0.113.4' };

@@ -1,17 +1,12 @@
 import { LastSeen } from '../../../src/activation/last-seen.service.js';
-import { START } from '../../fake-clock.js';
-import { activate, moveTo, validationOf } from '../developer.js';
 import { expectError, expectResponse } from '../expect-response.js';
 import { A, B, C, D, machineCalls } from '../machine-calls.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 
 describe('The machines of a license', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper();
 
-  beforeEach(() => moveTo(app, ada, START));
-
-  const { validate, release, read, machinesOf, eventsOf, taken, after } = machineCalls(app, ada);
+  const { validate, release, read, machinesOf, taken, after } = machineCalls(app, ada);
 
   it('take its places: one too many is rejected with the number of them, and a place is no new term', async () => {
     const license = await taken([A]);
@@ -24,10 +19,10 @@ describe('The machines of a license', () => {
       ...{ success: true, message: 'License activated successfully', activatedAt, expiresAt },
       machineId: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
-    await activate(app, license, C);
+    await app.activate(license, C);
     app.clock.advance({ seconds: 1 });
     const machines = { used: 3, max: 3 };
-    expectResponse(await activate(app, license, D), 403, {
+    expectResponse(await app.activate(license, D), 403, {
       ...{ success: false, message: 'Machine limit reached', code: 'MACHINE_LIMIT_REACHED' },
       ...{ details: expect.any(String), machines, requestId: expect.any(String) },
     });
@@ -46,8 +41,8 @@ describe('The machines of a license', () => {
       ...{ machinesCount: 3, machineId: listed[0].machineId, activatedAt, expiresAt },
     });
     app.clock.advance({ seconds: 1 });
-    await activate(app, license, D);
-    expect(await eventsOf(license)).toMatchObject([
+    await app.activate(license, D);
+    expect(await app.eventsOf(ada, license)).toMatchObject([
       {
         ...{ type: 'license.activation_rejected', data: { reason: 'machine_limit' } },
         ...{ at: after(-1), lastAt: after(0), count: 2 },
@@ -64,12 +59,12 @@ describe('The machines of a license', () => {
     const certificate = { fingerprint: A, product: license.project, days: 30 };
     await app.post(`/licenses/${license._id}/certificates`, certificate, ada);
     expect((await app.delete(path(first.machineId), ada)).status).toBe(204);
-    expect(await validationOf(app, license, A)).toBe('machine_mismatch');
+    expect(await app.validationOf(license, A)).toBe('machine_mismatch');
     expect((await read(license)).machineId).toBe(second.machineId);
-    expect((await activate(app, license, D)).status).toBe(200);
+    expect((await app.activate(license, D)).status).toBe(200);
     expectError(await app.delete(path(first.machineId), ada), [404, 'MACHINE_NOT_FOUND']);
     expectError(await app.delete(path('x'), ada), [400, 'VALIDATION_ERROR']);
-    expect((await eventsOf(license))[1]).toMatchObject({
+    expect((await app.eventsOf(ada, license))[1]).toMatchObject({
       ...{ type: 'license.machine_released', actor: { type: 'user', id: ada._id } },
       data: { machineId: first.machineId, certificateExpiresAt: after(30 * 86_400) },
     });
@@ -83,14 +78,14 @@ describe('The machines of a license', () => {
       });
       expect(await read(license)).toMatchObject({ status: 'ACTIVE', machineId: null });
       expect((await validate(license, B)).machines).toEqual({ used: 0, max: 1 });
-      expect((await activate(app, license, A)).status).toBe(200);
+      expect((await app.activate(license, A)).status).toBe(200);
       app.clock.advance({ seconds: 86_400 });
-      await moveTo(app, ada, app.clock.now().toISOString());
+      await app.moveTo(ada, app.clock.now().toISOString());
     }
     expectError(await release(license, A), [403, 'RELEASE_LIMIT_REACHED'], { success: false });
     const [{ machineId }] = await machinesOf(license);
     await app.delete(`/licenses/${license._id}/machines/${machineId}`, ada);
-    await activate(app, license, A);
+    await app.activate(license, A);
     app.clock.advance({ seconds: 27 * 86_400 });
     expect((await release(license, A)).status).toBe(200);
   });
@@ -108,14 +103,14 @@ describe('The machines of a license', () => {
     await app.post(`/licenses/${license._id}/suspend`, {}, ada);
     app.clock.advance({ seconds: 31 * 86_400 });
     expect((await release(license, A)).status).toBe(200);
-    await moveTo(app, ada, app.clock.now().toISOString());
+    await app.moveTo(ada, app.clock.now().toISOString());
     await app.post(`/licenses/${license._id}/revoke`, {}, ada);
     expectError(await release(license, A), [403, 'LICENSE_REVOKED']);
   });
 
   it('are seen on a day, which is written in the background and not by the validation', async () => {
     const license = await taken([A, B]);
-    await moveTo(app, ada, '2026-02-03T04:05:06.000Z');
+    await app.moveTo(ada, '2026-02-03T04:05:06.000Z');
     await validate(license, A);
     const days = async () =>
       (await machinesOf(license)).map(({ lastSeenAt }: { lastSeenAt: string }) => lastSeenAt);
@@ -124,8 +119,8 @@ describe('The machines of a license', () => {
     await app.nest.get(LastSeen, { strict: false }).write();
     expect(await days()).toEqual(['2026-02-03T00:00:00.000Z', '2026-01-31T00:00:00.000Z']);
     expect(await read(license)).toEqual(before);
-    await moveTo(app, ada, '2026-02-04T04:05:06.000Z');
-    expect((await activate(app, license, B)).status).toBe(200);
+    await app.moveTo(ada, '2026-02-04T04:05:06.000Z');
+    expect((await app.activate(license, B)).status).toBe(200);
     await app.nest.get(LastSeen, { strict: false }).write();
     expect(await days()).toEqual(['2026-02-03T00:00:00.000Z', '2026-02-04T00:00:00.000Z']);
   });

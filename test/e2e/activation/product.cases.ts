@@ -1,44 +1,33 @@
 import { Store } from '../../../src/storage/store.js';
-import {
-  activate,
-  addLicense,
-  createClient,
-  createProject,
-  type CreatedLicense,
-  DESKTOP,
-  LAPTOP,
-  NOBODYS,
-  unknownKey,
-} from '../developer.js';
+import { type CreatedLicense, DESKTOP, LAPTOP, NOBODYS, unknownKey } from '../developer.js';
 import { everythingOf } from '../everything.js';
 import { visible } from '../rate-limit.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 
 const PRODUCT = 'com.example.Web-Shop';
 
 const ROUTES = ['/validate', '/validate/activate'];
 
 describe('`product` of shipped software', () => {
-  const app = useApp({
+  const [app, ada] = useDeveloper({
     ...{ ACTIVATION_LIMIT: '100', VALIDATION_LIMIT: '', VALIDATION_ADDRESS_LIMIT: '' },
     UNKNOWN_KEY_LIMIT: '2',
   });
-  const ada = useDeveloper(app);
   let client: { _id: string };
   let active: CreatedLicense;
   let pending: CreatedLicense;
   let revoked: CreatedLicense;
   let otherProject: { _id: string };
 
-  beforeAll(async () => {
-    client = await createClient(app, ada);
-    const { project, license } = await createProject(app, ada, client._id, { product: PRODUCT });
+  beforeEach(async () => {
+    client = await app.createClient(ada);
+    const { project, license } = await app.createProject(ada, client._id, { product: PRODUCT });
     active = license;
-    await activate(app, active, LAPTOP);
-    pending = await addLicense(app, ada, project._id);
-    revoked = await addLicense(app, ada, project._id);
+    await app.activate(active, LAPTOP);
+    pending = await app.addLicense(ada, project._id);
+    revoked = await app.addLicense(ada, project._id);
     await app.post(`/licenses/${revoked._id}/revoke`, {}, ada);
-    const other = await createProject(app, ada, client._id, { product: 'cheap-shop' });
+    const other = await app.createProject(ada, client._id, { product: 'cheap-shop' });
     otherProject = other.project;
   });
 
@@ -65,7 +54,7 @@ describe('`product` of shipped software', () => {
       const statuses = [active, pending, revoked].map((license) => statusOf(license, product));
       expect(await Promise.all(statuses)).toEqual(['active', 'pending', 'revoked']);
     }
-    const { license } = await createProject(app, ada, client._id);
+    const { license } = await app.createProject(ada, client._id);
     expect(await statusOf(license, license.project)).toBe('pending');
     expect(await statusOf(license, 'null')).toBe('invalid');
   });

@@ -13,14 +13,11 @@ let addresses = 0;
 export async function accountOn(app: HttpCaller) {
   addresses += 1;
   const own = `203.0.${addresses >> 8}.${addresses & 255}`;
-  const email = `ada.${randomUUID()}@studio.example`;
-  const registration = { name: 'Ada', email, password: OLD_PASSWORD };
-  const { body } = await app.post('/auth/register', registration, { from: own });
-  const token = body.accessToken as string;
+  const fields = { email: `ada.${randomUUID()}@studio.example`, password: OLD_PASSWORD };
+  const developer = await app.register(fields, { from: own });
+  const { email, token } = developer;
   return {
-    email,
-    token,
-    refreshToken: body.refreshToken as string,
+    ...developer,
 
     /** Changes the password from OLD_PASSWORD to NEW_PASSWORD, unless told otherwise. */
     change: (fields: object = {}, headers: Record<string, string> = {}, from = own) => {

@@ -1,15 +1,10 @@
-import { claimsOf, type LoggedInDeveloper, logIn, registerDeveloper } from '../developer.js';
+import { claimsOf } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
-import { useApp } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 
 // Sessions have their cases in src/auth/sessions/sessions.service.spec.ts.
 describe('POST /auth/refresh and /auth/logout', () => {
-  const app = useApp();
-  let ada: LoggedInDeveloper;
-
-  beforeEach(async () => {
-    ada = await registerDeveloper(app);
-  });
+  const [app, ada] = useDeveloper();
 
   const refresh = (refreshToken: unknown) => app.post('/auth/refresh', { refreshToken });
   const logOut = (refreshToken: unknown) => app.post('/auth/logout', { refreshToken });
@@ -29,7 +24,7 @@ describe('POST /auth/refresh and /auth/logout', () => {
 
   it('S5: an access token is accepted at once, and for at most 15 minutes', async () => {
     app.clock.advance({ seconds: 0.4 });
-    const { token } = await logIn(app, ada);
+    const { token } = await app.logIn(ada);
     const statusAfter = async (seconds: number) => {
       app.clock.advance({ seconds });
       return (await app.get('/auth/me', { token })).status;
@@ -49,7 +44,7 @@ describe('POST /auth/refresh and /auth/logout', () => {
   });
 
   it('204: a logout ends the session of any of its tokens and no other, and is repeated without an error', async () => {
-    const other = await logIn(app, ada);
+    const other = await app.logIn(ada);
     const { refreshToken: latest } = (await refresh(ada.refreshToken)).body;
     const { status, body } = await logOut(ada.refreshToken);
 

@@ -4,15 +4,7 @@ import { useCheapScrypt } from '../../cheap-scrypt.js';
 import { SECRETS } from '../../engines.js';
 import { useFolder } from '../../use-folder.js';
 import { signingKeysOf, verifyCertificate } from '../certificates/verify-certificate.js';
-import {
-  activate,
-  createLicense,
-  type Developer,
-  LAPTOP,
-  logIn,
-  PASSWORD,
-  registerDeveloper,
-} from '../developer.js';
+import { type Developer, LAPTOP, PASSWORD } from '../developer.js';
 import { useApp } from '../use-app.js';
 
 // What is imported has its cases in src/cli/import-signing-keys.spec.ts.
@@ -36,7 +28,7 @@ describe('npm run signing-keys', () => {
 
   it('exports keys to a new file alone, and imports nothing over keys that were rotated as often', async () => {
     app.clock.set(new Date().toISOString());
-    const ada = await registerDeveloper(app);
+    const ada = await app.register();
     const file = folder('keys.json');
     await expect(run('export', file, ada.email)).rejects.toThrow('has no signing keys yet');
     await expect(run('export', file, 'nobody@example.com')).rejects.toThrow('There is no account');
@@ -53,9 +45,9 @@ describe('npm run signing-keys', () => {
 
   it('restores what was exported by --force alone, whatever was rotated as compromised since, and says what that means', async () => {
     app.clock.set(new Date().toISOString());
-    const ada = await registerDeveloper(app);
-    const license = await createLicense(app, ada);
-    await activate(app, license, LAPTOP);
+    const ada = await app.register();
+    const license = await app.createLicense(ada);
+    await app.activate(license, LAPTOP);
     const shipped = await signingKeysOf(app, ada);
     const certify = async () => {
       // Instances sign with other keys after a minute at most.
@@ -79,7 +71,7 @@ describe('npm run signing-keys', () => {
     expect(await run('import', file, ada.email, { force: true })).toMatch(
       /rotation count 2\)[^]+withdrawn as compromised[^]+Keys made since are lost/,
     );
-    const token = await logIn(app, ada);
+    const token = await app.logIn(ada);
     expect(await signingKeysOf(app, token)).toEqual(shipped);
     for (const certificate of [before, await certify()]) {
       expect(verifyCertificate(certificate, shipped).kid).toBe(shipped.current.kid);

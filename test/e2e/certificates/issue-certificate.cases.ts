@@ -1,28 +1,16 @@
-import { START } from '../../fake-clock.js';
-import {
-  activate,
-  createClient,
-  createLicense,
-  createProject,
-  type CreatedLicense,
-  LAPTOP,
-  moveTo,
-  validationOf,
-} from '../developer.js';
+import { type CreatedLicense, LAPTOP } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
 import { machineCalls } from '../machine-calls.js';
-import { useApp, useDeveloper } from '../use-app.js';
-import { checkOf, eventsOf, issueCertificate } from './issue-certificate.js';
+import { useDeveloper } from '../use-app.js';
+import { checkOf, issueCertificate } from './issue-certificate.js';
 import { machineOf, secondsOf, signingKeysOf, verifyCertificate } from './verify-certificate.js';
 
 const DAY = 24 * 60 * 60;
 
 describe('POST /licenses/:id/certificates', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper();
 
-  const at = (time: string) => moveTo(app, ada, time);
-  beforeEach(() => at(START));
+  const at = (time: string) => app.moveTo(ada, time);
 
   const issue = (license: CreatedLicense, fields?: object) =>
     issueCertificate(app, ada, license, fields);
@@ -31,7 +19,7 @@ describe('POST /licenses/:id/certificates', () => {
   const { read } = machineCalls(app, ada);
 
   it('201: activates a PENDING license for that machine, with both events', async () => {
-    const license = await createLicense(app, ada, { duration: 3, services: ['Domain'] });
+    const license = await app.createLicense(ada, { duration: 3, services: ['Domain'] });
     app.clock.advance({ seconds: 60.25 });
     const now = app.clock.now().toISOString();
     const term = { activatedAt: now, expiresAt: '2026-04-30T10:16:00.250Z' };
@@ -59,17 +47,16 @@ describe('POST /licenses/:id/certificates', () => {
     const event = { at: now, actor: { type: 'user', id: ada._id } };
     const { machineId } = activated;
     const certificateExpiresAt = new Date(claims.exp * 1000).toISOString();
-    expect((await eventsOf(app, ada, license)).slice(0, -1)).toMatchObject([
+    expect((await app.eventsOf(ada, license)).slice(0, -1)).toMatchObject([
       { ...event, type: 'license.certificate_issued', data: { machineId, certificateExpiresAt } },
       { ...event, type: 'license.activated', data: { machineId, expiresAt: term.expiresAt } },
     ]);
-    expect(await validationOf(app, license, LAPTOP)).toBe('active');
+    expect(await app.validationOf(license, LAPTOP)).toBe('active');
   });
 
   it('201: does not change a license that is ACTIVE on this machine, and names the product as it was sent', async () => {
-    const client = await createClient(app, ada);
-    const { license } = await createProject(app, ada, client._id, { product: 'x'.repeat(64) });
-    await activate(app, license, LAPTOP);
+    const license = await app.createLicense(ada, { product: 'x'.repeat(64) });
+    await app.activate(license, LAPTOP);
     const before = await read(license);
     app.clock.advance({ seconds: 60 });
     for (const product of ['x'.repeat(64), license.project]) {
@@ -81,7 +68,7 @@ describe('POST /licenses/:id/certificates', () => {
 
   // Every form of these fields has its case in src/server/validation/compiled-body.spec.ts.
   it('400, and nothing is bound: names a wrong field, `check` where another one was mistyped, and what is missing', async () => {
-    const license = await createLicense(app, ada);
+    const license = await app.createLicense(ada);
     const check = checkOf(license.project, LAPTOP);
     for (const [field, fields] of [
       ...[0, 367, 1.5, '7', undefined].map((days) => ['days', { days }] as const),
@@ -105,7 +92,7 @@ describe('POST /licenses/:id/certificates', () => {
     const reissue = async ({ _id }: { _id: string }) =>
       (await app.post(`/licenses/${_id}/reissue`, {}, ada)).body.certificateExpiresAt;
     const end = '2026-03-02T10:15:00.000Z';
-    const [license, other] = [await createLicense(app, ada), await createLicense(app, ada)];
+    const [license, other] = [await app.createLicense(ada), await app.createLicense(ada)];
     for (const one of [license, other]) for (const days of [1, 30, 2]) await issue(one, { days });
     await at('2026-03-02T10:14:59.999Z');
     expect(await reissue(license)).toBe(end);

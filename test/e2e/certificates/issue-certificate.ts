@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { HttpCaller } from '../../http-caller.js';
 import { type CreatedLicense, type Developer, LAPTOP } from '../developer.js';
-import { readPages } from '../pages.js';
 
 /** Requests a certificate for the laptop, for 30 days. */
 export const issueCertificate = (
@@ -29,12 +28,3 @@ export const checkOf = (product: string, fingerprint: string): string =>
     .update(`license-request:v1\n${product}\n${fingerprint}`)
     .digest('hex')
     .slice(0, 8);
-
-interface Event {
-  readonly _id: string;
-  readonly type: string;
-}
-
-/** The events of a license, the newest first. */
-export const eventsOf = (app: HttpCaller, { token }: Developer, { _id }: { _id: string }) =>
-  readPages<Event>(app, `/licenses/${_id}/events`, { token });

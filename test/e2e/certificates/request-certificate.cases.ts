@@ -1,29 +1,18 @@
 import { START } from '../../fake-clock.js';
-import {
-  activate,
-  createClient,
-  createLicense,
-  createProject,
-  type CreatedLicense,
-  LAPTOP,
-  registerDeveloper,
-} from '../developer.js';
+import { type CreatedLicense, LAPTOP } from '../developer.js';
 import { expectError, expectInvalid } from '../expect-response.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 import { requestCertificate } from './issue-certificate.js';
 import { machineOf, secondsOf, signingKeysOf, verifyCertificate } from './verify-certificate.js';
 
 const DAY = 24 * 60 * 60;
 describe('`certificate: true` of shipped software', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper();
   let keys: Awaited<ReturnType<typeof signingKeysOf>>;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     keys = await signingKeysOf(app, ada);
   });
-  beforeEach(() => app.clock.set(START));
-
   const validate = (license: CreatedLicense, fields?: object) =>
     requestCertificate(app, '/validate', license, fields);
   const activateFor = (license: CreatedLicense, fields?: object) =>
@@ -32,7 +21,7 @@ describe('`certificate: true` of shipped software', () => {
     verifyCertificate(body.certificate, keys).claims;
 
   it('adds a certificate for this machine to both successful activations and to an active validation', async () => {
-    const license = await createLicense(app, ada, { duration: 3, services: ['Domain'] });
+    const license = await app.createLicense(ada, { duration: 3, services: ['Domain'] });
     const { certificate: first, ...activated } = (await activateFor(license)).body;
     app.clock.advance({ seconds: 600.75 });
     const { certificate: second, ...again } = (await activateFor(license)).body;
@@ -43,7 +32,7 @@ describe('`certificate: true` of shipped software', () => {
       ...{ success: true, message: 'License activated successfully', ...term },
       machineId: expect.any(String),
     });
-    expect((await activate(app, license, LAPTOP)).body).toEqual(again);
+    expect((await app.activate(license, LAPTOP)).body).toEqual(again);
     expect((await validate(license, { certificate: undefined })).body).toEqual(active);
     const iat = secondsOf(START);
     for (const [certificate, after] of [
@@ -61,12 +50,11 @@ describe('`certificate: true` of shipped software', () => {
   });
 
   it('S15: is not signed by any key of another account, which may sell a product of the same name', async () => {
-    const bob = await registerDeveloper(app);
+    const bob = await app.register();
     const foreign = await signingKeysOf(app, bob);
     const issued: string[] = [];
     for (const user of [ada, bob]) {
-      const client = await createClient(app, user);
-      const { license } = await createProject(app, user, client._id, { product: 'same' });
+      const license = await app.createLicense(user, { product: 'same' });
       issued.push((await activateFor(license, { product: 'same' })).body.certificate);
     }
     expect(verifyCertificate(issued[0]!, keys).claims).toMatchObject({ iss: ada._id, aud: 'same' });
@@ -82,7 +70,7 @@ describe('`certificate: true` of shipped software', () => {
   ] as const)(
     '400 at %s: requires the key, the fingerprint, then the product, and binds nothing',
     async (path, marker) => {
-      const license = await createLicense(app, ada);
+      const license = await app.createLicense(ada);
       const reject = (fields: object) => requestCertificate(app, path, license, fields);
       for (const [code, fields] of [
         ['LICENSE_KEY_REQUIRED', { key: '', fingerprint: null, product: '' }],

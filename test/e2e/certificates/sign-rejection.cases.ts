@@ -1,7 +1,7 @@
 import { START } from '../../fake-clock.js';
-import { activate, createLicense, type CreatedLicense, DESKTOP, LAPTOP } from '../developer.js';
+import { type CreatedLicense, DESKTOP, LAPTOP } from '../developer.js';
 import { expectInvalid } from '../expect-response.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 import { requestCertificate } from './issue-certificate.js';
 import { machineOf, secondsOf, signingKeysOf, verifyJws } from './verify-certificate.js';
 
@@ -9,15 +9,12 @@ const NONCE = 'q0bX2s9Vd1mZk3Yt7Pw5Lg';
 const ROUTES = ['/validate', '/validate/activate', '/validate/heartbeat'] as const;
 
 describe('`nonce` of shipped software', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper();
   let keys: Awaited<ReturnType<typeof signingKeysOf>>;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     keys = await signingKeysOf(app, ada);
   });
-  beforeEach(() => app.clock.set(START));
-
   /** The statement in a response, without the claims that all have in common. */
   const statusIn = (license: CreatedLicense, rejection: string, fingerprint = LAPTOP) => {
     const { payload } = verifyJws(rejection, 'license-rejection+jwt', keys);
@@ -33,13 +30,13 @@ describe('`nonce` of shipped software', () => {
 
   it('S15, S16: has each status that ends a license signed, with the nonce, for the machine, and no certificate', async () => {
     const [revoked, suspended, elsewhere, expired] = [
-      await createLicense(app, ada),
-      await createLicense(app, ada),
-      await createLicense(app, ada),
-      await createLicense(app, ada, { duration: 1 }),
+      await app.createLicense(ada),
+      await app.createLicense(ada),
+      await app.createLicense(ada),
+      await app.createLicense(ada, { duration: 1 }),
     ];
     for (const license of [revoked, suspended, elsewhere, expired]) {
-      await activate(app, license, LAPTOP);
+      await app.activate(license, LAPTOP);
     }
     await app.post(`/licenses/${revoked._id}/revoke`, {}, ada);
     await app.post(`/licenses/${suspended._id}/suspend`, {}, ada);
@@ -61,8 +58,8 @@ describe('`nonce` of shipped software', () => {
   });
 
   it('has a lease that has ended signed, and a heartbeat of a license that has been revoked', async () => {
-    const license = await createLicense(app, ada, { leaseSeconds: 3600, maxMachines: 2 });
-    await activate(app, license, LAPTOP);
+    const license = await app.createLicense(ada, { leaseSeconds: 3600, maxMachines: 2 });
+    await app.activate(license, LAPTOP);
     app.clock.advance({ seconds: 3600 });
     const send = async (path: (typeof ROUTES)[number]) =>
       (await requestCertificate(app, path, license, { nonce: NONCE })).body;
@@ -76,7 +73,7 @@ describe('`nonce` of shipped software', () => {
   });
 
   it('adds nothing to a response that ends no license, or without `certificate`', async () => {
-    const license = await createLicense(app, ada, { leaseSeconds: 3600, maxMachines: 1 });
+    const license = await app.createLicense(ada, { leaseSeconds: 3600, maxMachines: 1 });
     const bodyOf = async (path: (typeof ROUTES)[number], fields: object) =>
       (await requestCertificate(app, path, license, { nonce: NONCE, ...fields })).body;
     expect(await bodyOf('/validate', {})).not.toHaveProperty('rejection');
@@ -91,7 +88,7 @@ describe('`nonce` of shipped software', () => {
   });
 
   it('400: is 16 to 64 characters of base64url', async () => {
-    const license = await createLicense(app, ada);
+    const license = await app.createLicense(ada);
     for (const nonce of ['a'.repeat(15), 'a'.repeat(65), `${'a'.repeat(16)}=`, 1, null]) {
       expectInvalid(await requestCertificate(app, '/validate', license, { nonce }), 'nonce');
     }

@@ -2,19 +2,10 @@ import { AccountKeys } from '../../../src/certificates/signing-keys/account-keys
 import { KeyPairs } from '../../../src/certificates/signing-keys/key-pairs.service.js';
 import { Config } from '../../../src/shared/config/config.js';
 import { toAccountId } from '../../../src/shared/ids/account-id.js';
-import { START } from '../../fake-clock.js';
-import {
-  activate,
-  createLicense,
-  LAPTOP,
-  type LoggedInDeveloper,
-  NOBODYS,
-  PASSWORD,
-  registerDeveloper,
-} from '../developer.js';
+import { LAPTOP, NOBODYS, PASSWORD } from '../developer.js';
 import { expectError, expectResponse } from '../expect-response.js';
 import { contentOf } from '../stored-content.js';
-import { useApp } from '../use-app.js';
+import { useApp, useDeveloper } from '../use-app.js';
 import { issueCertificate, requestCertificate } from './issue-certificate.js';
 import { signingKeysOf, thumbprint, verifyCertificate } from './verify-certificate.js';
 
@@ -25,14 +16,8 @@ const JWK = {
 };
 
 describe('The signing keys of an account', () => {
-  const app = useApp();
+  const [app, ada] = useDeveloper();
   const strict = useApp({ LOGIN_LIMIT: '2' });
-  let ada: LoggedInDeveloper;
-
-  beforeEach(async () => {
-    app.clock.set(START);
-    ada = await registerDeveloper(app);
-  });
 
   const keySetOf = (issuer: string) => app.get(`/keys/${encodeURIComponent(issuer)}`);
   const published = async () =>
@@ -51,7 +36,7 @@ describe('The signing keys of an account', () => {
     }
     const first = await app.get('/signing-keys', ada);
     const { issuer, current, next } = first.body;
-    const foreign = await signingKeysOf(app, await registerDeveloper(app));
+    const foreign = await signingKeysOf(app, await app.register());
 
     expectResponse(first, 200, { issuer: ada._id, current: JWK, next: JWK });
     for (const { kid, x } of [current, next]) expect(kid).toBe(thumbprint(x as string));
@@ -64,8 +49,8 @@ describe('The signing keys of an account', () => {
   });
 
   it('200: a rotation makes next the current key, which alone signs from then on, and publishes the former one on', async () => {
-    const license = await createLicense(app, ada);
-    await activate(app, license, LAPTOP);
+    const license = await app.createLicense(ada);
+    await app.activate(license, LAPTOP);
     const kidsOf = async () => {
       const keys = await signingKeysOf(app, ada);
       const issued = [
@@ -94,7 +79,7 @@ describe('The signing keys of an account', () => {
   });
 
   it('S27: 403, 429: no rotation with a wrong password, which counts as a failed login, nor a repeat of one', async () => {
-    const [limited, key] = [await registerDeveloper(strict), { 'Idempotency-Key': 'once' }];
+    const [limited, key] = [await strict.register(), { 'Idempotency-Key': 'once' }];
     const { current } = await signingKeysOf(strict, limited);
     const rotateWith = (password: string) => {
       const call = { token: limited.token, headers: key };

@@ -1,10 +1,8 @@
-import { createClient, createProject } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 
 describe('The clients', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper();
 
   const create = (changes: object) =>
     app.post('/clients', { name: 'Acme', email: 'v@acme.example', ...changes }, ada);
@@ -30,7 +28,7 @@ describe('The clients', () => {
   });
 
   it('400: requires name and address first', async () => {
-    const client = await createClient(app, ada);
+    const client = await app.createClient(ada);
     for (const [code, changes] of [
       ['CLIENT_NAME_REQUIRED', { name: ' ', email: '' }],
       ['CLIENT_EMAIL_REQUIRED', { name: 'x'.repeat(201), email: null }],
@@ -42,7 +40,7 @@ describe('The clients', () => {
   });
 
   it('400: gives reasons for a wrong value, of which nothing is stored', async () => {
-    const client = await createClient(app, ada);
+    const client = await app.createClient(ada);
     for (const [field, value] of [
       ['email', 'not an address'],
       ['name', 'Ac\u0000me'],
@@ -59,7 +57,7 @@ describe('The clients', () => {
   });
 
   it('PATCH /clients/:id changes what is sent and nothing else, and frees an old address', async () => {
-    const client = await createClient(app, ada);
+    const client = await app.createClient(ada);
     app.clock.advance({ seconds: 1 });
     for (const changes of [{}, undefined]) {
       expect((await update(client, changes)).body.client).toEqual(client);
@@ -96,9 +94,9 @@ describe('The clients', () => {
   });
 
   it('400: the cursor of a list is rejected by every other list, and by itself in another order', async () => {
-    const client = await createClient(app, ada);
-    for (let i = 0; i < 2; i++) await createProject(app, ada, client._id);
-    await createClient(app, ada);
+    const client = await app.createClient(ada);
+    for (let i = 0; i < 2; i++) await app.createProject(ada, client._id);
+    await app.createClient(ada);
     const lists = ['/clients?', '/projects?', '/licenses?', '/licenses?order=asc&', '/events?'];
     for (const list of [...lists, '/licenses?sort=expiresAt&']) {
       const { nextCursor } = (await app.get(`${list}limit=1`, ada)).body;

@@ -1,7 +1,6 @@
 import { parseSetCookie } from 'cookie';
 import type { HttpCaller, HttpResponse } from '../../http-caller.js';
-import type { Developer } from '../developer.js';
-import { PASSWORD } from '../developer.js';
+import { type Developer, PASSWORD } from '../developer.js';
 
 /** The cookies that a response sets, with their attributes. */
 export const cookiesOf = ({ headers }: HttpResponse) =>

@@ -2,7 +2,7 @@ import { fetchWhole } from '../../fetch-whole.js';
 import { HttpCaller, type HttpResponse } from '../../http-caller.js';
 import { AppendingProxy } from '../../nginx/appending-proxy.js';
 import { itWithNginx, nginx } from '../../nginx/nginx.js';
-import { type LoggedInDeveloper, PASSWORD, registerDeveloper } from '../developer.js';
+import { type LoggedInDeveloper, PASSWORD } from '../developer.js';
 import { useApp, useDeveloper } from '../use-app.js';
 import { Browser, cookiesOf } from './browser.js';
 
@@ -33,7 +33,7 @@ describe(`S20: requests from ${Object.keys(FOREIGN).length} kinds of other origi
   let browser: Browser;
 
   beforeEach(async () => {
-    ada = await registerDeveloper(app);
+    ada = await app.register();
     browser = new Browser(app);
     await browser.logIn(ada);
     app.clock.advance({ seconds: 60 });
@@ -74,8 +74,7 @@ describe(`S20: requests from ${Object.keys(FOREIGN).length} kinds of other origi
 });
 
 describe('The console behind a trusted proxy that ends TLS', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper();
 
   it('has a cookie that browsers send by TLS alone, and accepts none that was set without', async () => {
     const browser = new Browser(app, PUBLIC);
@@ -122,7 +121,7 @@ describe('The console behind a proxy that is not trusted', () => {
 
   it('ignores what that forwards', async () => {
     const browser = new Browser(app, { 'X-Forwarded-Proto': 'https' });
-    const [cookie] = cookiesOf(await browser.logIn(await registerDeveloper(app)));
+    const [cookie] = cookiesOf(await browser.logIn(await app.register()));
 
     expect(cookie).toMatchObject({ name: 'console-session' });
     expect((await browser.refresh({ Origin: PUBLIC.Origin })).status).toBe(403);

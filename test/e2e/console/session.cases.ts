@@ -1,9 +1,9 @@
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import { Store } from '../../../src/storage/store.js';
-import { claimsOf, type LoggedInDeveloper, PASSWORD, registerDeveloper } from '../developer.js';
+import { claimsOf, PASSWORD } from '../developer.js';
 import { expectError, expectResponse } from '../expect-response.js';
 import { rateLimitOf } from '../rate-limit.js';
-import { useApp } from '../use-app.js';
+import { useApp, useDeveloper } from '../use-app.js';
 import { Browser, cookiesOf } from './browser.js';
 
 const COOKIE = {
@@ -14,14 +14,9 @@ const CLEARED = { ...COOKIE, value: '', maxAge: 0 };
 const TOKEN = { accessToken: expect.any(String), tokenType: 'Bearer', expiresIn: 900 };
 
 describe('The session of the console', () => {
-  const app = useApp();
-  let ada: LoggedInDeveloper;
+  const [app, ada] = useDeveloper();
   let browser: Browser;
-
-  beforeEach(async () => {
-    ada = await registerDeveloper(app);
-    browser = new Browser(app);
-  });
+  beforeEach(() => (browser = new Browser(app)));
 
   it('200: a login returns the account and an access token, a refresh another one, and the refresh token is in a cookie alone', async () => {
     const first = await browser.logIn(ada);
@@ -86,7 +81,7 @@ describe('Logging in to the console', () => {
   const from = '192.0.2.1';
 
   it('is rejected as at POST /auth/login, sets no cookie, and counts its failures with those', async () => {
-    const { email } = await registerDeveloper(app);
+    const { email } = await app.register();
     const logIn = (path: string, password: string) => app.post(path, { email, password }, { from });
     const failures = [
       await logIn('/console/session', 'one more guess'),
@@ -105,7 +100,7 @@ describe('Logging in to the console', () => {
 
   it('counts its refreshes and logouts with those of the API, and a 429 keeps the cookie', async () => {
     const browser = new Browser(app, { 'X-Forwarded-For': '192.0.2.2' });
-    await browser.logIn(await registerDeveloper(app));
+    await browser.logIn(await app.register());
     for (let i = 0; i < 2; i++) expect((await browser.refresh()).status).toBe(200);
     await app.post('/auth/logout', { refreshToken: 'unknown' }, { from: '192.0.2.2' });
 

@@ -1,24 +1,7 @@
-import { START } from '../../fake-clock.js';
-import {
-  activate,
-  addLicense,
-  createClient,
-  createLicense,
-  createProject,
-  type LoggedInDeveloper,
-  moveTo,
-  registerDeveloper,
-} from '../developer.js';
-import { useApp } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 
 describe('The dashboard', () => {
-  const app = useApp();
-  let ada: LoggedInDeveloper;
-
-  beforeEach(async () => {
-    app.clock.set(START);
-    ada = await registerDeveloper(app);
-  });
+  const [app, ada] = useDeveloper();
 
   const read = async (query = '') => {
     const { status, body } = await app.get(`/dashboard${query}`, ada);
@@ -32,11 +15,11 @@ describe('The dashboard', () => {
       ...{ message, clientsCount: 0, projectsCount: 0, licensesCount: 0 },
       ...{ data: [], nextCursor: null },
     });
-    const [older, newer] = [await createClient(app, ada), await createClient(app, ada)];
-    const first = await createProject(app, ada, older._id);
-    const second = await createProject(app, ada, older._id, { product: 'web-shop' });
-    const added = await addLicense(app, ada, first.project._id);
-    await activate(app, added);
+    const [older, newer] = [await app.createClient(ada), await app.createClient(ada)];
+    const first = await app.createProject(ada, older._id);
+    const second = await app.createProject(ada, older._id, { product: 'web-shop' });
+    const added = await app.addLicense(ada, first.project._id);
+    await app.activate(added);
     const activated = (await app.get(`/licenses/${added._id}`, ada)).body;
 
     expect(await read()).toEqual({
@@ -56,7 +39,7 @@ describe('The dashboard', () => {
     });
   });
 
-  const at = (time: string) => moveTo(app, ada, time);
+  const at = (time: string) => app.moveTo(ada, time);
   const summary = async (query = '') => {
     const { status, body } = await app.get(`/dashboard/summary${query}`, ada);
     expect(status).toBe(200);
@@ -64,14 +47,14 @@ describe('The dashboard', () => {
   };
 
   it('GET /dashboard/summary counts the first activations of each day (UTC), days without one included', async () => {
-    const [a, b] = [await createLicense(app, ada), await createLicense(app, ada)];
+    const [a, b] = [await app.createLicense(ada), await app.createLicense(ada)];
     app.clock.set('2026-02-25T23:59:59.999Z');
-    await activate(app, a);
+    await app.activate(a);
     app.clock.set('2026-02-26T00:00:00.000Z');
-    await activate(app, a);
-    await activate(app, b);
+    await app.activate(a);
+    await app.activate(b);
     await at('2026-02-28T08:00:00.000Z');
-    await activate(app, await createLicense(app, ada));
+    await app.activate(await app.createLicense(ada));
     await app.post(`/licenses/${b._id}/revoke`, {}, ada);
     const days = [
       { date: '2026-02-25', count: 1 },

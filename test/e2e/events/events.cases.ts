@@ -3,56 +3,34 @@ import { EventsService } from '../../../src/events/events.service.js';
 import { ProjectTasksWorker } from '../../../src/projects/project-tasks.worker.js';
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import { Exports } from '../../../src/shared/exports.js';
-import { START } from '../../fake-clock.js';
-import {
-  activate,
-  addLicense,
-  createClient,
-  createLicense,
-  createProject,
-  LAPTOP,
-  logIn,
-  type LoggedInDeveloper,
-  moveTo,
-  registerDeveloper,
-} from '../developer.js';
+import { LAPTOP, type LoggedInDeveloper } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
 import { readPages } from '../pages.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 
 interface Event {
   readonly _id: string;
   readonly type: string;
   readonly at: string;
-  readonly lastAt: string | null;
-  readonly count: number;
   readonly subject: { readonly type: string; readonly id: string; readonly name: string | null };
   readonly actor: { readonly type: string; readonly id: string | null };
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly requestId: string | null;
-  readonly storedAt: string;
 }
 
 const THIEF = 'laptop-of-somebody-else';
 
 describe('the events of an account', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
-  beforeEach(() => moveTo(app, ada, START));
-
+  const [app, ada] = useDeveloper();
   const post = (action: string, { _id }: { _id: string }, body: object = {}) =>
     app.post(`/licenses/${_id}/${action}`, body, ada);
-  const eventsOf = ({ _id }: { _id: string }, limit = 100) =>
-    readPages<Event>(app, `/licenses/${_id}/events?limit=${limit}`, ada);
   const listed = async (query: string, caller: LoggedInDeveloper = ada) =>
     (await app.get(`/events?limit=100${query}`, caller)).body.data as Event[];
-  const outline = (events: readonly Event[]) =>
+  const outline = (events: readonly { type: string; at: string }[]) =>
     events.map(({ type, at }) => `${type} ${at.slice(0, 19)}`);
 
   it('tell of a license what happened, to what, by whom and in which request, the newest first', async () => {
-    const license = await createLicense(app, ada);
+    const license = await app.createLicense(ada);
     app.clock.advance({ seconds: 1 });
-    const { machineId } = (await activate(app, license, LAPTOP)).body;
+    const { machineId } = (await app.activate(license, LAPTOP)).body;
     app.clock.advance({ seconds: 1 });
     const renewal = await post('renew', license, { duration: 1 });
     app.clock.advance({ seconds: 1 });
@@ -89,23 +67,23 @@ describe('the events of an account', () => {
   });
 
   it('tell a reissue of the old license and a creation of the new one, and nothing of what changed nothing', async () => {
-    const old = await createLicense(app, ada);
+    const old = await app.createLicense(ada);
     app.clock.advance({ seconds: 1 });
     const { license } = (await post('reissue', old)).body;
     await app.post('/validate', { key: old.key, fingerprint: THIEF });
     for (const action of ['revoke', 'reissue']) await post(action, old);
-    const ofOld = await eventsOf(old);
+    const ofOld = await app.eventsOf(ada, old);
     expect(outline(ofOld)).toEqual([
       ...['license.reissued 2026-01-31T10:15:01', 'license.created 2026-01-31T10:15:00'],
     ]);
     expect(ofOld[0]!.data).toEqual({ replacement: license._id });
-    const [created, ...others] = await eventsOf(license);
+    const [created, ...others] = await app.eventsOf(ada, license);
     expect([created, others]).toMatchObject([{ data: { replaces: old._id } }, []]);
   });
 
   it('tell of clients, projects and plans each change with its fields before and after', async () => {
-    const client = await createClient(app, ada, { name: 'Acme Ltd' });
-    const { project } = await createProject(app, ada, client._id);
+    const client = await app.createClient(ada, { name: 'Acme Ltd' });
+    const { project } = await app.createProject(ada, client._id);
     const terms = { name: `Plan of ${client._id}`, duration: 1, services: ['Hosting'] };
     const { plan } = (await app.post('/plans', terms, ada)).body;
     app.clock.advance({ seconds: 1 });
@@ -130,7 +108,7 @@ describe('the events of an account', () => {
   });
 
   it('tell of a change of a license its fields before and after, and of metadata the names alone', async () => {
-    const license = await createLicense(app, ada, { metadata: { seller: 'Miriam' } });
+    const license = await app.createLicense(ada, { metadata: { seller: 'Miriam' } });
     app.clock.advance({ seconds: 1 });
     const changes = {
       maxMachines: 3,
@@ -138,7 +116,7 @@ describe('the events of an account', () => {
       metadata: { seller: 'Jo', floor: '2' },
     };
     await app.patch(`/licenses/${license._id}`, changes, ada);
-    const [updated] = await eventsOf(license);
+    const [updated] = await app.eventsOf(ada, license);
     expect(updated!.data).toEqual({
       ...{ maxMachines: [1, 3], entitlements: [[], ['team']] },
       metadata: [['seller'], ['seller', 'floor']],
@@ -146,13 +124,13 @@ describe('the events of an account', () => {
   });
 
   it('are of the account and of no other, in pages of any size, by types, subject, actor and time', async () => {
-    const [bob, eve] = [await registerDeveloper(app), await registerDeveloper(app)];
-    const one = await createLicense(app, bob);
-    await createLicense(app, eve);
+    const [bob, eve] = [await app.register(), await app.register()];
+    const one = await app.createLicense(bob);
+    await app.createLicense(eve);
     app.clock.advance({ seconds: 1 });
-    const two = await addLicense(app, bob, one.project);
+    const two = await app.addLicense(bob, one.project);
     app.clock.advance({ seconds: 1 });
-    const { machineId } = (await activate(app, one, LAPTOP)).body;
+    const { machineId } = (await app.activate(one, LAPTOP)).body;
     const all = await listed('', bob);
     for (const limit of [1, 2, 3]) {
       expect(await readPages<Event>(app, `/events?limit=${limit}`, bob)).toEqual(all);
@@ -183,10 +161,10 @@ describe('the events of an account', () => {
   });
 
   it('are exported as one JSON a line, the oldest first', async () => {
-    const bob = await registerDeveloper(app);
-    const license = await createLicense(app, bob);
+    const bob = await app.register();
+    const license = await app.createLicense(bob);
     app.clock.advance({ seconds: 1 });
-    await activate(app, license, LAPTOP);
+    await app.activate(license, LAPTOP);
     const { headers, body } = await app.get('/events.ndjson?type=license.*', bob);
     expect(headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
     const lines = (body as string).trimEnd().split('\n');
@@ -213,8 +191,8 @@ describe('the events of an account', () => {
   });
 
   it('outlive the license and its project, and are removed after 400 days', async () => {
-    const license = await createLicense(app, ada);
-    for (let more = 0; more < 120; more++) await addLicense(app, ada, license.project);
+    const license = await app.createLicense(ada);
+    for (let more = 0; more < 120; more++) await app.addLicense(ada, license.project);
     app.clock.advance({ seconds: 1 });
     expect((await app.delete(`/projects/${license.project}`, ada)).status).toBe(204);
     const tasks = app.nest.get(ProjectTasksWorker, { strict: false });
@@ -228,7 +206,7 @@ describe('the events of an account', () => {
     const retention = app.nest.get(EventRetention, { strict: false });
     app.clock.set('2027-03-07T10:15:00.500Z');
     while (await retention.step()) await new Promise(setImmediate);
-    Object.assign(ada, await logIn(app, ada));
+    Object.assign(ada, await app.logIn(ada));
     expect(outline(await listed(`&subject=${license._id}`))).toEqual([
       'license.deleted 2026-01-31T10:15:01',
     ]);

@@ -1,34 +1,24 @@
 import { Config } from '../../../src/shared/config/config.js';
-import { START } from '../../fake-clock.js';
 import { atOnce } from '../at-once.js';
-import { createClient, logIn, PASSWORD } from '../developer.js';
+import { PASSWORD } from '../developer.js';
 import { everythingOf } from '../everything.js';
 import { expectInvalid } from '../expect-response.js';
-import {
-  BODIES,
-  createWorld,
-  idOf,
-  NEW_PASSWORD,
-  pathTo,
-  RECORDS,
-  ROUTES,
-  type World,
-} from '../security/world.js';
+import { createWorld, NEW_PASSWORD, RECORDS, ROUTES, type World } from '../security/world.js';
 import { contentOf } from '../stored-content.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 
 const DAY = 24 * 60 * 60;
 const POSTS = ROUTES.filter(
   // Two reads, whose bodies may have license keys, because addresses end up in logs; and what goes on after its response.
   (route) =>
     route.method === 'POST' &&
-    route.operation.security?.length &&
-    !['lookUpLicense', 'search', 'revokeLicenses'].includes(idOf(route)),
+    !route.isPublic &&
+    !['lookUpLicense', 'search', 'revokeLicenses'].includes(route.id),
 );
 
 /** They need more than a request: test/e2e/webhooks has their cases. */
 const ELSEWHERE = ['redeliver', 'testWebhook'];
-const WRITES = POSTS.filter((route) => !ELSEWHERE.includes(idOf(route)));
+const WRITES = POSTS.filter((route) => !ELSEWHERE.includes(route.id));
 
 /** What makes another body of one whose record does not depend on every field. */
 const OTHER: Record<string, object> = {
@@ -43,10 +33,7 @@ const SHOWN_ONCE: Record<string, string> = {
 };
 
 describe('The header Idempotency-Key', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
-
-  beforeEach(() => app.clock.set(START));
+  const [app, ada] = useDeveloper();
 
   const post = (path: string, body: unknown, key: string, { token } = ada) =>
     app.post(path, body, { token, headers: { 'Idempotency-Key': key } });
@@ -59,13 +46,13 @@ describe('The header Idempotency-Key', () => {
     expect(keyed).toEqual(POSTS);
   });
 
-  it.each(WRITES.map((route) => [idOf(route), route] as const))(
+  it.each(WRITES.map((route) => [route.id, route] as const))(
     'S24: of %s: it is done once for 3 requests at once and a later repeat, which get no secret, and not for another body',
     async (operation, route) => {
       const world = await createWorld(app);
       const { user } = world;
-      const path = pathTo(route, world);
-      const body = BODIES[operation]?.(world) ?? {};
+      const path = route.pathTo(world);
+      const body = route.bodyOf(world);
       const send = async (key: string, sent: object = body) => {
         const response = await post(path, sent, key, user);
         return { ...response, headers: undefined, text: JSON.stringify(response.body) };
@@ -108,14 +95,14 @@ describe('The header Idempotency-Key', () => {
   });
 
   it('is free after a rejection, and 24 hours after a success', async () => {
-    const taker = await createClient(app, ada, newClient('wanted'));
+    const taker = await app.createClient(ada, newClient('wanted'));
     expect((await post('/clients', newClient('wanted'), 'wanted')).status).toBe(409);
     await app.delete(`/clients/${taker._id}`, ada);
     const first = await post('/clients', newClient('wanted'), 'wanted');
     expect(first.status).toBe(201);
 
     app.clock.advance({ seconds: DAY - 0.001 });
-    const again = await logIn(app, ada);
+    const again = await app.logIn(ada);
     expect((await post('/clients', newClient('wanted'), 'wanted', again)).body).toEqual(first.body);
     app.clock.advance({ seconds: 0.001 });
     expect((await post('/clients', newClient('new'), 'wanted', again)).status).toBe(201);
@@ -133,9 +120,9 @@ describe('The header Idempotency-Key', () => {
       ['inviteMember', 'invitation'],
       ['changePassword'],
     ] as [string, ...string[]][]) {
-      const route = WRITES.find((one) => idOf(one) === operation)!;
-      const body = BODIES[operation]!(world);
-      const response = await post(pathTo(route, world), body, header + operation, world.user);
+      const route = WRITES.find((one) => one.id === operation)!;
+      const body = route.bodyOf(world);
+      const response = await post(route.pathTo(world), body, header + operation, world.user);
       expect(response.status).toBeLessThan(300);
       const secret = shown.reduce((value, name) => value[name], response.body);
       if (secret) secrets.push(String(secret).slice(-14));

@@ -1,48 +1,39 @@
 import { LicenseExportController } from '../../../src/licenses/license-export.controller.js';
 import type { AccountId } from '../../../src/shared/ids/account-id.js';
-import {
-  activate,
-  addLicense,
-  createClient,
-  createLicense,
-  createProject,
-  registerDeveloper,
-  unknownKey,
-} from '../developer.js';
+import { unknownKey } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 
 const TERMS = { duration: 6, services: ['Hosting'] };
 
 describe('Finding licenses', () => {
-  const app = useApp({ UNKNOWN_KEY_LIMIT: '2' });
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper({ UNKNOWN_KEY_LIMIT: '2' });
 
   const lookUp = (key: unknown, user = ada) => app.post('/licenses/lookup', { key }, user);
   const list = async (query: string) => (await app.get(`/licenses?${query}`, ada)).body;
 
   it('by key, in any form; an unknown key counts, and that of another account is one', async () => {
-    const license = await createLicense(app, ada);
+    const license = await app.createLicense(ada);
     const read = (await app.get(`/licenses/${license._id}`, ada)).body;
     expectResponse(await lookUp(` ${license.key.toLowerCase()} `), 200, read);
     expectError(await lookUp(' '), [400, 'LICENSE_KEY_REQUIRED']);
-    const eve = await registerDeveloper(app);
+    const eve = await app.register();
     for (const key of [license.key, 'nonsense', 'nonsense']) {
       expectError(await lookUp(key, eve), [404, 'LICENSE_NOT_FOUND']);
     }
     expectError(await lookUp(unknownKey(), eve), [429, 'TOO_MANY_REQUESTS']);
-    const own = await createLicense(app, eve);
+    const own = await app.createLicense(eve);
     expect((await lookUp(own.key, eve)).status).toBe(200);
     expectError(await lookUp(unknownKey()), [404, 'LICENSE_NOT_FOUND']);
   });
 
   it('by external id, entitlement and end, combined with each other and counted', async () => {
-    const project = (await createProject(app, ada, (await createClient(app, ada))._id)).project._id;
-    const plain = await addLicense(app, ada, project, { entitlements: ['a'], externalId: 'o-1' });
+    const project = (await app.createProject(ada, (await app.createClient(ada))._id)).project._id;
+    const plain = await app.addLicense(ada, project, { entitlements: ['a'], externalId: 'o-1' });
     const endless = { entitlements: ['a', 'b'], duration: null, perpetual: true };
-    const perpetual = await addLicense(app, ada, project, endless);
-    const short = await addLicense(app, ada, project, { duration: null, days: 1 });
-    for (const license of [perpetual, short]) await activate(app, license);
+    const perpetual = await app.addLicense(ada, project, endless);
+    const short = await app.addLicense(ada, project, { duration: null, days: 1 });
+    for (const license of [perpetual, short]) await app.activate(license);
     const found = async (query: string) =>
       (await list(query)).data.map(({ _id }: { _id: string }) => _id);
     const inProject = `projectId=${project}`;
@@ -72,13 +63,13 @@ describe('Finding licenses', () => {
   });
 
   it('by one search, with clients and projects: by key, ids or a part of a name, in any case', async () => {
-    const client = await createClient(app, ada, {
+    const client = await app.createClient(ada, {
       name: 'Größe & Söhne',
       email: 'mail@groesse.test',
     });
     const projectName = 'Überblick';
     const terms = { projectName, externalId: '0123456789abcdefABCDEF01' };
-    const { project, license } = await createProject(app, ada, client._id, terms);
+    const { project, license } = await app.createProject(ada, client._id, terms);
     const { keyHint } = (await app.get(`/licenses/${license._id}`, ada)).body;
     const found = {
       license: {
@@ -93,7 +84,7 @@ describe('Finding licenses', () => {
       },
       project: { kind: 'project', _id: project._id, title: projectName, subtitle: 'Größe & Söhne' },
     };
-    const eve = await registerDeveloper(app);
+    const eve = await app.register();
     for (const [q, ...expected] of [
       [license.key, found.license],
       [license._id, found.license],
@@ -112,17 +103,16 @@ describe('Finding licenses', () => {
       ...{ clientName: 'Größe & Söhne', projectName: 'Zebra' },
     });
     expectInvalid(await app.post('/search', { q: ' ' }, ada), 'q');
-    for (let i = 0; i < 7; i++) await createClient(app, ada, { name: `Many ${i}` });
+    for (let i = 0; i < 7; i++) await app.createClient(ada, { name: `Many ${i}` });
     expect((await app.post('/search', { q: 'many' }, ada)).body.data).toHaveLength(5);
   });
 });
 
 describe('POST /projects/:id/licenses/batch', () => {
-  const app = useApp({ LICENSE_QUOTA: '5' });
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper({ LICENSE_QUOTA: '5' });
 
   it('issues all or none, each with a key of its own', async () => {
-    const { project } = await createLicense(app, ada);
+    const { project } = await app.createLicense(ada);
     const issue = (body: object) => app.post(`/projects/${project}/licenses/batch`, body, ada);
     const { status, body } = await issue({ ...TERMS, count: 3, metadata: { batch: '7' } });
     expect([status, body.message]).toEqual([201, 'Licenses created successfully']);
@@ -142,13 +132,12 @@ describe('POST /projects/:id/licenses/batch', () => {
 });
 
 describe('GET /licenses.csv', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper();
 
   it('has all licenses that the filters select, without a key, safe for a spreadsheet', async () => {
-    const client = await createClient(app, ada, { name: '=cmd("x")' });
+    const client = await app.createClient(ada, { name: '=cmd("x")' });
     const terms = { externalId: 'a,b', entitlements: ['x', 'y'] };
-    const { project, license } = await createProject(app, ada, client._id, terms);
+    const { project, license } = await app.createProject(ada, client._id, terms);
     const body = { ...TERMS, count: 100 };
     for (let i = 0; i < 6; i++)
       await app.post(`/projects/${project._id}/licenses/batch`, body, ada);
@@ -178,7 +167,7 @@ describe('GET /licenses.csv', () => {
     const query = { sort: 'createdAt', order: 'desc' } as const;
     const first = exports.exportLicenses(ada._id as AccountId, query).getStream();
     expectError(await app.get('/licenses.csv', ada), [429, 'TOO_MANY_CONCURRENT_REQUESTS']);
-    const eve = await registerDeveloper(app);
+    const eve = await app.register();
     expect((await app.get('/licenses.csv', eve)).status).toBe(200);
     await new Promise((resolve) => first.destroy().once('close', resolve));
     expect((await app.get('/licenses.csv', ada)).status).toBe(200);

@@ -1,15 +1,12 @@
 import { START } from '../../fake-clock.js';
 import { statusesOf } from '../at-once.js';
-import { activate, createLicense, DESKTOP, LAPTOP, moveTo, validationOf } from '../developer.js';
+import { DESKTOP, LAPTOP } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 
 // Terms have their cases in src/licenses/license.spec.ts.
 describe('The changes of a license', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
-
-  beforeEach(() => moveTo(app, ada, START));
+  const [app, ada] = useDeveloper();
 
   const change = (action: string) => (license: { _id: string }, body?: unknown) =>
     app.post(`/licenses/${license._id}/${action}`, body, ada);
@@ -17,7 +14,7 @@ describe('The changes of a license', () => {
   const read = async ({ _id }: { _id: string }) => (await app.get(`/licenses/${_id}`, ada)).body;
 
   it('renew and reissue: 400 for a duration that is none, and nothing is changed', async () => {
-    const license = await createLicense(app, ada);
+    const license = await app.createLicense(ada);
     for (const duration of [0, 13, 1.5, '6']) {
       expectError(await renew(license, { duration }), [400, 'INVALID_DURATION']);
       expectError(await reissue(license, { duration }), [400, 'INVALID_DURATION']);
@@ -27,7 +24,7 @@ describe('The changes of a license', () => {
   });
 
   it('revoke: revokes a PENDING license with its reason, and changes nothing when it is done again', async () => {
-    const license = await createLicense(app, ada);
+    const license = await app.createLicense(ada);
     for (const reason of ['x'.repeat(501), 5]) {
       expectInvalid(await revoke(license, { reason }), 'reason');
     }
@@ -44,11 +41,11 @@ describe('The changes of a license', () => {
   });
 
   it('reissue: revokes the license and returns it with its replacement, and rejects a REVOKED one', async () => {
-    const old = await createLicense(app, ada, { duration: 3, services: ['Domain', 'Hosting'] });
-    await activate(app, old, LAPTOP);
+    const old = await app.createLicense(ada, { duration: 3, services: ['Domain', 'Hosting'] });
+    await app.activate(old, LAPTOP);
     app.clock.advance({ seconds: 60 });
     const before = await read(old);
-    expect(await validationOf(app, old, LAPTOP)).toBe('active');
+    expect(await app.validationOf(old, LAPTOP)).toBe('active');
     const { status, body } = await reissue(old, { duration: null });
     const now = app.clock.now().toISOString();
     const { revoked, license } = body;
@@ -70,8 +67,8 @@ describe('The changes of a license', () => {
     });
     expect(license.key).not.toBe(old.key);
     expect([await read(old), await read(license)]).toEqual([revoked, license]);
-    expect(await validationOf(app, old, LAPTOP)).toBe('revoked');
-    expect((await activate(app, license, DESKTOP)).status).toBe(200);
+    expect(await app.validationOf(old, LAPTOP)).toBe('revoked');
+    expect((await app.activate(license, DESKTOP)).status).toBe(200);
     expectError(await reissue(old), [409, 'LICENSE_ALREADY_REVOKED']);
     expect((await reissue(license, { duration: 12 })).body.license.duration).toBe(12);
     expect((await app.get(`/licenses?projectId=${old.project}`, ada)).body.data).toHaveLength(3);
@@ -85,18 +82,18 @@ describe('The changes of a license', () => {
   ])(
     'R9: with a clock that is %s a term is over or not by the clock, and every change succeeds',
     async (_case, now, status) => {
-      const [license, other] = [await createLicense(app, ada), await createLicense(app, ada)];
-      for (const one of [license, other]) await activate(app, one);
-      await moveTo(app, ada, now);
+      const [license, other] = [await app.createLicense(ada), await app.createLicense(ada)];
+      for (const one of [license, other]) await app.activate(one);
+      await app.moveTo(ada, now);
       const read = (await app.get(`/licenses/${license._id}`, ada)).body;
       const query = `status=${status}&projectId=${license.project}`;
 
       expect(read.status).toBe(status);
       expect((await app.get(`/licenses?${query}`, ada)).body.data).toEqual([read]);
-      expect(await validationOf(app, license)).toBe(status.toLowerCase());
-      const fresh = await createLicense(app, ada);
+      expect(await app.validationOf(license)).toBe(status.toLowerCase());
+      const fresh = await app.createLicense(ada);
       const changes = [
-        await activate(app, fresh),
+        await app.activate(fresh),
         await app.post(`/licenses/${license._id}/renew`, { duration: 1 }, ada),
         await app.post(`/licenses/${other._id}/reissue`, { days: 9 }, ada),
         await app.post(`/licenses/${fresh._id}/revoke`, {}, ada),
@@ -104,7 +101,7 @@ describe('The changes of a license', () => {
         await app.delete(`/projects/${fresh.project}`, ada),
       ];
       expect(statusesOf(changes)).toEqual([200, 200, 201, 200, 200, 204]);
-      expect(await validationOf(app, license)).toBe('active');
+      expect(await app.validationOf(license)).toBe('active');
     },
   );
 });

@@ -5,29 +5,18 @@ import { insert } from '../../../src/storage/changes.js';
 import { Store } from '../../../src/storage/store.js';
 import { aLicense } from '../../builders/license.builder.js';
 import { START } from '../../fake-clock.js';
-import {
-  activate,
-  createLicense,
-  createProject,
-  createClient,
-  LAPTOP,
-  moveTo,
-  validationOf,
-} from '../developer.js';
+import { LAPTOP } from '../developer.js';
 import { expectError, expectInvalid } from '../expect-response.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 
 const SERVICES = { services: ['Hosting'] };
 
 describe('The terms of a license', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper();
   let project: string;
 
   beforeEach(async () => {
-    await moveTo(app, ada, START);
-    const client = await createClient(app, ada);
-    project = (await createProject(app, ada, client._id)).project._id;
+    ({ project } = await app.createLicense(ada));
   });
 
   const issue = (terms: object) => app.post(`/projects/${project}/licenses`, terms, ada);
@@ -65,7 +54,7 @@ describe('The terms of a license', () => {
 
   it('without an end: the license never expires, is the last to do so in lists, and is matched by no end', async () => {
     const [endless, short] = [await issued({ perpetual: true }), await issued({ days: 1 })];
-    for (const one of [endless, short]) await activate(app, one, LAPTOP);
+    for (const one of [endless, short]) await app.activate(one, LAPTOP);
     const { body } = await app.post('/validate', { key: endless.key, fingerprint: LAPTOP });
     expect(body).toMatchObject({ valid: true, duration: null, expiresAt: null });
     const list = async (query: string) =>
@@ -75,14 +64,14 @@ describe('The terms of a license', () => {
     expect(await list('status=ACTIVE&sort=expiresAt&order=asc')).toEqual([short._id, endless._id]);
     expect(await list('expiresBefore=9999-12-31T23:59:59.999Z')).toEqual([short._id]);
     app.clock.set('2040-01-01T00:00:00.000Z');
-    expect(await validationOf(app, endless, LAPTOP)).toBe('active');
-    await moveTo(app, ada, START);
+    expect(await app.validationOf(endless, LAPTOP)).toBe('active');
+    await app.moveTo(ada, START);
     expectError(await post(endless, 'renew', { days: 1 }), [409, 'LICENSE_IS_PERPETUAL']);
   });
 
   it('are renewed by days, or without an end, at most 3,660 days after their start', async () => {
     const license = await issued({ duration: 1 });
-    await activate(app, license, LAPTOP);
+    await app.activate(license, LAPTOP);
     expect((await post(license, 'renew', { days: 3 })).body.license).toMatchObject({
       ...{ duration: 1, days: null, expiresAt: '2026-03-03T10:15:00.000Z' },
     });
@@ -112,7 +101,7 @@ describe('The terms of a license', () => {
     expect((await patch(license, { metadata: { prototype: 'x' } })).body.license.metadata).toEqual({
       prototype: 'x',
     });
-    await activate(app, license, LAPTOP);
+    await app.activate(license, LAPTOP);
     const { body } = await app.post('/validate', { key: license.key, fingerprint: LAPTOP });
     expect(body.entitlements).toEqual(['export.pdf', 'team']);
     expect(JSON.stringify(body)).not.toContain('Miriam');
@@ -186,15 +175,14 @@ describe('The terms of a license', () => {
     expect(license.externalId).toBe('left-1');
     const { body } = await patch(license, { externalId: 'left-2' });
     expect(body.license.externalId).toBe('left-2');
-    const client = await createClient(app, ada);
-    const created = await createProject(app, ada, client._id, { externalId: 'left-3' });
-    expect(created.license).toMatchObject({ externalId: 'left-3' });
+    const created = await app.createLicense(ada, { externalId: 'left-3' });
+    expect(created).toMatchObject({ externalId: 'left-3' });
   });
 
   it('are changed but for the term, and not below the machines that use it', async () => {
     const license = await issued({ duration: 1, maxMachines: 2, entitlements: ['a'] });
     for (const fingerprint of ['machine-number-1', LAPTOP])
-      await activate(app, license, fingerprint);
+      await app.activate(license, fingerprint);
     expectError(await patch(license, { maxMachines: 1 }), [409, 'MACHINES_IN_USE']);
     const before = await read(license);
     const changes = {
@@ -222,24 +210,24 @@ describe('The terms of a license', () => {
     const license = await issued({ duration: 1, ...terms });
     expect((await post(license, 'reissue')).body.license).toMatchObject({ duration: 1, ...terms });
     const active = await issued({ duration: 1, ...terms });
-    await activate(app, active, LAPTOP);
+    await app.activate(active, LAPTOP);
     app.clock.advance({ seconds: 1 });
     expect((await post(active, 'reissue')).body.license).toMatchObject({
       ...{ duration: null, days: 28, machinesCount: 0, ...terms },
     });
     const endless = await issued({ perpetual: true });
-    await activate(app, endless, LAPTOP);
+    await app.activate(endless, LAPTOP);
     expect((await post(endless, 'reissue')).body.license).toMatchObject({ perpetual: true });
     const expired = await issued({ days: 1 });
-    await activate(app, expired, LAPTOP);
-    await moveTo(app, ada, '2026-03-01T00:00:00.000Z');
+    await app.activate(expired, LAPTOP);
+    await app.moveTo(ada, '2026-03-01T00:00:00.000Z');
     expectError(await post(expired, 'reissue'), [409, 'TERM_REQUIRED']);
     expect((await post(expired, 'reissue', { days: 9 })).body.license.days).toBe(9);
   });
 
   it('are suspended and resumed: nothing else changes, and repeats change nothing', async () => {
-    const license = await createLicense(app, ada, { duration: 1 });
-    await activate(app, license, LAPTOP);
+    const license = await app.createLicense(ada, { duration: 1 });
+    await app.activate(license, LAPTOP);
     const before = await read(license);
     app.clock.advance({ seconds: 1 });
     const { body } = await post(license, 'suspend');
@@ -250,8 +238,8 @@ describe('The terms of a license', () => {
     });
     app.clock.advance({ seconds: 1 });
     expect((await post(license, 'suspend')).body).toEqual(body);
-    expect(await validationOf(app, license, LAPTOP)).toBe('suspended');
-    expectError(await activate(app, license, LAPTOP), [403, 'LICENSE_SUSPENDED']);
+    expect(await app.validationOf(license, LAPTOP)).toBe('suspended');
+    expectError(await app.activate(license, LAPTOP), [403, 'LICENSE_SUSPENDED']);
     expectError(await post(license, 'reissue'), [403, 'LICENSE_SUSPENDED']);
     const certificate = { fingerprint: LAPTOP, product: license.project, days: 1 };
     expectError(await post(license, 'certificates', certificate), [403, 'LICENSE_SUSPENDED']);
@@ -263,7 +251,7 @@ describe('The terms of a license', () => {
       ...{ message: 'License resumed successfully', license: { status: 'ACTIVE' } },
     });
     expect((await post(license, 'resume')).body).toEqual(resumed.body);
-    expect(await validationOf(app, license, LAPTOP)).toBe('active');
+    expect(await app.validationOf(license, LAPTOP)).toBe('active');
     await post(license, 'revoke');
     for (const action of ['suspend', 'resume']) {
       expectError(await post(license, action), [409, 'LICENSE_ALREADY_REVOKED']);

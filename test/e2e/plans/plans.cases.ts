@@ -1,16 +1,7 @@
 import { START } from '../../fake-clock.js';
-import {
-  activate,
-  createClient,
-  createLicense,
-  createProject,
-  DESKTOP,
-  LAPTOP,
-  moveTo,
-  registerDeveloper,
-} from '../developer.js';
+import { DESKTOP, LAPTOP } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 
 const TEAM = {
   ...{ days: 30, services: ['Hosting'], maxMachines: 5, leaseSeconds: 600, release: 'self' },
@@ -18,11 +9,8 @@ const TEAM = {
 };
 
 describe('The plans', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper();
   let count = 0;
-
-  beforeEach(() => moveTo(app, ada, START));
 
   const post = (body: object) => app.post('/plans', body, ada);
   const create = async (fields: object = {}) =>
@@ -30,9 +18,9 @@ describe('The plans', () => {
   const patch = ({ _id }: { _id: string }, changes: object) =>
     app.patch(`/plans/${_id}`, changes, ada);
   const projectOf = async (product?: string) => {
-    const client = await createClient(app, ada);
+    const client = await app.createClient(ada);
     const fields = product === undefined ? {} : { product };
-    return (await createProject(app, ada, client._id, fields)).project;
+    return (await app.createProject(ada, client._id, fields)).project;
   };
   const issue = (project: { _id: string }, terms: object) =>
     app.post(`/projects/${project._id}/licenses`, terms, ada);
@@ -106,7 +94,7 @@ describe('The plans', () => {
       expectError(await issue(project, { plan: plan._id }), [409, 'PLAN_OF_ANOTHER_PRODUCT']);
     }
     expect((await issue(await projectOf('shop'), { plan: plan._id })).status).toBe(201);
-    const body = { clientId: (await createClient(app, ada))._id, projectName: 'New' };
+    const body = { clientId: (await app.createClient(ada))._id, projectName: 'New' };
     const created = await app.post('/projects/createProject', { ...body, plan: plan._id }, ada);
     expect(created.body).toMatchObject({
       ...{ project: { product: 'shop' }, license: { product: 'shop', ...TEAM } },
@@ -117,7 +105,7 @@ describe('The plans', () => {
   });
 
   it('upgrade a license, whose term stays', async () => {
-    const [plan, license] = [await create(), await createLicense(app, ada, { duration: 6 })];
+    const [plan, license] = [await create(), await app.createLicense(ada, { duration: 6 })];
     const upgrade = { plan: plan._id, maxMachines: 7 };
     const { body } = await app.patch(`/licenses/${license._id}`, upgrade, ada);
     expect(body.license).toMatchObject({
@@ -137,10 +125,10 @@ describe('The plans', () => {
   });
 
   it("are not found where they are another account's", async () => {
-    const eve = await registerDeveloper(app);
+    const eve = await app.register();
     const plan = (await app.post('/plans', { name: 'Eve', ...TEAM }, eve)).body.plan;
     expectError(await issue(await projectOf(), { plan: plan._id }), [404, 'PLAN_NOT_FOUND']);
-    const license = await createLicense(app, ada);
+    const license = await app.createLicense(ada);
     const upgrade = await app.patch(`/licenses/${license._id}`, { plan: plan._id }, ada);
     expectError(upgrade, [404, 'PLAN_NOT_FOUND']);
     expect((await post({ name: 'Eve', ...TEAM })).status).toBe(201);
@@ -154,52 +142,51 @@ describe('The plans', () => {
     it('reject the second license of a machine, in every project and on every route, for 400 days', async () => {
       const plan = await create({ ...TRIAL, leaseSeconds: 86_400, maxMachines: 2 });
       const [first, second] = [await licenseOf(plan), await licenseOf(plan)];
-      expect((await activate(app, first, LAPTOP)).status).toBe(200);
-      expect((await activate(app, first, LAPTOP)).status).toBe(200);
+      expect((await app.activate(first, LAPTOP)).status).toBe(200);
+      expect((await app.activate(first, LAPTOP)).status).toBe(200);
       const check = { key: second.key, fingerprint: LAPTOP };
-      expectError(await activate(app, second, LAPTOP), [403, 'TRIAL_USED'], { success: false });
-      expect((await activate(app, second, DESKTOP)).status).toBe(200);
+      expectError(await app.activate(second, LAPTOP), [403, 'TRIAL_USED'], { success: false });
+      expect((await app.activate(second, DESKTOP)).status).toBe(200);
       expectError(await app.post('/validate/heartbeat', check), [403, 'TRIAL_USED']);
       const certificate = { fingerprint: LAPTOP, product: second.project, days: 1 };
       const issued = await app.post(`/licenses/${second._id}/certificates`, certificate, ada);
       expectError(issued, [403, 'TRIAL_USED']);
-      const { data } = (await app.get(`/licenses/${second._id}/events`, ada)).body;
-      expect(data).toContainEqual(
+      expect(await app.eventsOf(ada, second)).toContainEqual(
         expect.objectContaining({
           type: 'license.activation_rejected',
           data: expect.objectContaining({ reason: 'trial_used' }),
         }),
       );
-      await moveTo(app, ada, '2027-03-08T10:15:00.000Z');
+      await app.moveTo(ada, '2027-03-08T10:15:00.000Z');
       const late = await licenseOf(plan);
-      expect((await activate(app, late, LAPTOP)).status).toBe(200);
+      expect((await app.activate(late, LAPTOP)).status).toBe(200);
     });
 
     it('let the machine activate the same license again, and what was issued in place of it', async () => {
       const plan = await create({ ...TRIAL, release: 'self' });
       let license = await licenseOf(plan);
-      await activate(app, license, LAPTOP);
+      await app.activate(license, LAPTOP);
       await app.post('/validate/release', { key: license.key, fingerprint: LAPTOP });
-      expect((await activate(app, license, LAPTOP)).status).toBe(200);
+      expect((await app.activate(license, LAPTOP)).status).toBe(200);
       for (let times = 0; times < 2; times++) {
         license = (await app.post(`/licenses/${license._id}/reissue`, {}, ada)).body.license;
       }
-      expect((await activate(app, license, LAPTOP)).status).toBe(200);
+      expect((await app.activate(license, LAPTOP)).status).toBe(200);
     });
 
     it('let one of two licenses win that the machine activates at the same time', async () => {
       const plan = await create(TRIAL);
       const licenses = [await licenseOf(plan), await licenseOf(plan)];
-      const raced = await Promise.all(licenses.map((license) => activate(app, license, LAPTOP)));
+      const raced = await Promise.all(licenses.map((license) => app.activate(license, LAPTOP)));
       expect(raced.map(({ status }) => status).sort()).toEqual([200, 403]);
     });
 
     it('reject nobody once they are for many, or gone', async () => {
       const plan = await create(TRIAL);
       const [first, second] = [await licenseOf(plan), await licenseOf(plan)];
-      await activate(app, first, LAPTOP);
+      await app.activate(first, LAPTOP);
       await patch(plan, { oncePerMachine: false });
-      expect((await activate(app, second, LAPTOP)).status).toBe(200);
+      expect((await app.activate(second, LAPTOP)).status).toBe(200);
     });
   });
 });

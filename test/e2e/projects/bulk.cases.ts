@@ -1,18 +1,9 @@
-import {
-  activate,
-  addLicense,
-  createClient,
-  createLicense,
-  createProject,
-  LAPTOP,
-  validationOf,
-} from '../developer.js';
+import { LAPTOP } from '../developer.js';
 import { expectError, expectInvalid } from '../expect-response.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 
 describe('All licenses of a project or a client', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper();
 
   /** Waits for the worker of a project, which goes on beside requests. */
   const until = async (holds: () => Promise<boolean>) => {
@@ -21,37 +12,36 @@ describe('All licenses of a project or a client', () => {
   };
 
   it('are revoked at once: 202, then each with its event', async () => {
-    const license = await createLicense(app, ada);
-    const other = await addLicense(app, ada, license.project);
-    await activate(app, license, LAPTOP);
+    const license = await app.createLicense(ada);
+    const other = await app.addLicense(ada, license.project);
+    await app.activate(license, LAPTOP);
     const path = `/projects/${license.project}/licenses/revoke`;
     const headers = { 'Idempotency-Key': 'revocation-of-all' };
     const send = () => app.post(path, { reason: ' Sold ' }, { token: ada.token, headers });
     const { status, body } = await send();
     expect([status, body]).toEqual([202, { message: 'Licenses are being revoked' }]);
-    await until(async () => (await validationOf(app, other)) === 'revoked');
-    for (const { _id } of [license, other]) {
-      const read = (await app.get(`/licenses/${_id}`, ada)).body;
+    await until(async () => (await app.validationOf(other)) === 'revoked');
+    for (const one of [license, other]) {
+      const read = (await app.get(`/licenses/${one._id}`, ada)).body;
       expect(read).toMatchObject({ status: 'REVOKED', revokedReason: 'Sold' });
-      const { data } = (await app.get(`/licenses/${_id}/events`, ada)).body;
-      expect(data[0]).toMatchObject({
+      expect((await app.eventsOf(ada, one))[0]).toMatchObject({
         ...{ type: 'license.revoked', data: { reason: 'Sold' } },
         actor: { type: 'user', id: ada._id },
       });
     }
     app.clock.advance({ seconds: 1 });
-    const later = await addLicense(app, ada, license.project);
+    const later = await app.addLicense(ada, license.project);
     expect((await send()).body).toEqual(body);
-    expect(await validationOf(app, later)).toBe('pending');
+    expect(await app.validationOf(later)).toBe('pending');
     expectInvalid(await app.post(path, { reason: 5 }, ada), 'reason');
   });
 
   it('are deleted with their project, or their client and its projects, where that is said, and count no more', async () => {
-    const client = await createClient(app, ada);
+    const client = await app.createClient(ada);
     const licenses = [];
     for (let i = 0; i < 3; i++) {
-      const { license } = await createProject(app, ada, client._id);
-      await activate(app, license, LAPTOP);
+      const { license } = await app.createProject(ada, client._id);
+      await app.activate(license, LAPTOP);
       licenses.push(license);
     }
     const totals = async () => {
@@ -68,7 +58,7 @@ describe('All licenses of a project or a client', () => {
     expectError(await app.delete(`/clients/${client._id}`, ada), [409, 'CLIENT_HAS_PROJECTS']);
     expect((await app.delete(`/clients/${client._id}?withLicenses=true`, ada)).status).toBe(204);
     for (const license of licenses) {
-      expect(await validationOf(app, license, LAPTOP)).toBe('invalid');
+      expect(await app.validationOf(license, LAPTOP)).toBe('invalid');
     }
     expect(await totals()).toEqual([clients - 1, projects - 3, all - 3]);
     expectError(await app.get(`/clients/${client._id}`, ada), [404, 'CLIENT_NOT_FOUND']);

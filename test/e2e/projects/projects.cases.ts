@@ -1,18 +1,14 @@
-import { START } from '../../fake-clock.js';
-import { addLicense, createClient, createProject, NOBODYS } from '../developer.js';
+import { NOBODYS } from '../developer.js';
 import { expectError, expectInvalid } from '../expect-response.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 
 const AN_ID = /^[0-9a-f]{24}$/;
 
 describe('The projects', () => {
-  const app = useApp({ KEY_PREFIX: 'ACME' });
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper({ KEY_PREFIX: 'ACME' });
   let clientId: string;
-
-  beforeEach(() => app.clock.set(START));
-  beforeAll(async () => {
-    clientId = (await createClient(app, ada))._id;
+  beforeEach(async () => {
+    clientId = (await app.createClient(ada))._id;
   });
 
   const create = (changes: object = {}) =>
@@ -75,7 +71,7 @@ describe('The projects', () => {
     expect([made.project.product, made.license.product]).toEqual(
       Array(2).fill('com.example.Web-Shop'),
     );
-    const { project, license: first } = await createProject(app, ada, clientId);
+    const { project, license: first } = await app.createProject(ada, clientId);
     const path = `/projects/${project._id}`;
     for (const product of ['', 'web shop', NOBODYS, ['shop']]) {
       expectInvalid(await create({ product }), 'product');
@@ -95,7 +91,7 @@ describe('The projects', () => {
     }
     expectInvalid(await app.patch(path, { product: null }, ada), 'product');
     expect(await read(path)).toEqual(set.body.project);
-    const second = await addLicense(app, ada, project._id);
+    const second = await app.addLicense(ada, project._id);
     for (const license of [first, second]) expect(await statusOf(license, 'late')).toBe('pending');
     expect(await statusOf(made.license as typeof first, 'late')).toBe('invalid');
     for (const [list, count] of [

@@ -19,25 +19,20 @@ export interface Entry {
   readonly leftOut?: readonly string[];
 }
 
-/** What was recorded, for one engine. */
-interface Recording {
-  readonly now: Date;
+interface RecordedFile {
+  readonly now: string;
   readonly environment: NodeJS.ProcessEnv;
   /** By the account's e-mail address. */
   readonly passwords: Readonly<Record<string, string>>;
   /** Fields that differ each time. */
   readonly leftOut: readonly string[];
   readonly entries: readonly Entry[];
-}
-
-interface RecordedFile extends Omit<Recording, 'now'> {
-  readonly now: string;
   readonly values: Readonly<Record<Engine, Readonly<Record<string, string>>>>;
   readonly records: Readonly<Record<string, object>>;
 }
 
 /** Reads the recording as test/recorded-store/README.md describes it. */
-export function readRecording(engine: Engine): Recording {
+export function readRecording(engine: Engine) {
   const file = JSON.parse(read('0.5.responses.json')) as RecordedFile;
   const { records, entries, values, ...rest } = file;
   const named = JSON.parse(

@@ -1,21 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { HttpResponse } from '../../http-caller.js';
 import { atOnce, statusesOf } from '../at-once.js';
-import {
-  activate,
-  createClient,
-  createLicense,
-  type Developer,
-  LAPTOP,
-  logIn,
-  NOBODYS,
-  PASSWORD,
-  registerDeveloper,
-  unknownKey,
-} from '../developer.js';
+import { type Developer, LAPTOP, NOBODYS, PASSWORD, unknownKey } from '../developer.js';
 import { rateLimitOf, rejectionOf, visible } from '../rate-limit.js';
 import { useApp } from '../use-app.js';
-import { fieldsOf, idOf, pathTo, ROUTES } from './world.js';
+import { ROUTES } from './world.js';
 
 describe('S21: the writes of an account', () => {
   const app = useApp({ WRITE_LIMIT: '4' });
@@ -24,7 +13,7 @@ describe('S21: the writes of an account', () => {
     app.patch(`/clients/${NOBODYS}`, {}, { token, from });
 
   it('are limited, from whatever addresses, at every write and before its body, until the window ends; others are not affected', async () => {
-    const [eve, ada] = [await registerDeveloper(app), await registerDeveloper(app)];
+    const [eve, ada] = [await app.register(), await app.register()];
     // One without a valid token is a 401, and does not count.
     expect((await write({ ...eve, token: `${eve.token}x` })).status).toBe(401);
     expect(rejectionOf(await write(eve))).toEqual([404, '4', '3', '60', null]);
@@ -32,11 +21,11 @@ describe('S21: the writes of an account', () => {
     for (let i = 0; i < 3; i++) await write(eve, `203.0.113.${i}`);
 
     for (const route of ROUTES) {
-      if (route.method === 'GET' || !route.operation.security?.length) continue;
-      const path = `${pathTo(route, NOBODYS)}?unknown=1`;
-      const rejected = await app.send(route.method, path, route.operation.requestBody && '{', eve);
-      expect([idOf(route), ...rejectionOf(rejected)]).toEqual([
-        ...[idOf(route), 429, '4', '0', '50', '50'],
+      if (route.method === 'GET' || route.isPublic) continue;
+      const path = `${route.pathTo(NOBODYS)}?unknown=1`;
+      const rejected = await app.send(route.method, path, route.hasBody ? '{' : undefined, eve);
+      expect([route.id, ...rejectionOf(rejected)]).toEqual([
+        ...[route.id, 429, '4', '0', '50', '50'],
       ]);
     }
     expect((await app.get('/clients', eve)).status).toBe(200);
@@ -50,19 +39,15 @@ describe("S21: probing for other accounts' clients", () => {
   const app = useApp({ EMAIL_CONFLICT_LIMIT: '2' });
 
   it('tells of as many addresses an hour as the limit says, and then of none, taken or not; other accounts are not affected', async () => {
-    const [ada, eve, bob] = [
-      await registerDeveloper(app),
-      await registerDeveloper(app),
-      await registerDeveloper(app),
-    ];
+    const [ada, eve, bob] = [await app.register(), await app.register(), await app.register()];
     const victims: string[] = [];
-    for (let i = 0; i < 3; i++) victims.push((await createClient(app, ada)).email);
+    for (let i = 0; i < 3; i++) victims.push((await app.createClient(ada)).email);
     const create = ({ token }: Developer, email: string, key?: string) => {
       const headers = key ? { 'Idempotency-Key': key } : undefined;
       return app.post('/clients', { name: 'Acme', email }, { token, ...(headers && { headers }) });
     };
     const free = () => `${randomUUID()}@free.test`;
-    const own = await createClient(app, eve);
+    const own = await app.createClient(eve);
     const change = (fields: object) => app.patch(`/clients/${own._id}`, fields, eve);
     const first = await create(eve, free(), 'before');
     const told = [await create(eve, victims[0]!), await change({ email: victims[1] })];
@@ -79,22 +64,20 @@ describe("S21: probing for other accounts' clients", () => {
     expect((await change({ name: 'Initech' })).status).toBe(200);
     expect((await create(bob, victims[0]!)).status).toBe(409);
     app.clock.advance({ seconds: 3600 });
-    expect((await create(await logIn(app, eve), victims[2]!)).status).toBe(409);
+    expect((await create(await app.logIn(eve), victims[2]!)).status).toBe(409);
   });
 });
 
 describe('S21: the routes that take a license key', () => {
   const app = useApp({ UNKNOWN_KEY_LIMIT: '3' });
-  const routes = ROUTES.filter(
-    (route) => fieldsOf(route).includes('key') && !route.operation.security?.length,
-  );
+  const routes = ROUTES.filter((route) => route.fields.includes('key') && route.isPublic);
 
   it.each(routes.map(({ path }) => path))(
     '%s lets an address try 3 unknown keys in 15 minutes, each as often as it likes; then all reject every other one, and no license',
     async (path) => {
       const floating = { leaseSeconds: 3600, release: 'self' };
-      const license = await createLicense(app, await registerDeveloper(app), floating);
-      await activate(app, license, LAPTOP);
+      const license = await app.createLicense(await app.register(), floating);
+      await app.activate(license, LAPTOP);
       const from = `203.0.113.${routes.findIndex((route) => route.path === path)}`;
       const send = (key: string, to = path) => app.post(to, { key, fingerprint: LAPTOP }, { from });
       const tried: HttpResponse[] = [];
@@ -125,7 +108,7 @@ describe('S21: the public routes', () => {
   };
   /** Health checks are sampled, not limited. */
   const UNLIMITED = ['getLiveness', 'getReadiness'];
-  const PUBLIC = ROUTES.filter(({ operation }) => !operation.security?.length);
+  const PUBLIC = ROUTES.filter(({ isPublic }) => isPublic);
   const LOGIN = { email: 'nobody@studio.example', password: PASSWORD };
   const app = useApp({
     ...{ ACTIVATION_LIMIT: '2', UNKNOWN_KEY_LIMIT: '2', LOGIN_LIMIT: '2', REGISTER_LIMIT: '2' },
@@ -133,18 +116,20 @@ describe('S21: the public routes', () => {
   });
 
   it('have a limit each', () => {
-    expect([...Object.keys(SECONDS), ...UNLIMITED].sort()).toEqual(PUBLIC.map(idOf).sort());
+    expect([...Object.keys(SECONDS), ...UNLIMITED].sort()).toEqual(
+      PUBLIC.map(({ id }) => id).sort(),
+    );
   });
 
   it.each(Object.entries(SECONDS))(
     '%s ends at the limit of an address for %i seconds, and not for another address',
     async (operation, seconds) => {
-      const { method, path, operation: of } = PUBLIC.find((one) => idOf(one) === operation)!;
+      const route = PUBLIC.find(({ id }) => id === operation)!;
       const send = (i: number, from: string): Promise<HttpResponse> => {
         const guess = { refreshToken: 'nonsense', key: unknownKey(i), fingerprint: LAPTOP };
         const body = /login|createConsoleSession/.test(operation) ? LOGIN : guess;
-        const sent = of.requestBody && JSON.stringify(body);
-        return app.send(method, pathTo({ path }, NOBODYS), sent, { from });
+        const sent = route.hasBody ? JSON.stringify(body) : undefined;
+        return app.send(route.method, route.pathTo(NOBODYS), sent, { from });
       };
       const number = Object.keys(SECONDS).indexOf(operation);
       const responses: HttpResponse[] = [];

@@ -1,22 +1,12 @@
 import { FORGERIES, signAnew } from '../../builders/forged-tokens.js';
-import type { Route } from '../../document/openapi-document.js';
 import { SECRETS } from '../../engines.js';
 import { everythingOf } from '../everything.js';
 import { expectError } from '../expect-response.js';
 import { useApp } from '../use-app.js';
-import {
-  BODIES,
-  createWorld,
-  ERROR_MARKERS,
-  idOf,
-  pathTo,
-  ROUTES,
-  ROUTES_WITH_BODY,
-  type World,
-} from './world.js';
+import { createWorld, ROUTES, ROUTES_WITH_BODY, type World, type ApiRoute } from './world.js';
 
 // test/e2e/security/abuse-limits.cases.ts lists those that are public.
-const AUTHENTICATED = ROUTES.filter(({ operation }) => operation.security?.length !== 0);
+const AUTHENTICATED = ROUTES.filter(({ isPublic }) => !isPublic);
 
 const LIMIT = 16 * 1024;
 const JSON_TYPE = 'application/json';
@@ -35,8 +25,8 @@ describe(`Each of ${ROUTES.length} routes`, () => {
   // Nothing of what is rejected here is done.
   afterAll(async () => expect(await everythingOf(app, world.user)).toEqual(before));
 
-  const bodyOf = (route: Route) =>
-    route.operation.requestBody && JSON.stringify(BODIES[idOf(route)]!(world));
+  const bodyOf = (route: ApiRoute) =>
+    route.hasBody ? JSON.stringify(route.bodyOf(world)) : undefined;
   const stolen = () => ({ ...world.user, secret: SECRETS.JWT_SECRET });
 
   it('S5: is public, or 401 without a token and for one of another deployment, before the body is read', async () => {
@@ -44,10 +34,10 @@ describe(`Each of ${ROUTES.length} routes`, () => {
     for (const route of AUTHENTICATED) {
       for (const [body, call] of [
         [bodyOf(route), { token: forged }],
-        [bodyOf(route) && '{', {}],
+        [route.hasBody ? '{' : undefined, {}],
       ] as const) {
-        const response = await app.send(route.method, pathTo(route, world), body, call);
-        expect([idOf(route), response.status]).toEqual([idOf(route), 401]);
+        const response = await app.send(route.method, route.pathTo(world), body, call);
+        expect([route.id, response.status]).toEqual([route.id, 401]);
         expect(response.headers.get('www-authenticate')).toBe('Bearer');
       }
     }
@@ -65,13 +55,13 @@ describe(`Each of ${ROUTES.length} routes`, () => {
 
   it('400: rejects a query field that is not declared by its name', async () => {
     for (const route of ROUTES) {
-      const path = `${pathTo(route, world)}?pagee=2`;
+      const path = `${route.pathTo(world)}?pagee=2`;
       const response = await app.send(route.method, path, bodyOf(route), world.user);
 
-      expect([idOf(route), response.status, response.body]).toEqual([
-        ...[idOf(route), 400],
+      expect([route.id, response.status, response.body]).toEqual([
+        ...[route.id, 400],
         {
-          ...ERROR_MARKERS[idOf(route)],
+          ...route.marker,
           ...{ message: 'Validation error', code: 'VALIDATION_ERROR' },
           errors: { pagee: ['property pagee should not exist'] },
           details: 'property pagee should not exist.',
@@ -95,8 +85,8 @@ describe(`Each of ${ROUTES.length} routes`, () => {
       for (const route of ROUTES_WITH_BODY) {
         const call = { token: world.user.token, headers: { 'Content-Type': type } };
         const body = wrong(bodyOf(route)!);
-        const response = await app.send(route.method, pathTo(route, world), body, call);
-        expectError(response, [status, code], ERROR_MARKERS[idOf(route)]);
+        const response = await app.send(route.method, route.pathTo(world), body, call);
+        expectError(response, [status, code], route.marker);
       }
     },
   );
@@ -107,7 +97,8 @@ describe('A body at its limits', () => {
 
   it('S13: of exactly 16 KiB, of 16 levels, or with a charset is accepted', async () => {
     const world = await createWorld(app);
-    const right = () => JSON.stringify(BODIES.createClient!(world));
+    const creation = ROUTES.find(({ id }) => id === 'createClient')!;
+    const right = () => JSON.stringify(creation.bodyOf(world));
     for (const [body, type] of [
       [right().padEnd(LIMIT), JSON_TYPE],
       [withMore(right(), nested(15)), JSON_TYPE],

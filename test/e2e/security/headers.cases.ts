@@ -3,7 +3,7 @@ import { Store } from '../../../src/storage/store.js';
 import type { TestApp } from '../../app.js';
 import { fetchWhole } from '../../fetch-whole.js';
 import { ASSETS, useBuiltConsole } from '../console/built-console.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 
 const OURS = 'https://admin.example.com';
 const OTHER = 'https://evil.example.com';
@@ -73,8 +73,10 @@ const KINDS: [name: string, status: number, path: string, kind?: Kind][] = [
 ];
 
 const useService = (CORS_ORIGINS: string) => {
-  const app = useApp({ ACTIVATION_LIMIT: '1', CORS_ORIGINS }, { consoleFolder: useBuiltConsole() });
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper(
+    { ACTIVATION_LIMIT: '1', CORS_ORIGINS },
+    { consoleFolder: useBuiltConsole() },
+  );
   const call = async (path: string, origin: string, { body, method }: Kind = {}) => {
     const headers = {
       ...{ Authorization: `Bearer ${ada.token}`, Origin: origin },

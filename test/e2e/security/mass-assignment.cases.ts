@@ -1,17 +1,7 @@
 import { COLLECTIONS } from '../../../src/collections.js';
-import type { Route } from '../../document/openapi-document.js';
 import { everythingOf } from '../everything.js';
 import { useApp } from '../use-app.js';
-import {
-  BODIES,
-  createWorld,
-  fieldsOf,
-  idOf,
-  pathTo,
-  propertiesOf,
-  ROUTES_WITH_BODY,
-  type World,
-} from './world.js';
+import { createWorld, propertiesOf, ROUTES_WITH_BODY, type World, type ApiRoute } from './world.js';
 
 /** The fields of every kind of record that is stored, and of what is shown of them. */
 const STORED = new Set([
@@ -44,9 +34,9 @@ const VALUES: Record<string, unknown> = {
 const INJECTED = new RegExp(`${AN_ID}|${A_COUNT}|2099-01-01`);
 
 /** Every stored field that is not one of the route's own. */
-function injectedInto(route: Route): Record<string, unknown> {
+function injectedInto(route: ApiRoute): Record<string, unknown> {
   // A batch rejects the id of one license.
-  const own = [...fieldsOf(route), ...(idOf(route) === 'createLicenses' ? ['externalId'] : [])];
+  const own = [...route.fields, ...(route.id === 'createLicenses' ? ['externalId'] : [])];
   const names = [...STORED].filter((name) => !own.includes(name));
   const valueOf = (name: string) =>
     VALUES[name] ?? (/(At|Start)$/.test(name) ? '2099-01-01T00:00:00.000Z' : AN_ID);
@@ -56,35 +46,37 @@ function injectedInto(route: Route): Record<string, unknown> {
 describe(`S3: ${STORED.size} stored fields injected into ${ROUTES_WITH_BODY.length} writes`, () => {
   const app = useApp();
 
-  const send = (route: Route, world: World, injected: object) => {
-    const body = JSON.stringify({ ...injected, ...BODIES[idOf(route)]!(world) });
-    return app.send(route.method, pathTo(route, world), body, world.user);
+  const send = (route: ApiRoute, world: World, injected: object) => {
+    const body = JSON.stringify({ ...injected, ...route.bodyOf(world) });
+    return app.send(route.method, route.pathTo(world), body, world.user);
   };
 
-  it.each(
-    ROUTES_WITH_BODY.filter(({ method }) => method === 'POST').map((one) => [idOf(one), one]),
-  )('%s drops them, and is done with its own', async (operation, route) => {
-    // What activates needs a PENDING license, and what renews an ACTIVE one.
-    const isActive = !['activateLicense', 'issueCertificate'].includes(operation);
-    const world = await createWorld(app, { isActive });
-    const { status, body } = await send(route, world, injectedInto(route));
-    const token = body?.accessToken ?? world.user.token;
+  it.each(ROUTES_WITH_BODY.filter(({ method }) => method === 'POST').map((one) => [one.id, one]))(
+    '%s drops them, and is done with its own',
+    async (operation, route) => {
+      // What activates needs a PENDING license, and what renews an ACTIVE one.
+      const isActive = !['activateLicense', 'issueCertificate'].includes(operation);
+      const world = await createWorld(app, { isActive });
+      const { status, body } = await send(route, world, injectedInto(route));
+      const token = body?.accessToken ?? world.user.token;
 
-    expect(status).toBeLessThan(300);
-    expect(JSON.stringify(body) ?? '').not.toMatch(INJECTED);
-    expect(JSON.stringify(await everythingOf(app, { token }))).not.toMatch(INJECTED);
-  });
+      expect(status).toBeLessThan(300);
+      expect(JSON.stringify(body) ?? '').not.toMatch(INJECTED);
+      expect(JSON.stringify(await everythingOf(app, { token }))).not.toMatch(INJECTED);
+    },
+  );
 
-  it.each(
-    ROUTES_WITH_BODY.filter(({ method }) => method !== 'POST').map((one) => [idOf(one), one]),
-  )('%s rejects each by name, and changes nothing', async (_operation, route) => {
-    const world = await createWorld(app);
-    const before = await everythingOf(app, world.user);
-    const injected = injectedInto(route);
-    const response = await send(route, world, injected);
+  it.each(ROUTES_WITH_BODY.filter(({ method }) => method !== 'POST').map((one) => [one.id, one]))(
+    '%s rejects each by name, and changes nothing',
+    async (_operation, route) => {
+      const world = await createWorld(app);
+      const before = await everythingOf(app, world.user);
+      const injected = injectedInto(route);
+      const response = await send(route, world, injected);
 
-    expect(response.status).toBe(400);
-    expect(Object.keys(response.body.errors as object)).toEqual(Object.keys(injected));
-    expect(await everythingOf(app, world.user)).toEqual(before);
-  });
+      expect(response.status).toBe(400);
+      expect(Object.keys(response.body.errors as object)).toEqual(Object.keys(injected));
+      expect(await everythingOf(app, world.user)).toEqual(before);
+    },
+  );
 });

@@ -1,22 +1,10 @@
 import pLimit from 'p-limit';
-import type { Route } from '../../document/openapi-document.js';
 import type { HttpResponse } from '../../http-caller.js';
 import { casesInScope } from '../../scope.js';
 import { everythingOf } from '../everything.js';
 import { useApp } from '../use-app.js';
 import * as payloads from './operator-payloads.js';
-import {
-  EXPORTS,
-  BODIES,
-  createWorld,
-  fieldsOf,
-  idOf,
-  pathTo,
-  recordOf,
-  ROUTES,
-  ROUTES_WITH_BODY,
-  type World,
-} from './world.js';
+import { createWorld, ROUTES, ROUTES_WITH_BODY, type World, type ApiRoute } from './world.js';
 
 /** An account has 32 requests in progress at most. */
 const AT_ONCE = 16;
@@ -30,16 +18,12 @@ const asText = (payload: unknown) =>
 
 // Metadata have any names.
 const FIELDS = ROUTES_WITH_BODY.flatMap((route) =>
-  fieldsOf(route)
+  route.fields
     .filter((field) => field !== 'metadata')
-    .map((field) => ({ route, field, name: `${idOf(route)}.${field}` })),
+    .map((field) => ({ route, field, name: `${route.id}.${field}` })),
 );
-const PARAMETERS = ROUTES.flatMap((route) =>
-  (route.operation.parameters ?? [])
-    .filter((parameter) => parameter.in === 'query')
-    .map(({ name }) => ({ route, name })),
-);
-const RECORDS = ROUTES.filter(recordOf);
+const PARAMETERS = ROUTES.flatMap((route) => route.parameters.map((name) => ({ route, name })));
+const RECORDS = ROUTES.filter(({ record }) => record);
 
 /** Fields that accept `true`, which is among the structures. */
 const FLAGS = [
@@ -65,12 +49,12 @@ describe('Operators in requests', () => {
     before = await everything();
   });
 
-  const send = (route: Route, field: string, payload: unknown) => {
+  const send = (route: ApiRoute, field: string, payload: unknown) => {
     // A wrong password and a wrong key, so that the session and the keys stay.
     const wrong = { currentPassword: 'not the right one', current: 'k'.repeat(43) };
-    const base = { ...BODIES[idOf(route)]!(eve), ...wrong };
+    const base = { ...route.bodyOf(eve), ...wrong };
     const body = JSON.stringify({ ...base, [field]: payload });
-    return app.send(route.method, pathTo(route, eve), body, eve.user);
+    return app.send(route.method, route.pathTo(eve), body, eve.user);
   };
   /** The values whose response does not fit. */
   const matchesOf = async <T>(
@@ -85,16 +69,14 @@ describe('Operators in requests', () => {
 
   it(`S2: ${PARAMETERS.length * (PAYLOADS.length + QUERY_FORMS.length)} times in a query: 400 or an empty list`, async () => {
     // One export at a time; their queries are those of the lists.
-    for (const { route, name } of PARAMETERS.filter(
-      ({ route }) => !EXPORTS.includes(idOf(route)),
-    )) {
+    for (const { route, name } of PARAMETERS.filter(({ route }) => !route.isExport)) {
       const queries = [
         ...PAYLOADS.map((payload) => `${name}=${encodeURIComponent(asText(payload))}`),
         ...QUERY_FORMS.map((form) => form(name)),
       ];
       const matches = await matchesOf(
         queries,
-        (query) => app.get(`${pathTo(route, eve)}?${query}`, eve.user),
+        (query) => app.get(`${route.pathTo(eve)}?${query}`, eve.user),
         (response) => is400(response) || response.body.data?.length === 0,
       );
       const flags = QUERY_FLAGS.includes(name)
@@ -106,10 +88,10 @@ describe('Operators in requests', () => {
 
   it(`S2: ${RECORDS.length * STRUCTURES.length} times as an id: 400`, async () => {
     for (const route of RECORDS) {
-      const body = route.operation.requestBody && JSON.stringify(BODIES[idOf(route)]!(eve));
+      const body = route.hasBody ? JSON.stringify(route.bodyOf(eve)) : undefined;
       const sendTo = (payload: unknown) =>
-        app.send(route.method, pathTo(route, asText(payload)), body, eve.user);
-      expect([idOf(route), await matchesOf(STRUCTURES, sendTo, is400)]).toEqual([idOf(route), []]);
+        app.send(route.method, route.pathTo(asText(payload)), body, eve.user);
+      expect([route.id, await matchesOf(STRUCTURES, sendTo, is400)]).toEqual([route.id, []]);
     }
   });
 

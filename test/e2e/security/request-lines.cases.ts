@@ -1,4 +1,3 @@
-import { createLicense, registerDeveloper } from '../developer.js';
 import { useApp } from '../use-app.js';
 
 const percentEncoded = (secret: string) =>
@@ -10,9 +9,9 @@ describe('S12, S22: the line of a request', () => {
   let token: string;
 
   beforeAll(async () => {
-    const developer = await registerDeveloper(app);
+    const developer = await app.register();
     ({ token } = developer);
-    ({ key } = await createLicense(app, developer));
+    ({ key } = await app.createLicense(developer));
   });
 
   const lineOf = ({ headers }: { headers: Headers }) => {

@@ -1,12 +1,11 @@
 import type { HttpResponse } from '../../http-caller.js';
-import { claimsOf, type LoggedInDeveloper, PASSWORD, registerDeveloper } from '../developer.js';
-import { useApp } from '../use-app.js';
+import { claimsOf, PASSWORD } from '../developer.js';
+import { useDeveloper } from '../use-app.js';
 
 const WRONG = 'one more guess';
 
 describe('S22: security events', () => {
-  const app = useApp({ LOGIN_LIMIT: '3' });
-  let ada: LoggedInDeveloper;
+  const [app, ada] = useDeveloper({ LOGIN_LIMIT: '3' });
   let ofAda: { account: string; user: string };
   let ofSession: { account: string; user: string; session: string };
   /** An address for each test, as its failed logins are counted. */
@@ -15,8 +14,7 @@ describe('S22: security events', () => {
   let logged: number;
 
   afterAll(() => expect(app.log.join('')).not.toContain('@studio.example'));
-  beforeEach(async () => {
-    ada = await registerDeveloper(app);
+  beforeEach(() => {
     ofAda = { account: ada._id, user: ada._id };
     ofSession = { ...ofAda, session: claimsOf(ada.token).sid };
     from = `192.0.2.${(addresses += 1)}`;

@@ -1,20 +1,15 @@
-import type { Route } from '../../document/openapi-document.js';
 import type { HttpResponse } from '../../http-caller.js';
-import { type Developer, NOBODYS, PASSWORD, registerDeveloper } from '../developer.js';
+import { type Developer, NOBODYS, PASSWORD } from '../developer.js';
 import { everythingOf } from '../everything.js';
 import { useApp } from '../use-app.js';
 import {
-  EXPORTS,
-  BODIES,
   createWorld,
-  idOf,
   NEW_PASSWORD,
   orderOf,
-  pathTo,
   productOf,
-  recordOf,
   ROUTES,
   type World,
+  type ApiRoute,
 } from './world.js';
 
 /**
@@ -41,9 +36,7 @@ const WITHOUT_RECORD: Record<string, number> = {
   ...{ sendHeartbeat: 200, releaseMachine: 200 },
 };
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, '_$&').toUpperCase();
-const named = (routes: Route[]) => routes.map((route) => [idOf(route), route] as const);
-const parametersOf = ({ operation }: Route) =>
-  (operation.parameters ?? []).filter(({ in: place }) => place === 'query').map(({ name }) => name);
+const named = (routes: ApiRoute[]) => routes.map((route) => [route.id, route] as const);
 
 describe(`S4: two users and ${ROUTES.length} routes`, () => {
   const app = useApp();
@@ -61,22 +54,22 @@ describe(`S4: two users and ${ROUTES.length} routes`, () => {
     ada = await createWorld(app);
     bob = await createWorld(app, { isActive: false });
     eve = await createWorld(app);
-    second = await registerDeveloper(app);
+    second = await app.register();
     before = await everything();
   });
 
   /** A request of Eve's with what she knows of Ada's records. */
-  const send = (route: Route, target: World | string, query = '') => {
-    const body = route.operation.requestBody && JSON.stringify(bodyOf(route));
-    return app.send(route.method, pathTo(route, target) + query, body, eve.user);
+  const send = (route: ApiRoute, target: World | string, query = '') => {
+    const body = route.hasBody ? JSON.stringify(bodyOf(route)) : undefined;
+    return app.send(route.method, route.pathTo(target) + query, body, eve.user);
   };
-  const bodyOf = (route: Route) => {
-    const own = BODIES[idOf(route)]!(eve);
-    if (idOf(route) === 'createConsoleSession') return { email: second.email, password: PASSWORD };
-    if (idOf(route) === 'createProject') return { ...own, clientId: ada.client._id };
-    if (idOf(route) === 'rotateSigningKeys')
+  const bodyOf = (route: ApiRoute) => {
+    const own = route.bodyOf(eve);
+    if (route.id === 'createConsoleSession') return { email: second.email, password: PASSWORD };
+    if (route.id === 'createProject') return { ...own, clientId: ada.client._id };
+    if (route.id === 'rotateSigningKeys')
       return { password: NEW_PASSWORD, current: ada.signingKeys.current.kid };
-    return idOf(route) === 'createClient' ? { ...own, email: ada.client.email } : own;
+    return route.id === 'createClient' ? { ...own, email: ada.client.email } : own;
   };
   const tracesIn = ({ body }: HttpResponse) => {
     const text = JSON.stringify(body) ?? '';
@@ -88,8 +81,8 @@ describe(`S4: two users and ${ROUTES.length} routes`, () => {
   };
 
   it("404 for another user's record, ACTIVE or PENDING, as for one that does not exist", async () => {
-    for (const [operation, route] of named(ROUTES.filter(recordOf))) {
-      const code = `${snakeCase(recordOf(route)!)}_NOT_FOUND`;
+    for (const [operation, route] of named(ROUTES.filter(({ record }) => record))) {
+      const code = `${snakeCase(route.record!)}_NOT_FOUND`;
       for (const target of [ada, bob, NOBODYS]) {
         const { status, body } = await send(route, target);
         expect([operation, status, { ...body, requestId: '' }]).toEqual([
@@ -100,7 +93,7 @@ describe(`S4: two users and ${ROUTES.length} routes`, () => {
   });
 
   it("tells nothing of another user's records at the other routes", async () => {
-    for (const [operation, route] of named(ROUTES.filter((one) => !recordOf(one)))) {
+    for (const [operation, route] of named(ROUTES.filter((one) => !one.record))) {
       const response = await send(route, eve);
 
       expect([operation, response.status]).toEqual([operation, WITHOUT_RECORD[operation]]);
@@ -117,8 +110,8 @@ describe(`S4: two users and ${ROUTES.length} routes`, () => {
       search: [`globex ${ada.user._id}`, 'globex nobody'],
     };
     // One export at a time; its query is that of the list.
-    const filters = ROUTES.filter((route) => !EXPORTS.includes(idOf(route))).flatMap((route) =>
-      parametersOf(route).map((name) => [name, route] as const),
+    const filters = ROUTES.filter((route) => !route.isExport).flatMap((route) =>
+      route.parameters.map((name) => [name, route] as const),
     );
     expect(filters.filter(([name]) => name.endsWith('Id') && !known[name])).toEqual([]);
     for (const [name, route] of filters.filter(([name]) => known[name])) {
@@ -131,9 +124,7 @@ describe(`S4: two users and ${ROUTES.length} routes`, () => {
   });
 
   it("shows nothing of another user's by that user's cursor", async () => {
-    const lists = ROUTES.filter(
-      (route) => !recordOf(route) && parametersOf(route).includes('cursor'),
-    );
+    const lists = ROUTES.filter((route) => !route.record && route.parameters.includes('cursor'));
     for (const route of lists) {
       const { nextCursor } = (await app.get(`${route.path}?limit=1`, ada.user)).body;
       expect(nextCursor).not.toBeNull();

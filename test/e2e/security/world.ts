@@ -1,79 +1,40 @@
 import { randomUUID } from 'node:crypto';
 import type { TestApp } from '../../app.js';
-import {
-  type Operation,
-  readDocument,
-  type Route,
-  routesOf,
-} from '../../document/openapi-document.js';
-import {
-  activate,
-  claimsOf,
-  createClient,
-  createLicense,
-  createProject,
-  type CreatedLicense,
-  LAPTOP,
-  type LoggedInDeveloper,
-  logIn,
-  PASSWORD,
-  registerDeveloper,
-} from '../developer.js';
-
-/** A user with a record of each kind. */
-export interface World {
-  readonly user: LoggedInDeveloper;
-  /** Another session of the user's: its refresh token. */
-  readonly otherSession: string;
-  readonly client: { readonly _id: string; readonly email: string };
-  readonly project: { readonly _id: string };
-  readonly plan: { readonly _id: string };
-  readonly apiKey: { readonly _id: string };
-  /** It gets no event but its own test. */
-  readonly webhook: { readonly _id: string };
-  /** An invitation that nobody has accepted yet. */
-  readonly member: { readonly _id: string };
-  readonly invitation: string;
-  /** The other session. */
-  readonly session: { readonly _id: string };
-  /** A floating license. */
-  readonly license: CreatedLicense;
-  /** The id of its machine. */
-  readonly machine: string;
-  readonly signingKeys: { readonly current: { readonly kid: string } };
-}
+import { readDocument, routesOf } from '../../document/openapi-document.js';
+import { claimsOf, LAPTOP, PASSWORD } from '../developer.js';
+import { addWebhook } from '../webhooks/drive.js';
 
 const NO_MACHINE = 'a'.repeat(64);
 const NO_DELIVERY = 'd'.repeat(24);
 
+/** A user with a record of each kind. */
+export type World = Awaited<ReturnType<typeof createWorld>>;
+
 /** @param isActive whether the license is activated; otherwise it is PENDING */
-export async function createWorld(app: TestApp, { isActive = true } = {}): Promise<World> {
-  const user = await registerDeveloper(app);
-  const { refreshToken: otherSession, token } = await logIn(app, user);
+export async function createWorld(app: TestApp, { isActive = true } = {}) {
+  const user = await app.register();
+  const { refreshToken: otherSession, token } = await app.logIn(user);
   const session = { _id: claimsOf(token).sid };
-  const { apiKey } = (await app.post('/api-keys', BODIES.createApiKey!({} as World), user)).body;
-  const { webhook } = (await app.post('/webhooks', BODIES.createWebhook!({} as World), user)).body;
-  const invited = await app.post('/members', BODIES.inviteMember!({} as World), user);
-  const { member, invitation } = invited.body;
-  const client = await createClient(app, user, { name: `Globex ${user._id}` });
+  const apiKey = await app.addApiKey(user, ['licenses:read']);
+  // Nothing listens there, and it gets no event but its own test.
+  const webhook = await addWebhook(app, user, 'https://127.0.0.1:1024/', ['webhook.disabled']);
+  // Nobody has accepted the invitation yet.
+  const { member, invitation } = (await app.invite(user)).body;
+  const client = await app.createClient(user, { name: `Globex ${user._id}` });
   const product = productOf(user);
   const offer = { name: 'Team', days: 30, services: ['Domain'] };
   const { plan } = (await app.post('/plans', offer, user)).body;
   await app.post('/plans', { ...offer, name: 'Trial' }, user);
-  const floating = {
-    externalId: orderOf(user),
-    maxMachines: 3,
-    leaseSeconds: 86_400,
-    release: 'self',
-  };
-  const { project, license } = await createProject(app, user, client._id, { product, ...floating });
-  const { machineId } = isActive ? (await activate(app, license, LAPTOP)).body : {};
-  await createLicense(app, user);
+  const floating = { maxMachines: 3, leaseSeconds: 86_400, release: 'self' };
+  const terms = { product, externalId: orderOf(user), ...floating };
+  const { project, license } = await app.createProject(user, client._id, terms);
+  const { machineId } = isActive ? (await app.activate(license, LAPTOP)).body : {};
+  await app.createLicense(user);
   const signingKeys = (await app.get('/signing-keys', user)).body;
-  const machine = machineId ?? NO_MACHINE;
   return {
-    ...{ user, otherSession, client, project, plan, license, machine, signingKeys },
+    ...{ user, otherSession, client, project, plan, license, signingKeys },
     ...{ apiKey, webhook, member, invitation, session },
+    machine: (machineId ?? NO_MACHINE) as string,
   };
 }
 
@@ -88,7 +49,7 @@ export const NEW_PASSWORD = 'nine loud kettles whistle';
 const TERMS = { duration: 3, services: ['Domain'] };
 
 /** For each operation that takes a body, one that is right for the records of a world. */
-export const BODIES: Record<string, (world: World) => object> = {
+const BODIES: Record<string, (world: World) => object> = {
   register: () => ({ name: 'Eve', email: `${randomUUID()}@example.com`, password: PASSWORD }),
   login: ({ user }) => ({ email: user.email, password: PASSWORD }),
   createConsoleSession: ({ user }) => ({ email: user.email, password: PASSWORD }),
@@ -142,12 +103,18 @@ export const RECORDS = {
   'auth/sessions': 'session',
 } as const;
 
+/** What the specification adds to every error of these operations. */
+export const ERROR_MARKERS: Readonly<Record<string, object>> = {
+  validateLicense: { valid: false },
+  activateLicense: { success: false },
+  sendHeartbeat: { success: false },
+  releaseMachine: { success: false },
+};
+
 const KEY_SET = '/keys/{issuer}';
 
-/** The kind of record that a route's parameter `id` names; undefined for a route without one. */
-export function recordOf({
-  path,
-}: Pick<Route, 'path'>): (typeof RECORDS)[keyof typeof RECORDS] | undefined {
+/** The kind of record that the parameter `id` of a path names; undefined for a path without one. */
+function recordOf(path: string): (typeof RECORDS)[keyof typeof RECORDS] | undefined {
   // The keys of an issuer are public.
   if (!path.includes('{') || path === KEY_SET) return undefined;
   const [, resource = ''] = /^\/(.+?)\/\{id\}/.exec(path) ?? [];
@@ -156,40 +123,39 @@ export function recordOf({
   return record;
 }
 
-/** The path of a route to a record or the keys of a world, or to those of an id. */
-export function pathTo(route: Pick<Route, 'path'>, target: World | string): string {
-  const record = recordOf(route) ?? 'user';
-  const id = typeof target === 'string' ? encodeURIComponent(target) : target[record]._id;
-  const machine = typeof target === 'string' ? NO_MACHINE : target.machine;
-  return route.path
-    .replace('{machineId}', machine)
-    .replace('{delivery}', NO_DELIVERY)
-    .replace(/\{\w+\}/, id);
-}
-
-export const ROUTES = routesOf(readDocument());
-export const ROUTES_WITH_BODY = ROUTES.filter(({ operation }) => operation.requestBody);
-
-/** Operations that stream text, one at a time for an account. */
-export const EXPORTS = ['exportLicenses', 'exportEvents'];
-
-export const idOf = ({ operation }: { operation: Operation }) => String(operation.operationId);
-
 /** The names of the properties of a schema of the document. */
 export function propertiesOf(schema: string): string[] {
   return Object.keys(readDocument().components.schemas[schema]?.properties ?? {});
 }
 
-/** The names of the fields of a route's body. */
-export function fieldsOf({ operation }: Route): string[] {
+/** The routes of the document, with what the tests of every route ask of them. */
+export const ROUTES = routesOf(readDocument()).map(({ method, path, operation }) => {
+  const id = String(operation.operationId);
+  if (operation.requestBody && !BODIES[id]) throw new Error(`No body for ${id}`);
+  const record = recordOf(path);
   const { $ref = '' } = operation.requestBody?.content['application/json']?.schema ?? {};
-  return propertiesOf(String($ref.split('/').at(-1)));
-}
+  const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
+  return {
+    ...{ method, path, operation, id, record, marker: ERROR_MARKERS[id] },
+    isPublic: !operation.security?.length,
+    /** It streams text, one at a time for an account; its query is that of a list. */
+    isExport: id.startsWith('export'),
+    hasBody: operation.requestBody !== undefined,
+    /** The names of the fields of its body, and of its query. */
+    fields: propertiesOf(String($ref.split('/').at(-1))),
+    parameters: parameters.map(({ name }) => name),
+    bodyOf: (world: World): object => BODIES[id]?.(world) ?? {},
+    /** Its path to a record or the keys of a world, or to those of an id. */
+    pathTo(target: World | string): string {
+      const isId = typeof target === 'string';
+      return path
+        .replace('{machineId}', isId ? NO_MACHINE : target.machine)
+        .replace('{delivery}', NO_DELIVERY)
+        .replace(/\{\w+\}/, isId ? encodeURIComponent(target) : target[record ?? 'user']._id);
+    },
+  };
+});
 
-/** What the specification adds to every error of these operations. */
-export const ERROR_MARKERS: Readonly<Record<string, object>> = {
-  validateLicense: { valid: false },
-  activateLicense: { success: false },
-  sendHeartbeat: { success: false },
-  releaseMachine: { success: false },
-};
+export type ApiRoute = (typeof ROUTES)[number];
+
+export const ROUTES_WITH_BODY = ROUTES.filter(({ hasBody }) => hasBody);

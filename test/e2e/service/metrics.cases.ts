@@ -6,14 +6,11 @@ import { Exposition } from '../../exposition.js';
 import { fetchWhole } from '../../fetch-whole.js';
 import { freePort } from '../../free-port.js';
 import {
-  createClient,
-  createLicense,
   DESKTOP,
   LAPTOP,
   type LoggedInDeveloper,
   NOBODYS,
   PASSWORD,
-  registerDeveloper,
   unknownKey,
 } from '../developer.js';
 
@@ -31,7 +28,7 @@ describe('The metrics', () => {
       ...{ METRICS_PORT, ACTIVATION_LIMIT: '7', UNKNOWN_KEY_LIMIT: '2', LOGIN_LIMIT: '1' },
       ...{ EMAIL_CONFLICT_LIMIT: '1', WRITE_LIMIT: '20' },
     });
-    ada = await registerDeveloper(app);
+    ada = await app.register();
   });
   afterEach(() => jest.restoreAllMocks());
   afterAll(() => app.stop());
@@ -55,7 +52,7 @@ describe('The metrics', () => {
   };
 
   it('count each outcome of an activation and a validation', async () => {
-    const [license, revoked] = [await createLicense(app, ada), await createLicense(app, ada)];
+    const [license, revoked] = [await app.createLicense(ada), await app.createLicense(ada)];
     await app.post(`/licenses/${revoked._id}/revoke`, {}, ada);
     const expectOutcomes = async (key: string, fingerprint: string, ...outcomes: string[]) => {
       const [validation, activation] = outcomes as [string, string];
@@ -83,7 +80,7 @@ describe('The metrics', () => {
     const key = unknownKey();
     await expectToCount('http_requests_total', none, () => app.get(`/${key}?key=${key}`));
 
-    const create = () => createClient(app, ada);
+    const create = () => app.createClient(ada);
     const twice = () => Promise.all([create(), create()]);
     const write = { engine: 'sqlite', operation: 'write' };
     await expectToCount('store_operation_duration_seconds_count', write, create);

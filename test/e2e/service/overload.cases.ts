@@ -4,7 +4,6 @@ import { TestApp } from '../../app.js';
 import type { HttpResponse } from '../../http-caller.js';
 import { fetchWhole } from '../../fetch-whole.js';
 import { atOnce } from '../at-once.js';
-import { registerDeveloper } from '../developer.js';
 import { expectError } from '../expect-response.js';
 import { ERROR_MARKERS } from '../security/world.js';
 import { useApp } from '../use-app.js';
@@ -74,7 +73,7 @@ describe('R10: requests that do not end', () => {
     while (started - before + settled < count) await new Promise(setImmediate);
     return { rejected, all };
   };
-  const register = () => registerDeveloper(app);
+  const register = () => app.register();
 
   it('take 32 places of one account, and none of its others', async () => {
     const [ada, bob] = [await register(), await register()];

@@ -3,13 +3,12 @@ import { WorkClasses } from '../../../src/server/overload/work-class.js';
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import { Store } from '../../../src/storage/store.js';
 import { fetchWhole } from '../../fetch-whole.js';
-import { createClient, unknownKey } from '../developer.js';
+import { unknownKey } from '../developer.js';
 import { expectError } from '../expect-response.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 
 describe('The service around the API', () => {
-  const app = useApp();
-  const ada = useDeveloper(app);
+  const [app, ada] = useDeveloper();
 
   /** Lets a method of the store fail for one call of a function. */
   const failing = async <T>(method: 'commit' | 'find', error: Error, call: () => Promise<T>) => {
@@ -73,7 +72,7 @@ describe('The service around the API', () => {
   ] as const)(
     '500: responds to any failure at %s as specified, with nothing but the request id, and logs the cause',
     async (path, method, message, marker) => {
-      const client = await createClient(app, ada);
+      const client = await app.createClient(ada);
       const body = {
         ...{ name: 'Acme', email: 'failure@acme.example', clientId: client._id },
         ...{ projectName: 'Shop', duration: 1, services: ['Hosting'], key: unknownKey() },

@@ -8,7 +8,6 @@ import { Exposition } from '../../exposition.js';
 import { freePort } from '../../free-port.js';
 import type { HttpResponse } from '../../http-caller.js';
 import { ReplicaSet } from '../../mongod/replica-set.js';
-import { createClient, createProject, logIn, registerDeveloper } from '../developer.js';
 import { expectError } from '../expect-response.js';
 
 // A response is sent within 3 s of its request; the rest is for a machine under load, which may be late.
@@ -41,9 +40,9 @@ describeOnMongo('R5: the service while its MongoDB hangs', () => {
       ...{ METRICS_PORT: String(await freePort('127.0.0.1')), MONGODB_URI: uri.href },
     };
     app = await TestApp.start('MongoDB', env, { deadline });
-    const ada = await registerDeveloper(app);
-    const { _id: clientId } = await createClient(app, ada);
-    const { key } = (await createProject(app, ada, clientId)).license;
+    const ada = await app.register();
+    const { _id: clientId } = await app.createClient(ada);
+    const { key } = (await app.createProject(ada, clientId)).license;
     const createOnce = () =>
       app.post(
         '/projects/createProject',
@@ -88,7 +87,7 @@ describeOnMongo('R5: the service while its MongoDB hangs', () => {
     const created = await createOnce();
     expect(created.status).toBe(201);
     expect((await createOnce()).body).toEqual(created.body);
-    const later = await logIn(app, ada);
+    const later = await app.logIn(ada);
     expect((await app.get(`/projects?clientId=${clientId}`, later)).body.data).toHaveLength(2);
     const [line, ...others] = linesOf('the store is reachable again');
     expect(line).toMatchObject({ level: 30, seconds: expect.any(Number) as number });

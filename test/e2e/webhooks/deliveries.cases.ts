@@ -3,26 +3,15 @@ import { Store } from '../../../src/storage/store.js';
 import { MESSAGES } from '../../../src/webhooks/message.js';
 import { WEBHOOKS } from '../../../src/webhooks/webhook.js';
 import { START } from '../../fake-clock.js';
-import {
-  activate,
-  createClient,
-  createLicense,
-  LAPTOP,
-  logIn,
-  moveTo,
-  registerDeveloper,
-} from '../developer.js';
+import { LAPTOP } from '../developer.js';
 import { expectError } from '../expect-response.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 import { addWebhook, deliveriesOf, driveUntil, step, test, verified } from './drive.js';
 import { useReceiver } from './receiver.js';
 
 describe('The deliveries', () => {
-  const app = useApp();
+  const [app, ada] = useDeveloper();
   const receiver = useReceiver();
-  const ada = useDeveloper(app);
-  beforeEach(() => moveTo(app, ada, START));
-
   const deliveries = (webhook: { _id: string }) => deliveriesOf(app, ada, webhook);
   const arrives = (count: number) => driveUntil(app, () => receiver.arrived.length >= count);
   /** The only delivery once its next attempt has ended. */
@@ -33,9 +22,9 @@ describe('The deliveries', () => {
 
   it('are signed as Standard Webhooks describes, with the event and the license of the commit, without its key', async () => {
     const webhook = await addWebhook(app, ada, `${receiver.url}/hook`, ['license.activated']);
-    const license = await createLicense(app, ada);
+    const license = await app.createLicense(ada);
     const { _id, key } = license;
-    await activate(app, license, LAPTOP);
+    await app.activate(license, LAPTOP);
     // What comes after the commit is not in the message.
     await app.patch(`/licenses/${_id}`, { maxMachines: 7 }, ada);
     await arrives(1);
@@ -66,7 +55,7 @@ describe('The deliveries', () => {
   it('are repeated after 5 s, 5 min, 30 min, 2, 5, 10 and 10 hours with the same id and bytes, then fail, and begin anew', async () => {
     const webhook = await addWebhook(app, ada, `${receiver.url}/hook`, ['client.created']);
     receiver.respond = (response) => response.writeHead(500).end();
-    await createClient(app, ada);
+    await app.createClient(ada);
     for (const [index, seconds] of [5, 300, 1800, 7200, 18_000, 36_000, 36_000].entries()) {
       const delivery = await attempted(webhook, index + 1);
       const pause = Date.parse(delivery.nextAttemptAt!) - app.clock.now().getTime();
@@ -75,7 +64,7 @@ describe('The deliveries', () => {
       expect(delivery).toMatchObject({
         ...{ status: 'pending', responseStatus: 500, error: 'unexpected_status' },
       });
-      await moveTo(app, ada, delivery.nextAttemptAt!);
+      await app.moveTo(ada, delivery.nextAttemptAt!);
     }
     const failed = await attempted(webhook, 8);
     expect(failed).toMatchObject({ status: 'failed', nextAttemptAt: null });
@@ -98,10 +87,10 @@ describe('The deliveries', () => {
     const other = await addWebhook(app, ada, `${receiver.url}/other`, ['webhook.disabled']);
     const webhook = await addWebhook(app, ada, `${receiver.url}/gone`, ['client.created']);
     receiver.respond = (response) => response.writeHead(500).end();
-    await createClient(app, ada);
+    await app.createClient(ada);
     await attempted(webhook, 1);
     receiver.respond = (response, path) => response.writeHead(path === '/gone' ? 410 : 204).end();
-    await createClient(app, ada);
+    await app.createClient(ada);
     await driveUntil(app, () => receiver.typesAt('/other').length > 0);
     await driveUntil(app, async () =>
       (await deliveries(webhook)).every(({ status }) => status === 'failed'),
@@ -115,10 +104,10 @@ describe('The deliveries', () => {
     expectError(await app.post(`${path}/test`, {}, ada), [409, 'WEBHOOK_DISABLED']);
     // Enabled, it gets what happens then, and nothing of what happened before.
     receiver.reset();
-    await createClient(app, ada);
+    await app.createClient(ada);
     await step(app);
     await app.patch(path, { status: 'enabled' }, ada);
-    const { _id } = await createClient(app, ada);
+    const { _id } = await app.createClient(ada);
     await arrives(1);
     await attempted(webhook, 1);
     expect(receiver.arrived.map(({ body }) => JSON.parse(body).data.subject.id)).toEqual([_id]);
@@ -129,13 +118,13 @@ describe('The deliveries', () => {
   it('fail for five days until the webhook is disabled', async () => {
     const webhook = await addWebhook(app, ada, `${receiver.url}/hook`, ['client.created']);
     receiver.respond = (response) => response.writeHead(503).end();
-    await createClient(app, ada);
+    await app.createClient(ada);
     await attempted(webhook, 1);
-    await moveTo(app, ada, '2026-02-05T10:14:59.999Z');
+    await app.moveTo(ada, '2026-02-05T10:14:59.999Z');
     await attempted(webhook, 2);
     const shown = async () => (await app.get(`/webhooks/${webhook._id}`, ada)).body;
     expect(await shown()).toMatchObject({ status: 'enabled', failingSince: START });
-    await moveTo(app, ada, '2026-02-05T10:25:00.000Z');
+    await app.moveTo(ada, '2026-02-05T10:25:00.000Z');
     await attempted(webhook, 3);
     expect(await shown()).toMatchObject({ status: 'disabled', disabledReason: 'failing' });
     await app.delete(`/webhooks/${webhook._id}`, ada);
@@ -154,7 +143,7 @@ describe('The deliveries', () => {
     const second = await rotate({});
     const both = await next();
     expect(verified(app, webhook.secret, both)).toEqual(verified(app, second, both));
-    await moveTo(app, ada, '2026-02-01T10:15:00.000Z');
+    await app.moveTo(ada, '2026-02-01T10:15:00.000Z');
     const later = await next();
     expect(verified(app, second, later)).toMatchObject({ type: 'webhook.test' });
     expect(() => verified(app, webhook.secret, later)).toThrow('No matching signature');
@@ -166,11 +155,11 @@ describe('The deliveries', () => {
   });
 
   it('are of the types of a webhook, in each account its own; a test goes to one alone', async () => {
-    const [bob, eve] = [await registerDeveloper(app), await registerDeveloper(app)];
+    const [bob, eve] = [await app.register(), await app.register()];
     const licenses = await addWebhook(app, bob, `${receiver.url}/licenses`, ['license.*']);
     await addWebhook(app, bob, `${receiver.url}/clients`, ['client.created', 'plan.*']);
     await addWebhook(app, eve, `${receiver.url}/eve`);
-    await createLicense(app, bob);
+    await app.createLicense(bob);
     await test(app, bob, licenses);
     await arrives(3);
     await driveUntil(app, async () => (await step(app)) && receiver.arrived.length >= 3);
@@ -180,11 +169,11 @@ describe('The deliveries', () => {
   });
 
   it('are of changes that were committed, of accounts with webhooks alone', async () => {
-    const [bob, eve] = [await registerDeveloper(app), await registerDeveloper(app)];
+    const [bob, eve] = [await app.register(), await app.register()];
     await addWebhook(app, bob, `${receiver.url}/bob`);
     const messages = () => app.nest.get(Store).count(MESSAGES, {});
     const before = await messages();
-    await createClient(app, eve);
+    await app.createClient(eve);
     const twin = { name: 'Acme', email: 'twin@acme.example' };
     const twins = await Promise.all([1, 2].map(() => app.post('/clients', twin, bob)));
     expect(twins.map(({ status }) => status).toSorted()).toEqual([201, 409]);
@@ -193,11 +182,11 @@ describe('The deliveries', () => {
   });
 
   it('go with their webhook, and wait while the account is disabled', async () => {
-    const bob = await registerDeveloper(app);
+    const bob = await app.register();
     const webhook = await addWebhook(app, bob, `${receiver.url}/bob`, ['client.created']);
     const gone = await addWebhook(app, bob, `${receiver.url}/gone`, ['client.created']);
     receiver.respond = (response) => response.writeHead(500).end();
-    await createClient(app, bob);
+    await app.createClient(bob);
     await driveUntil(app, async () => (await deliveriesOf(app, bob, gone))[0]?.attempts === 1);
     await driveUntil(app, async () => (await deliveriesOf(app, bob, webhook))[0]?.attempts === 1);
     await app.delete(`/webhooks/${gone._id}`, bob);
@@ -209,7 +198,7 @@ describe('The deliveries', () => {
     expect(receiver.arrived).toEqual([]);
     await accounts.enable(bob.email);
     app.clock.advance({ seconds: 600 });
-    Object.assign(bob, await logIn(app, bob));
+    Object.assign(bob, await app.logIn(bob));
     await arrives(1);
     expect(receiver.typesAt('/bob')).toEqual(['client.created']);
     expect(receiver.typesAt('/gone')).toEqual([]);
@@ -218,7 +207,7 @@ describe('The deliveries', () => {
   it('R14: that wait for their next attempt cost no read of their webhooks', async () => {
     const webhook = await addWebhook(app, ada, `${receiver.url}/hook`, ['client.created']);
     receiver.respond = (response) => response.writeHead(500).end();
-    await createClient(app, ada);
+    await app.createClient(ada);
     const { nextAttemptAt } = await attempted(webhook, 1);
     const find = jest.spyOn(app.nest.get(Store), 'find');
     const visits = async () => {
@@ -227,7 +216,7 @@ describe('The deliveries', () => {
       return find.mock.calls.filter(([collection]) => collection === WEBHOOKS).length;
     };
     const before = await visits();
-    await moveTo(app, ada, nextAttemptAt!);
+    await app.moveTo(ada, nextAttemptAt!);
     const after = await visits();
     find.mockRestore();
     expect([before, after > 0]).toEqual([0, true]);

@@ -4,20 +4,12 @@ import { HandingOn } from '../../../src/webhooks/handing-on.worker.js';
 import type { TestApp } from '../../app.js';
 import type { Arrived } from './receiver.js';
 
-export interface Delivery {
+interface Delivery {
   readonly _id: string;
-  readonly event: string;
-  readonly type: string;
   readonly status: string;
   readonly attempts: number;
-  readonly lastAttemptAt: string | null;
-  readonly responseStatus: number | null;
   readonly error: string | null;
   readonly nextAttemptAt: string | null;
-}
-
-interface Caller {
-  readonly token: string;
 }
 
 /** Hands on and starts what is due. */
@@ -41,7 +33,7 @@ export async function driveUntil(app: TestApp, holds: () => unknown): Promise<vo
 /** A new webhook, with its secret. */
 export async function addWebhook(
   app: TestApp,
-  { token }: Caller,
+  { token }: { token: string },
   url: string,
   types: readonly string[] = ['*'],
 ): Promise<{ readonly _id: string; readonly secret: string }> {
@@ -51,13 +43,13 @@ export async function addWebhook(
 
 export const deliveriesOf = async (
   app: TestApp,
-  { token }: Caller,
+  { token }: { token: string },
   { _id }: { _id: string },
 ): Promise<Delivery[]> =>
   (await app.get(`/webhooks/${_id}/deliveries?limit=100`, { token })).body.data;
 
 /** Sends a test event to a webhook; returns its id. */
-export const test = async (app: TestApp, { token }: Caller, { _id }: { _id: string }) =>
+export const test = async (app: TestApp, { token }: { token: string }, { _id }: { _id: string }) =>
   (await app.post(`/webhooks/${_id}/test`, {}, { token })).body.event as string;
 
 /** Verifies a message as its receiver does at the time of the service's clock. */

@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { newSecret } from '../../../src/webhooks/secrets.js';
 import { hasPython, installPython, PYTHON_NEEDED } from '../../sdk/python.js';
 import { reportMissingTool } from '../../set-up/missing-tool.js';
-import { createClient, moveTo } from '../developer.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 import { addWebhook, driveUntil } from './drive.js';
 import { type Arrived, useReceiver } from './receiver.js';
 
@@ -40,19 +39,18 @@ if (!hasPython) {
 }
 
 describe('A message is verified by the library of Standard Webhooks', () => {
-  const app = useApp();
+  const [app, ada] = useDeveloper();
   const receiver = useReceiver();
-  const ada = useDeveloper(app);
 
   // test/e2e/webhooks/deliveries.cases.ts verifies messages by the library from npm.
   (hasPython ? it : it.skip)(
     'from PyPI with each secret of a rotation, and is rejected with another secret or changed',
     async () => {
       // The library takes the time of the machine.
-      await moveTo(app, ada, new Date().toISOString());
+      await app.moveTo(ada, new Date().toISOString());
       const { _id, secret } = await addWebhook(app, ada, receiver.url, ['client.created']);
       const rotation = await app.post(`/webhooks/${_id}/rotate-secret`, {}, ada);
-      await createClient(app, ada, { name: 'Grün & Söhne “€”' });
+      await app.createClient(ada, { name: 'Grün & Söhne “€”' });
       await driveUntil(app, () => receiver.arrived.length > 0);
       await app.delete(`/webhooks/${_id}`, ada);
       const [{ body, headers }] = receiver.arrived as [Arrived];

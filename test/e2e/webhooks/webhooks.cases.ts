@@ -1,24 +1,19 @@
 import { START } from '../../fake-clock.js';
-import { addApiKey, addMember } from '../access/member.js';
-import { createClient, logIn, moveTo, registerDeveloper } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 import { addWebhook, deliveriesOf, driveUntil, test } from './drive.js';
 import { useReceiver } from './receiver.js';
 
 describe('The webhooks', () => {
-  const app = useApp();
+  const [app, ada] = useDeveloper();
   const receiver = useReceiver();
-  const ada = useDeveloper(app);
-  beforeEach(() => moveTo(app, ada, START));
-
   const post = (body: object, { token }: { token: string } = ada) =>
     app.post('/webhooks', body, { token });
   const patch = (_id: string, body: object, caller: { token: string } = ada) =>
     app.patch(`/webhooks/${_id}`, body, { token: caller.token });
 
   it('are created, read, listed, changed and deleted; the secret is shown once', async () => {
-    const bob = await registerDeveloper(app);
+    const bob = await app.register();
     const fields = {
       url: `${receiver.url}/hook?token=private`,
       types: ['license.*', 'webhook.test'],
@@ -70,7 +65,7 @@ describe('The webhooks', () => {
   });
 
   it('are 20 at most, also where 30 are created at once', async () => {
-    const bob = await registerDeveloper(app);
+    const bob = await app.register();
     const all = await Promise.all(
       Array.from({ length: 30 }, () => post({ url: receiver.url, types: ['*'] }, bob)),
     );
@@ -91,9 +86,9 @@ describe('The webhooks', () => {
   });
 
   it('by an API key get no events of sessions, members, keys and accounts; keys change their own alone', async () => {
-    const bob = await registerDeveloper(app);
+    const bob = await app.register();
     const scopes = ['webhooks:read', 'webhooks:write', 'events:read', 'licenses:read'];
-    const key = await addApiKey(app, bob, scopes);
+    const key = await app.addApiKey(bob, scopes);
     const ofKey = await addWebhook(app, key, `${receiver.url}/key`);
     const ofBob = await addWebhook(app, bob, `${receiver.url}/session`);
     const url = receiver.url;
@@ -107,11 +102,11 @@ describe('The webhooks', () => {
     ]) {
       expectError(response, [403, 'SESSION_REQUIRED']);
     }
-    const lacking = await addApiKey(app, bob, ['webhooks:write', 'licenses:read']);
+    const lacking = await app.addApiKey(bob, ['webhooks:write', 'licenses:read']);
     expectError(await post({ url, types: ['*'] }, lacking), [403, 'INSUFFICIENT_SCOPE']);
-    await addMember(app, bob, 'support');
-    await logIn(app, bob);
-    await createClient(app, bob);
+    await app.addMember(bob, 'support');
+    await app.logIn(bob);
+    await app.createClient(bob);
     await driveUntil(app, () => receiver.typesAt('/key').includes('client.created'));
     await driveUntil(app, () => receiver.typesAt('/session').includes('client.created'));
     expect(receiver.typesAt('/key').sort()).toEqual([
@@ -123,7 +118,7 @@ describe('The webhooks', () => {
   });
 
   it("have no delivery of another account's", async () => {
-    const eve = await registerDeveloper(app);
+    const eve = await app.register();
     const webhook = await addWebhook(app, ada, receiver.url, ['client.created']);
     await test(app, ada, webhook);
     await driveUntil(app, () => receiver.arrived.length > 0);

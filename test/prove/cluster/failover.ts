@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { createClient, type Developer, registerDeveloper } from '../../e2e/developer.js';
+import type { Developer } from '../../e2e/developer.js';
 import { Random } from '../../random.js';
 import { type Outcome, SEED, times } from '../prove.js';
 import { APP_NAME, type Cluster } from './cluster.js';
@@ -36,7 +36,7 @@ export async function failover(cluster: Cluster): Promise<Outcome> {
     longest = LONGEST_OUTAGE,
   ): Promise<number> => {
     // Access tokens expire after 15 minutes.
-    const ada = await registerDeveloper(cluster.service);
+    const ada = await cluster.service.register();
     const begun = performance.now();
     await fail(ada);
     await untilEachWrites(cluster, ada);
@@ -99,7 +99,7 @@ async function killAmidTransaction(cluster: Cluster, ada: Developer): Promise<vo
     mode: { times: 1 },
     data: { failCommands: ['commitTransaction'], ...blocked },
   });
-  void createClient(cluster.instances[0]!, ada).catch(() => undefined);
+  void cluster.instances[0]!.createClient(ada).catch(() => undefined);
   const timesEntered = Number(count) + 1;
   await primary.command({ waitForFailPoint: 'failCommand', timesEntered, maxTimeMS: 5_000 });
   await cluster.restart(0, 'SIGKILL');
@@ -110,7 +110,7 @@ async function untilEachWrites(cluster: Cluster, ada: Developer): Promise<void> 
   await Promise.all(
     cluster.instances.map(async (instance) => {
       for (;;) {
-        const client = await createClient(instance, ada).catch(() => undefined);
+        const client = await instance.createClient(ada).catch(() => undefined);
         if (client) return;
         await setTimeout(50);
       }

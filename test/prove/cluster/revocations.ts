@@ -1,11 +1,4 @@
-import {
-  activate,
-  addLicense,
-  createLicense,
-  type Developer,
-  registerDeveloper,
-  validationOf,
-} from '../../e2e/developer.js';
+import type { Developer } from '../../e2e/developer.js';
 import { type Outcome, times } from '../prove.js';
 import type { Cluster } from './cluster.js';
 
@@ -20,13 +13,13 @@ export async function revocations({ service, instances }: Cluster): Promise<Outc
 
   /** Revokes a license by one instance, and validates it by all of them at once. */
   const revoke = async (ada: Developer, project: string, round: number) => {
-    const license = await addLicense(service, ada, project);
+    const license = await service.addLicense(ada, project);
     const by = instances[(round >> 1) % instances.length]!;
     const others = instances.filter((each) => each !== by);
     if (round % 2 === 0) {
       seen.usedBefore += 1;
-      await activate(by, license, FINGERPRINT);
-      const statuses = others.map((each) => validationOf(each, license, FINGERPRINT));
+      await by.activate(license, FINGERPRINT);
+      const statuses = others.map((each) => each.validationOf(license, FINGERPRINT));
       for (const status of await Promise.all(statuses)) {
         if (status !== 'active') failures.push(`an active license is ${status}`);
       }
@@ -34,7 +27,7 @@ export async function revocations({ service, instances }: Cluster): Promise<Outc
     const path = `/licenses/${license._id}/revoke`;
     const { status } = await by.post(path, { reason: 'Refunded' }, ada);
     if (status !== 200) failures.push(`${status} to a revocation`);
-    const after = instances.map((each) => validationOf(each, license, FINGERPRINT));
+    const after = instances.map((each) => each.validationOf(license, FINGERPRINT));
     for (const status of await Promise.all(after)) {
       seen.validations += 1;
       if (status !== 'revoked') seen.valid += 1;
@@ -42,8 +35,8 @@ export async function revocations({ service, instances }: Cluster): Promise<Outc
     seen.revocations += 1;
   };
   const call = async (caller: number) => {
-    const ada = await registerDeveloper(service);
-    const { project } = await createLicense(service, ada);
+    const ada = await service.register();
+    const { project } = await service.createLicense(ada);
     for (let i = caller; i < REVOCATIONS; i += CALLERS) await revoke(ada, project, i);
   };
   await Promise.all(Array.from({ length: CALLERS }, (_, caller) => call(caller)));

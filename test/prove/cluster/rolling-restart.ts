@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { createLicense, registerDeveloper } from '../../e2e/developer.js';
 import type { HttpResponse } from '../../http-caller.js';
 import { Random } from '../../random.js';
 import { FORM, type Outcome, SEED, times } from '../prove.js';
@@ -28,8 +27,8 @@ export async function rollingRestart(cluster: Cluster): Promise<Outcome> {
   let isOver = false;
 
   const callersOf = async () => {
-    const ada = await registerDeveloper(service);
-    const { key } = await createLicense(service, ada);
+    const ada = await service.register();
+    const { key } = await service.createLicense(ada);
     const body = { key, fingerprint: FINGERPRINT };
     const once = () => ({ ...ada, headers: { 'Idempotency-Key': randomUUID() } });
     const requests: Record<string, () => Promise<HttpResponse>> = {

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { createLicense, type Developer, registerDeveloper } from '../../e2e/developer.js';
+import type { Developer } from '../../e2e/developer.js';
 import type { HttpCaller } from '../../http-caller.js';
 import { Random } from '../../random.js';
 import { FORM, type Outcome, SEED, times } from '../prove.js';
@@ -38,8 +38,8 @@ const OUTAGES: Readonly<Record<string, readonly [begin: OfMember, end: OfMember]
 export async function storeOutage(cluster: Cluster): Promise<Outcome> {
   const random = new Random(SEED);
   const { service, instances, replicaSet } = cluster;
-  const accounts = [await registerDeveloper(service), await registerDeveloper(service)];
-  const { key } = await createLicense(service, accounts[0]!);
+  const accounts = [await service.register(), await service.register()];
+  const { key } = await service.createLicense(accounts[0]!);
   const failures: string[] = [];
   const seen = { unaware: 0, slowest: 0, recovery: 0, connections: 0, acknowledged: 0 };
   const noteMost = (name: keyof typeof seen, value: number) =>

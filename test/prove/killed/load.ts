@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Developer, registerDeveloper } from '../../e2e/developer.js';
+import type { Developer } from '../../e2e/developer.js';
 import type { Call, HttpCaller, HttpResponse } from '../../http-caller.js';
 import type { Random } from '../../random.js';
 import { PatientCaller } from '../patient-caller.js';
@@ -49,7 +49,7 @@ export class Load {
   ): Promise<Load> {
     const service = new PatientCaller(target.service);
     const users = Array.from({ length: ACCOUNTS }, async () => {
-      const user = await registerDeveloper(service);
+      const user = await service.register();
       await target.prepare?.(user);
       return user;
     });

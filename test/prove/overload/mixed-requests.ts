@@ -1,10 +1,4 @@
-import {
-  activate,
-  createLicense,
-  type Developer,
-  PASSWORD,
-  registerDeveloper,
-} from '../../e2e/developer.js';
+import { type Developer, PASSWORD } from '../../e2e/developer.js';
 import type { HttpCaller } from '../../http-caller.js';
 import { onTheWire, UNIQUE } from './on-the-wire.js';
 
@@ -22,9 +16,9 @@ export async function mixedRequests(service: HttpCaller): Promise<string[]> {
   const post = (path: string, body: object, user?: Developer) =>
     onTheWire('POST', path, { body, ...(user && { token: user.token }) });
   for (let i = 0; i < USERS; i++) {
-    const ada = await registerDeveloper(service);
-    const license = await createLicense(service, ada);
-    await activate(service, license, FINGERPRINT);
+    const ada = await service.register();
+    const license = await service.createLicense(ada);
+    await service.activate(license, FINGERPRINT);
     const validation = post('/validate', { key: license.key, fingerprint: FINGERPRINT });
     const project = { clientId: license.client, projectName: 'Shop', ...TERMS };
     requests.push(
@@ -33,7 +27,7 @@ export async function mixedRequests(service: HttpCaller): Promise<string[]> {
     );
     requests.push(validation, post('/projects/createProject', project, ada));
     // Of another account: a hundred logins end the session of the first token.
-    const { email } = await registerDeveloper(service);
+    const { email } = await service.register();
     logins.push([validation, post('/auth/login', { email, password: PASSWORD })]);
   }
   const between = Array.from({ length: BETWEEN_LOGINS }, () => requests).flat();

@@ -1,12 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import {
-  activate,
-  addLicense,
-  createClient,
-  createLicense,
-  type Developer,
-  registerDeveloper,
-} from '../../e2e/developer.js';
+import type { Developer } from '../../e2e/developer.js';
 import type { HttpCaller } from '../../http-caller.js';
 import { FINGERPRINT } from '../abuse/filled-store.js';
 import type { Behaviour, HostileReceivers } from './hostile-receivers.js';
@@ -36,14 +29,14 @@ export async function createWorld(service: HttpCaller, receivers: HostileReceive
     });
     return Promise.all(created);
   };
-  const account = () => registerDeveloper(service);
+  const account = () => service.register();
   const vendor = await account();
-  const { project } = await createLicense(service, vendor);
+  const { project } = await service.createLicense(vendor);
   /** Keys of the customer's licenses, which are active. */
   const keys: string[] = [];
   while (keys.length < LICENSES) {
-    const license = await addLicense(service, vendor, project);
-    await activate(service, license, FINGERPRINT);
+    const license = await service.addLicense(vendor, project);
+    await service.activate(license, FINGERPRINT);
     keys.push(license.key);
   }
   const users = { hanging: await account(), byteByByte: await account() };
@@ -70,7 +63,7 @@ export async function beginHolding(
   { hanging, byteByByte }: World,
 ): Promise<void> {
   for (let i = 0; i < STUCK_EVENTS; i++) {
-    await Promise.all([hanging, byteByByte].map((user) => createClient(service, user)));
+    await Promise.all([hanging, byteByByte].map((user) => service.createClient(user)));
   }
   const end = performance.now() + BEGUN_WITHIN;
   const areHeld = () => seen.hanging.open > 0 && seen.byteByByte.open > 0 && seen.ready.count > 0;
@@ -93,7 +86,7 @@ export async function timeNeighbour(
   while (performance.now() < end) {
     const begun = performance.now();
     const users = [neighbour, endless];
-    const [client] = await Promise.all(users.map((user) => createClient(service, user)));
+    const [client] = await Promise.all(users.map((user) => service.createClient(user)));
     sent.set(client!._id, begun);
     await setTimeout(PAUSE);
   }
