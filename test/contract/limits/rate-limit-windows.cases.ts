@@ -105,4 +105,12 @@ describe.each(engines)('the windows of rate limits on $name', (engine) => {
     }
     expect(await peek()).toStrictEqual({ hits: 1, reserved: 0, endsIn: MINUTE });
   });
+
+  it('let exactly the limit pass of 30 simultaneous first hits, or reservations', async () => {
+    const windows = await Promise.all(Array.from({ length: 30 }, () => hit()));
+    expect(windows.filter(({ hits }) => hits <= 3)).toHaveLength(3);
+    key = `${key} of reservations`;
+    const reservations = await Promise.all(Array.from({ length: 30 }, reserve));
+    expect(reservations.filter(({ settle }) => settle)).toHaveLength(3);
+  });
 });

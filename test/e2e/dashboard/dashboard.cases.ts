@@ -46,6 +46,31 @@ describe('The dashboard', () => {
     return body;
   };
 
+  it('GET /dashboard/summary counts each status and what expires within 7 and 30 days as of now, up to the millisecond', async () => {
+    const client = await app.createClient(ada);
+    const { project, license } = await app.createProject(ada, client._id, { duration: 1 });
+    // One stays PENDING, which expires at no time, whatever its expiresAt.
+    const others = [];
+    for (const duration of [6, 6, 1]) {
+      others.push(await app.addLicense(ada, project._id, { duration }));
+    }
+    for (const one of [license, others[0]!]) await app.activate(one);
+    await app.post(`/licenses/${others[1]!._id}/revoke`, {}, ada);
+    const counts = async () => {
+      const { licensesByStatus, expiringWithin7Days, expiringWithin30Days } = await summary();
+      const { PENDING, ACTIVE, EXPIRED, SUSPENDED, REVOKED } = licensesByStatus;
+      const statuses = [PENDING, ACTIVE, EXPIRED, SUSPENDED, REVOKED];
+      return [...statuses, expiringWithin7Days, expiringWithin30Days];
+    };
+
+    await at('2026-02-21T10:15:00.000Z');
+    expect(await counts()).toEqual([1, 2, 0, 0, 1, 1, 1]);
+    await at('2026-02-28T10:15:00.000Z');
+    expect(await counts()).toEqual([1, 1, 1, 0, 1, 0, 0]);
+    await app.post(`/licenses/${license._id}/renew`, { duration: 1 }, ada);
+    expect(await counts()).toEqual([1, 2, 0, 0, 1, 0, 1]);
+  });
+
   it('GET /dashboard/summary counts the first activations of each day (UTC), days without one included', async () => {
     const [a, b] = [await app.createLicense(ada), await app.createLicense(ada)];
     app.clock.set('2026-02-25T23:59:59.999Z');
