@@ -32,9 +32,9 @@ export function useAppOn(...parameters: OfTestApp): TestApp {
 }
 
 /**
- * An application like that of `useApp`, and a developer who is registered at START, before each test of the calling block.
+ * Starts an application as `useApp` does. Before each test of the calling block, sets its clock to START and registers a new developer.
  *
- * @returns the developer only for tests and later hooks, which see its fields
+ * @returns the application and the developer, whose fields are empty until the first test
  */
 export function useDeveloper(...of: Parameters<typeof useApp>): [TestApp, LoggedInDeveloper] {
   const app = useApp(...of);

@@ -37,7 +37,7 @@ export const ApiTimestamp = (
   { nullable = false, required = true, example = '2026-01-31T10:15:00.000Z' } = {},
 ) => ApiProperty({ description, type: String, format: 'date-time', nullable, required, example });
 
-/** What makes a response of a record: with the fields that its class documents, and no others of the record. */
+/** Returns a function that makes a response of a record: the fields that the class documents, and no others of the record. */
 export function toDto<Dto extends object>(type: Type<Dto>): (record: Readonly<Dto>) => Dto {
   const documented = Reflect.getMetadata(
     DECORATORS.API_MODEL_PROPERTIES_ARRAY,

@@ -35,7 +35,7 @@ describeConsole('What somebody has entered', (tested) => {
   /** The fields that somebody sees in the dialog, and what each holds. */
   const fieldsOf = async (page: Page) => {
     await page.getByRole('button', { name: 'Cancel' }).waitFor();
-    // That of a client who is there is known.
+    // The dialog asks for an address only until its search has found that the client exists.
     await page.getByRole('dialog').getByLabel('E-mail').waitFor({ state: 'detached' });
     return page
       .getByRole('dialog')
