@@ -1,3 +1,4 @@
+import { addMonths } from '../../../src/licenses/add-months.js';
 import type { License } from '../api/types.js';
 
 /** Months after which no term began: licenses are renewed for years at most. */
@@ -20,13 +21,4 @@ export function endAfterRenewal(
     if (addMonths(start, past).getTime() === end.getTime()) return addMonths(start, past + months);
   }
   return addMonths(end, months);
-}
-
-/** Whole months in UTC; a day that a month does not have becomes its last. */
-function addMonths(start: Date, months: number): Date {
-  const result = new Date(start);
-  result.setUTCMonth(start.getUTCMonth() + months, 1);
-  const last = new Date(Date.UTC(result.getUTCFullYear(), result.getUTCMonth() + 1, 0));
-  result.setUTCDate(Math.min(start.getUTCDate(), last.getUTCDate()));
-  return result;
 }
