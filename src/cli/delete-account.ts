@@ -21,8 +21,8 @@ interface Services {
 }
 
 /**
- * Deletes the login of a member; of an owner, the account with all its records, in steps. Disables the account first, so that nobody logs in meanwhile. The same call resumes an
- * interrupted deletion.
+ * Deletes the login of a member; of an owner, the account with all its records, in steps. Disables the account first, so that nobody
+ * logs in meanwhile. The same call resumes an interrupted deletion.
  *
  * @param withLicenses deletes licenses that are ACTIVE and have not expired, too
  * @returns the line for the operator
