@@ -20,6 +20,13 @@ export const logIn = (page: Page, { email }: { readonly email: string }, passwor
 export const handleNext = (page: Page, url: string, handle: (route: Route) => unknown) =>
   page.route(url, handle, { times: 1 });
 
+/** The response of a service that asks to wait for some seconds. One that is overloaded has executed nothing. */
+export const unavailable = (seconds: number, code = 'OVERLOADED') => ({
+  status: 503,
+  headers: { 'Retry-After': String(seconds) },
+  json: { message: 'Service unavailable', code, requestId: 'r' },
+});
+
 /** The text that a button of the page has copied. */
 export async function copied(page: Page): Promise<string> {
   await page.getByText('Copied').waitFor();

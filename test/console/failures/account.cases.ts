@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
-import { copied, handleNext, logIn, submit } from '../steps.js';
+import { copied, handleNext, logIn, submit, unavailable } from '../steps.js';
 
 const NEW_PASSWORD = 'nine loud kettles whistle';
-const UNAVAILABLE = { message: 'Service unavailable', code: 'STORE_UNAVAILABLE' };
 
 describeConsole('The console', (tested) => {
   describe('of an account', () => {
@@ -94,12 +93,7 @@ describeConsole('The console', (tested) => {
         expect((await route.fetch()).status()).toBe(201);
         await route.abort();
       });
-      await page.route(
-        '**/console/session',
-        (route) =>
-          route.fulfill({ status: 503, headers: { 'Retry-After': '1' }, json: UNAVAILABLE }),
-        { times: 2 },
-      );
+      await handleNext(page, '**/console/session', (route) => route.fulfill(unavailable(1)));
       await register(page);
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
       await register(stranger, 'stranger@example.com');
@@ -111,7 +105,7 @@ describeConsole('The console', (tested) => {
       await page.clock.install();
       await handleNext(page, '**/auth/register', async (route) => {
         expect((await route.fetch()).status()).toBe(201);
-        await route.fulfill({ status: 503, headers: { 'Retry-After': '60' }, json: UNAVAILABLE });
+        await route.fulfill(unavailable(60, 'STORE_UNAVAILABLE'));
       });
       await register(page);
       await page.getByText('Trying again in 60 s').waitFor();

@@ -1,10 +1,7 @@
 import type { Page, Route } from 'playwright-core';
 import { describeConsole } from '../console-under-test.js';
 import { expectFocus } from '../keyboard.js';
-import { copied, handleNext, submit } from '../steps.js';
-
-const BUSY = { message: 'Service unavailable', code: 'OVERLOADED', requestId: 'r' };
-const UNAVAILABLE = { ...BUSY, code: 'STORE_UNAVAILABLE' };
+import { copied, handleNext, submit, unavailable } from '../steps.js';
 
 describeConsole('The console and a service that fails', (tested) => {
   const developer = tested.useDeveloper();
@@ -22,19 +19,20 @@ describeConsole('The console and a service that fails', (tested) => {
   const clients = async () =>
     (await tested.service.get('/clients', developer)).body.data as { name: string }[];
 
-  /** Lets a function handle the first request of a method to a path, and returns all of their idempotency keys. */
-  const handleFirst = async (method: string, path: string, handle: (route: Route) => unknown) => {
+  /** Lets functions handle the first creations of a client, and returns the idempotency keys of all. */
+  const handleCreations = async (...handlers: ((route: Route) => unknown)[]) => {
     const keys: (string | undefined)[] = [];
-    await page.route(new URL(path, tested.url).href, async (route) => {
-      if (route.request().method() !== method) return route.fallback();
+    await page.route('**/clients', (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
       keys.push(route.request().headers()['idempotency-key']);
-      return keys.length === 1 ? handle(route) : route.continue();
+      const handle = handlers.shift();
+      return handle ? handle(route) : route.continue();
     });
     return keys;
   };
 
   it('goes on with a write during which the service is killed, once it is started again', async () => {
-    const keys = await handleFirst('POST', '/clients', async (route) => {
+    const keys = await handleCreations(async (route) => {
       expect((await route.fetch()).status()).toBe(201);
       await tested.service.end('SIGKILL');
       await route.abort();
@@ -54,9 +52,7 @@ describeConsole('The console and a service that fails', (tested) => {
   it.each([429, 503])(
     'waits as a %d says, visibly, and repeats a write by itself',
     async (status) => {
-      const keys = await handleFirst('POST', '/clients', (route) =>
-        route.fulfill({ status, headers: { 'Retry-After': '1' }, json: BUSY }),
-      );
+      const keys = await handleCreations((route) => route.fulfill({ ...unavailable(1), status }));
       await create();
       const inDialog = page.getByRole('dialog').getByRole('status');
       await inDialog.getByText('it has too much work at the moment.').waitFor();
@@ -73,22 +69,18 @@ describeConsole('The console and a service that fails', (tested) => {
     await page.clock.install();
     let respond!: () => void;
     const isResponding = new Promise<void>((resolve) => (respond = resolve));
-    let execute!: () => void;
-    const isExecuted = new Promise<void>((resolve) => (execute = resolve));
-    const keys = await handleFirst('POST', '/clients', async (route) => {
-      const response = await route.fetch();
-      execute();
-      await isResponding;
-      return route.fulfill({ response });
-    });
+    const keys = await handleCreations(
+      async (route) => {
+        await isResponding;
+        await route.continue();
+      },
+      (route) => route.fulfill(unavailable(60, 'STORE_UNAVAILABLE')),
+    );
+    const sent = page.waitForRequest('**/clients');
     await create();
-    await isExecuted;
+    await sent;
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('may have been executed').waitFor();
-    await handleNext(page, '**/clients', (route) => {
-      keys.push(route.request().headers()['idempotency-key']);
-      return route.fulfill({ status: 503, headers: { 'Retry-After': '60' }, json: UNAVAILABLE });
-    });
     await create();
     await page.getByText('Trying again in 60 s').waitFor();
     respond();
@@ -106,7 +98,7 @@ describeConsole('The console and a service that fails', (tested) => {
     await page.reload();
     await page.getByRole('link', { name: 'Globex' }).waitFor();
     await handleNext(page, '**/dashboard/summary*', (route) =>
-      route.fulfill({ status: 429, headers: { 'Retry-After': '60' }, json: BUSY }),
+      route.fulfill({ ...unavailable(60), status: 429 }),
     );
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByText('Trying again in 60 s').waitFor();
@@ -129,11 +121,7 @@ describeConsole('The console and a service that fails', (tested) => {
   describe('says what went wrong once, in its own words,', () => {
     const RESPONSE = { message: 'Of the service', details: 'And more', requestId: 'r-1' };
     const respond = (status: number, json: object) =>
-      page.route('**/clients', (route) =>
-        route.request().method() === 'POST'
-          ? route.fulfill({ status, json: { ...RESPONSE, ...json } })
-          : route.fallback(),
-      );
+      handleCreations((route) => route.fulfill({ status, json: { ...RESPONSE, ...json } }));
     const createAgain = () => page.getByRole('button', { name: 'Create' }).click();
 
     it('with the request id where the service has failed, and in those of the service where the code is unknown', async () => {

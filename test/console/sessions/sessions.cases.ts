@@ -3,7 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { describeConsole } from '../console-under-test.js';
-import { handleNext, logIn, submit } from '../steps.js';
+import { handleNext, logIn, submit, unavailable } from '../steps.js';
 
 /** Longer than an access token lasts. */
 const LATER = '16:00';
@@ -108,10 +108,8 @@ describeConsole('Sessions of the console', (tested) => {
     const page = await tested.openAs(developer, '/clients');
     await page.getByText('No clients yet').waitFor();
     const refreshes = count(page, '/console/session/refresh');
-    const rejection = { message: 'Unauthorized', code: 'UNAUTHORIZED' };
-    await handleNext(page, '**/clients', (route) =>
-      route.fulfill({ status: 401, json: rejection }),
-    );
+    const response = { status: 401, json: { message: 'Unauthorized', code: 'UNAUTHORIZED' } };
+    await handleNext(page, '**/clients', (route) => route.fulfill(response));
     await createAcme(page);
     await page.getByRole('heading', { name: 'Acme' }).waitFor();
     expect(refreshes.requests).toBe(1);
@@ -137,15 +135,8 @@ describeConsole('Sessions of the console', (tested) => {
     const page = await tested.openAs(developer, '/clients');
     await page.getByText('No clients yet').waitFor();
     await page.clock.install();
-    const writes = { sent: 0 };
-    await page.route('**/clients', (route) => {
-      if (route.request().method() !== 'POST') return route.continue();
-      writes.sent += 1;
-      const json = { message: 'Service unavailable', code: 'OVERLOADED' };
-      return writes.sent > 1
-        ? route.continue()
-        : route.fulfill({ status: 503, headers: { 'Retry-After': '60' }, json });
-    });
+    const writes = count(page, '/clients', 'POST');
+    await handleNext(page, '**/clients', (route) => route.fulfill(unavailable(60)));
     await createAcme(page);
     await page.getByText('Trying again in 60 s').waitFor();
 
@@ -153,6 +144,6 @@ describeConsole('Sessions of the console', (tested) => {
     await page.clock.fastForward(LATER);
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByText('No clients yet').waitFor();
-    expect(writes.sent).toBe(1);
+    expect(writes.requests).toBe(1);
   });
 });
