@@ -18,13 +18,9 @@ export async function* integrationTour(tested: ConsoleUnderTest, page: Page, sho
   await page.getByRole('checkbox', { name: 'All events' }).uncheck();
   await page.getByRole('dialog').getByText('Licenses', { exact: true }).click();
   yield 'new-webhook';
-  await page.getByLabel('Address').fill('https://shop.example.com:25/hooks');
   await page.getByRole('checkbox', { name: 'License activated' }).check();
   await page.getByRole('checkbox', { name: 'License expires soon' }).check();
   await page.getByLabel('Description').fill(names.project);
-  await submit('Create');
-  await page.getByText('must have the port 443').first().waitFor();
-  yield 'rejected-webhook';
   await page.getByLabel('Address').fill(NOWHERE);
   await submit('Create');
   await page.getByText('Copy the secret now').waitFor();

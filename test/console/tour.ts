@@ -1,10 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { addRecords, type Names } from './records.js';
 import { stepsOn } from './steps.js';
-
-const BUSY = { message: 'Service unavailable', code: 'OVERLOADED', requestId: randomUUID() };
 
 /** The summary of an account without licenses. */
 const NO_LICENSES = {
@@ -36,12 +33,6 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
 
   yield* visit('log-in', '/clients', 'Log in to go on where you were.');
   yield* visit('create-account', '/register', '12 to 128 characters');
-  await page.getByLabel('Name').fill(names.client);
-  await page.getByLabel('E-mail').fill(`${randomUUID()}@example.com`);
-  await page.getByLabel('Password').fill('password1234');
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await page.getByText('Password must not be').waitFor();
-  yield 'rejected-field';
   await respond('**/auth/registration', { json: { open: false } });
   yield* visit('closed-registration', '/register', 'Registration is closed');
   await page.unrouteAll();
@@ -57,13 +48,6 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   yield* visit('clients', '/clients', names.client);
   await openDialog('New client');
   yield 'new-client';
-  await respond('**/clients', { status: 503, headers: { 'Retry-After': '900' }, json: BUSY });
-  await page.getByLabel('Name').fill(names.client);
-  await page.getByLabel('E-mail').fill(`${randomUUID()}@example.com`);
-  await submit('Create');
-  await page.getByText('The service asks to wait').waitFor();
-  yield 'waiting';
-  await page.unrouteAll();
   yield* visit('client', `/clients/${client}`, names.project);
   yield* dialogs(names.client, ['New project', 'Edit client', 'Delete client']);
   yield* dialogs(names.project, ['Edit project', 'New license', 'Delete project']);

@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { violationsOf } from '../accessibility.js';
+import { problemsIn, VIEWS } from '../accessibility.js';
 import { describeConsole } from '../console-under-test.js';
 
 const VITE = path.join('node_modules', 'vite', 'bin', 'vite.js');
 const ADDRESS = 'https://parts.example/';
 
 describeConsole('The page of the parts of the console', (tested) => {
-  it('shows each part, opens its dialogs and menus, and has nothing that WCAG 2.2 AA rejects, light and dark', async () => {
+  it('shows each part, opens its dialogs and menus, and has nothing that WCAG 2.2 AA rejects, light and dark, at 1280 and 320 px', async () => {
     const folder = tested.path('parts');
     const options = ['--outDir', folder, '--logLevel', 'error'];
     execFileSync(process.execPath, [VITE, 'build', 'console/dev', ...options]);
@@ -35,10 +35,7 @@ describeConsole('The page of the parts of the console', (tested) => {
     ];
     for (const step of open) {
       await step();
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        problems.push(...(await violationsOf(page, colorScheme)));
-      }
+      for (const view of VIEWS) problems.push(...(await problemsIn(view, page)));
     }
     expect(problems).toEqual([]);
   });

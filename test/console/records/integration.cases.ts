@@ -9,11 +9,14 @@ describeConsole('Integration in the console', (tested) => {
   const receiver = useReceiver();
   const owner = tested.useDeveloper();
 
-  it('says why the service has disabled a webhook, and enables it again', async () => {
+  it('tests a webhook, says why the service has disabled it, enables it again, changes which events it receives, rotates its secret and deletes it', async () => {
     await tested.service.post('/webhooks', { url: receiver.url, types: ['plan.*'] }, owner);
     receiver.respond = (response) => response.writeHead(410).end();
     const page = await tested.openAs(owner, '/account/webhooks');
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('cell', { name: 'All plan events' }).waitFor();
     await page.getByRole('link', { name: receiver.url }).click();
+    await page.getByText('No deliveries yet').waitFor();
     await page.getByRole('button', { name: 'Send test' }).click();
     const row = page.getByRole('row', { name: 'Webhook tested' });
     await row.getByText('Responded with 410').waitFor();
@@ -21,24 +24,12 @@ describeConsole('Integration in the console', (tested) => {
     expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0);
     receiver.reset();
     await page.getByRole('button', { name: 'Enable' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click();
+    await dialog.getByRole('button', { name: 'Enable' }).click();
     await row.getByRole('button', { name: 'Send again' }).click();
     await row.getByText('Responded with 204').waitFor();
-  });
-
-  it('tests a webhook, changes which events it receives, rotates its secret and deletes it', async () => {
-    await tested.service.post('/webhooks', { url: receiver.url, types: ['plan.*'] }, owner);
-    const page = await tested.openAs(owner, '/account/webhooks');
-    await page.getByRole('cell', { name: 'All plan events' }).waitFor();
-    await page.getByRole('link', { name: receiver.url }).click();
-    await page.getByText('No deliveries yet').waitFor();
-    await page.getByRole('button', { name: 'Send test' }).click();
-    await page.getByRole('row', { name: 'Webhook tested' }).getByText('204').waitFor();
 
     await page.getByRole('button', { name: 'Edit' }).click();
-    const dialog = page.getByRole('dialog');
-    const ofPlans = dialog.getByRole('checkbox', { name: 'All plan events' });
-    await ofPlans.uncheck();
+    await dialog.getByRole('checkbox', { name: 'All plan events' }).uncheck();
     await dialog.getByRole('button', { name: 'Save' }).click();
     const all = dialog.getByRole('checkbox', { name: 'All events' });
     expect(await all.evaluate((box: HTMLInputElement) => box.validationMessage)).toBe(
@@ -49,15 +40,6 @@ describeConsole('Integration in the console', (tested) => {
     await dialog.getByRole('checkbox', { name: 'Client created' }).check();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Client created, Plan deleted').waitFor();
-    const arrived = new Promise<void>((resolve) => {
-      receiver.respond = (response) => response.writeHead(204).end(resolve);
-    });
-    await tested.service.createClient(owner);
-    // Before there is a delivery, the page does not wait for one.
-    await arrived;
-    await page.reload();
-    await page.getByRole('row', { name: 'Client created' }).getByText('204').waitFor();
-    expect(receiver.typesAt('/')).toEqual(['webhook.test', 'client.created']);
 
     await page.getByRole('button', { name: 'Rotate secret' }).click();
     await dialog.getByRole('checkbox').check();
