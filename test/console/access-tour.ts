@@ -7,7 +7,7 @@ import type { Shown } from './tour.js';
 /** Shows the pages and dialogs of members, sessions, API keys and events, and what a viewer sees. */
 export async function* accessTour(tested: ConsoleUnderTest, page: Page, shown: Shown) {
   const { names, client, active } = shown;
-  const { visit, openDialog, dialogs, menuDialogs, submit } = stepsOn(tested, page);
+  const { visit, dialogs } = stepsOn(tested, page);
 
   yield* visit('join', '/join#' + randomUUID(), 'The link that you have opened');
   yield* visit('incomplete-invitation', '/join', 'The link is incomplete');
@@ -15,24 +15,12 @@ export async function* accessTour(tested: ConsoleUnderTest, page: Page, shown: S
   yield* visit('sessions', '/account', 'This session');
   yield* visit('team', '/account/team', 'Invited');
   const menuOf = (row: string) => page.getByRole('row', { name: row }).getByRole('button');
-  const invited = ['New link', 'Withdraw'];
-  yield* menuDialogs('@studio.example', menuOf('Invited'), invited, '-invitation');
-  yield* menuDialogs(names.client, menuOf(names.client), ['Change role']);
-  await openDialog('Invite member');
-  yield 'invite-member';
-  await page.getByLabel('E-mail').fill(`${randomUUID()}@example.com`);
-  await submit('Invite member');
-  await page.getByText('Send this link to').waitFor();
-  yield 'invitation';
+  const ofInvitation = { of: '-invitation', menu: menuOf('Invited') };
+  yield* dialogs('@studio.example', ['New link', 'Withdraw'], ofInvitation);
+  yield* dialogs(names.client, ['Change role'], { menu: menuOf(names.client) });
+  yield* dialogs('', ['Invite member']);
   yield* visit('api-keys', '/account/api-keys', names.project);
-  await openDialog('New API key');
-  yield 'new-api-key';
-  await page.getByLabel('Name').fill(names.client);
-  await page.getByRole('checkbox', { name: 'events:read' }).check();
-  await submit('Create');
-  await page.getByText('Copy it now').waitFor();
-  yield 'secret';
-  await submit('Close');
+  yield* dialogs('', ['New API key']);
   yield* dialogs(names.project, [`Delete ${names.project}`]);
   yield* visit('events', '/events', names.reason);
   yield* visit('no-event-matches', '/events?type=plan.deleted', 'No event matches');

@@ -27,7 +27,7 @@ export class ConsoleUnderTest {
       WEBHOOK_NETWORKS: '127.0.0.0/8',
       SHUTDOWN_DRAIN: '0',
     });
-    this.service = await this.startService();
+    await this.startService();
     this.browser = await chromium.launch({
       executablePath: String(findBrowser(process.env)),
       // Chromium has no sandbox for root, as whom containers run tests.
@@ -41,9 +41,8 @@ export class ConsoleUnderTest {
   }
 
   /** Starts the service, on the same port each time. */
-  async startService(env: NodeJS.ProcessEnv = {}): Promise<RunningService> {
+  async startService(env: NodeJS.ProcessEnv = {}): Promise<void> {
     this.service = await this.operator.start({ PORT: String(this.port), ...env });
-    return this.service;
   }
 
   get url(): string {
@@ -65,17 +64,13 @@ export class ConsoleUnderTest {
   }
 
   /** The same, with a path of the console. */
-  async open(path = '', options: BrowserContextOptions = {}): Promise<Page> {
-    const page = await this.newPage(options);
+  async open(path = ''): Promise<Page> {
+    const page = await this.newPage();
     await page.goto(this.url + path);
     return page;
   }
 
-  /**
-   * A page of a new browser in which a developer is logged in.
-   *
-   * @param path a path of the console, or a whole address
-   */
+  /** A page of a new browser in which a developer is logged in. */
   async openAs(
     developer: Pick<Developer, 'email'>,
     path = '',
@@ -83,7 +78,7 @@ export class ConsoleUnderTest {
   ) {
     const page = await this.newPage(options);
     await this.logIn(page, developer);
-    await page.goto(path.startsWith('http') ? path : this.url + path);
+    await page.goto(this.url + path);
     return page;
   }
 
@@ -124,20 +119,18 @@ export class ConsoleUnderTest {
 
 let shared: ConsoleUnderTest | undefined;
 
-/** The console of a spec file: its tests share one service and one browser, as starting both takes long. */
-function useConsole(): ConsoleUnderTest {
-  if (shared === undefined) {
-    const tested = (shared = new ConsoleUnderTest());
-    beforeAll(() => tested.start());
-    afterAll(() => tested.stop());
-  }
-  return shared;
-}
-
-/** Like `describe`, with the console in a browser; skipped where there is none. */
+/**
+ * Like `describe`, with the console in a browser; skipped where there is none. The tests of a spec file share one service
+ * and one browser, as starting both takes long.
+ */
 export function describeConsole(name: string, tests: (tested: ConsoleUnderTest) => void): void {
   const describeHere = findBrowser(process.env) === undefined ? describe.skip : describe;
-  const tested = useConsole();
+  if (shared === undefined) {
+    const started = (shared = new ConsoleUnderTest());
+    beforeAll(() => started.start());
+    afterAll(() => started.stop());
+  }
+  const tested = shared;
   describeHere(name, () => {
     afterEach(() => tested.closePages());
     tests(tested);

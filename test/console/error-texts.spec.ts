@@ -2,21 +2,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { errorTexts } from '../../console/src/error-texts.js';
 import { ERRORS } from '../../src/shared/errors/error-codes.js';
+import { readDocument } from '../document/openapi-document.js';
 
-const ROOT = path.join(__dirname, '../..');
-const CONSOLE = path.join(ROOT, 'console/src');
-
-interface Response {
-  readonly $ref?: string;
-  readonly content?: { 'application/json'?: { examples?: Record<string, unknown> } };
-}
-
-interface Document {
-  readonly paths: Record<string, Record<string, { responses: Record<string, Response> }>>;
-  readonly components: { readonly responses: Record<string, Response> };
-}
-
-const document = JSON.parse(fs.readFileSync(path.join(ROOT, 'openapi.json'), 'utf8')) as Document;
+const CONSOLE = 'console/src';
 
 /** What the console itself rules out, or a form asks for before it is submitted. */
 const RULED_OUT = [
@@ -36,20 +24,15 @@ function operations(): [method: string, path: string][] {
   return [...calls].map(([, method = '', route = '']) => [method.toLowerCase(), route]);
 }
 
-function codesOf(response: Response): string[] {
-  const name = response.$ref?.split('/').at(-1);
-  const { content } = name === undefined ? response : document.components.responses[name]!;
-  return Object.keys(content?.['application/json']?.examples ?? {});
-}
-
 describe('The texts of errors', () => {
   it('cover each code of the operations that the console calls', () => {
+    const { paths } = readDocument();
     const called = operations();
     expect(called.length).toBeGreaterThan(50);
     const codes = called.flatMap(([method, route]) =>
-      Object.entries(document.paths[route]![method]!.responses)
+      Object.entries(paths[route]![method]!.responses)
         .filter(([status]) => status >= '400')
-        .flatMap(([, response]) => codesOf(response)),
+        .flatMap(([, { content }]) => Object.keys(content?.['application/json']?.examples ?? {})),
     );
     const known = new Set([...RULED_OUT, ...Object.keys(errorTexts)]);
     expect(codes.filter((code) => !known.has(code))).toEqual([]);

@@ -3,10 +3,6 @@ import { programName } from '../../console/src/account/program-name.js';
 describe('The name of the program of a session', () => {
   it.each([
     [
-      'Chrome on Linux',
-      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
-    ],
-    [
       'Edge on Windows',
       'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0',
     ],

@@ -6,7 +6,7 @@ import type { ConsoleUnderTest } from './console-under-test.js';
 export async function submit(
   form: Page | Locator,
   button: string,
-  fields: Readonly<Record<string, string>>,
+  fields: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   for (const [label, value] of Object.entries(fields)) await form.getByLabel(label).fill(value);
   await form.getByRole('button', { name: button }).click();
@@ -56,46 +56,36 @@ export function stepsOn(tested: ConsoleUnderTest, page: Page) {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
   };
-  /** Expects a dialog that names what it changes, and whose first button changes nothing where it cannot be undone. */
-  const expectDialog = async (action: string, named: string) => {
+  /** Opens a dialog that names what it changes, and whose first button changes nothing where it cannot be undone. */
+  const openDialog = async (action: string | RegExp, named = '', menu?: Locator) => {
+    await menu?.click();
+    const button = page.getByRole('button', { name: action, exact: true }).first();
+    await (menu ? page.getByRole('menuitem', { name: action }) : button).click();
+    await dialog.waitFor();
     await dialog.getByText('Loading…').waitFor({ state: 'detached' });
     expect(await dialog.getByRole('heading').first().innerText()).toContain(named);
-    const first = dialog.getByRole('button').first();
-    if (/^(Delete|Reissue|Revoke)/.test(action)) {
-      expect(await first.innerText()).toMatch(/^(Cancel|Close)$/);
+    if (/^(Delete|Reissue|Revoke)/.test(String(action))) {
+      expect(await dialog.getByRole('button').first().innerText()).toMatch(/^(Cancel|Close)$/);
     }
   };
-  const openDialog = async (button: string | RegExp, named = '') => {
-    const opener = page.getByRole('button', { name: button, exact: true }).first();
-    await opener.click();
-    await dialog.waitFor();
-    await expectDialog(await opener.innerText(), named);
-  };
-  /** Opens a dialog by each button, and yields its name. */
-  async function* dialogs(named: string, buttons: readonly string[], of = '') {
-    for (const button of buttons) {
-      await openDialog(button, named);
-      yield button.toLowerCase().replace(' ', '-') + of;
-      await closeDialog();
-    }
+  interface Options {
+    /** What a picture of the dialog is called in addition. */
+    readonly of?: string;
+    /** Where the actions are, if not on the page. */
+    readonly menu?: Locator;
   }
-  /** The same for actions of a menu. */
-  async function* menuDialogs(named: string, menu: Locator, actions: readonly string[], of = '') {
+  /** Opens a dialog by each action, and yields its name. */
+  async function* dialogs(
+    named: string,
+    actions: readonly string[],
+    { of = '', menu }: Options = {},
+  ) {
     for (const action of actions) {
-      await menu.click();
-      await page.getByRole('menuitem', { name: action }).click();
-      await dialog.waitFor();
-      await expectDialog(action, named);
-      yield action.toLowerCase().replace(' ', '-') + of;
+      await openDialog(action, named, menu);
+      yield action.toLowerCase().replaceAll(' ', '-') + of;
       await closeDialog();
     }
   }
-  /** Presses a button of the open dialog. */
-  const submit = (button: string) => dialog.getByRole('button', { name: button }).click();
 
-  /** Responds in place of the service, until the routes are removed. */
-  const respond = (url: string, response: Parameters<Route['fulfill']>[0]) =>
-    page.route(url, (route) => route.fulfill(response));
-
-  return { go, visit, openDialog, closeDialog, dialogs, menuDialogs, submit, respond };
+  return { go, visit, openDialog, closeDialog, dialogs };
 }

@@ -124,7 +124,7 @@ describeConsole('The console and a service that fails', (tested) => {
       handleCreations((route) => route.fulfill({ status, json: { ...RESPONSE, ...json } }));
     const createAgain = () => page.getByRole('button', { name: 'Create' }).click();
 
-    it('with the request id where the service has failed, and in those of the service where the code is unknown', async () => {
+    it('with the request id where the service has failed, and in those of the service where the code is unknown, and keeps what was entered', async () => {
       await respond(500, { code: 'INTERNAL_ERROR' });
       await create();
       const dialog = page.getByRole('dialog');
@@ -142,6 +142,7 @@ describeConsole('The console and a service that fails', (tested) => {
       await respond(409, { code: 'OF_A_LATER_VERSION' });
       await createAgain();
       await alert.getByText('Of the service').waitFor();
+      expect(await dialog.getByLabel('Name').inputValue()).toBe('Acme Ltd');
     });
 
     it('at the field that was rejected, which gets the focus, and as a list where the form does not show the field', async () => {

@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { DESKTOP, LAPTOP } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
 import { chooseAction, submit } from '../steps.js';
@@ -38,11 +38,11 @@ describeConsole('In the console', (tested) => {
       expect(await page.getByLabel('Search').inputValue()).toBe('');
     });
 
-    it('are created, rejected with the reason at the field, and renamed', async () => {
+    it('are created, rejected with the reason, and renamed', async () => {
       const { email } = await tested.service.createClient(developer);
       const page = await tested.openAs(developer, '/clients');
       await page.getByRole('button', { name: 'New client' }).click();
-      const dialog = page.getByRole('dialog', { name: 'New client' });
+      const dialog = page.getByRole('dialog');
       await submit(dialog, 'Create', { Name: 'Globex', 'E-mail': email });
       await dialog.getByText('Another client has this e-mail address.').waitFor();
       expect(await dialog.getByText('Request id').count()).toBe(0);
@@ -52,40 +52,13 @@ describeConsole('In the console', (tested) => {
       expect(await page.title()).toBe('Globex · License console');
 
       await page.getByRole('button', { name: 'Edit client' }).click();
-      await page.getByRole('textbox', { name: 'Name' }).fill('Globex Inc');
-      await page.getByRole('button', { name: 'Save' }).click();
+      await submit(dialog, 'Save', { Name: 'Globex Inc' });
       await page.getByRole('heading', { name: 'Globex Inc' }).waitFor();
-      expect(await page.getByRole('dialog').count()).toBe(0);
-    });
-
-    it('have projects, which are edited, and get more licenses', async () => {
-      const { client } = await tested.service.createLicense(developer);
-      const page = await tested.openAs(developer, `/clients/${client}`);
-      await page.getByRole('button', { name: 'Edit project' }).click();
-      await submit(page, 'Save', { 'Project name': 'Shop', Product: 'com.example.shop' });
-      const project = page.getByRole('region', { name: 'Shop' });
-      await project.getByText('com.example.shop').waitFor();
-
-      await page.getByRole('button', { name: 'New license' }).click();
-      const create = page.getByRole('dialog').getByRole('button', { name: 'Create' });
-      await create.click();
-      // The browser itself says that a service has to be chosen.
-      const hosting = page.getByRole('checkbox', { name: 'Hosting' });
-      expect(await hosting.evaluate((box: HTMLInputElement) => box.validationMessage)).toBe(
-        'Choose at least one service',
-      );
-      await page.getByRole('checkbox', { name: 'Domain' }).check();
-      await create.click();
-      await page.getByRole('link', { name: 'Open the license' }).click();
-      await page.getByRole('heading', { name: 'License of Shop' }).waitFor();
-      await page.goBack();
-      await project.getByRole('link').nth(1).waitFor();
+      expect(await dialog.count()).toBe(0);
     });
   });
 
   describe('licenses', () => {
-    const openLicense = (id: string, options: BrowserContextOptions = {}) =>
-      tested.openAs(developer, `/licenses/${id}`, options);
     const rowsOf = (page: Page) => page.getByRole('table').getByRole('row');
 
     it('are filtered, each view at an address of its own', async () => {
@@ -142,7 +115,8 @@ describeConsole('In the console', (tested) => {
     it('say when they end in the time zone of the reader', async () => {
       const license = await tested.service.createLicense(developer, { duration: 1 });
       await tested.service.activate(license);
-      const page = await openLicense(license._id, { timezoneId: 'Asia/Tokyo' });
+      const zone = { timezoneId: 'Asia/Tokyo' };
+      const page = await tested.openAs(developer, `/licenses/${license._id}`, zone);
       const { body } = await tested.service.get(`/licenses/${license._id}`, developer);
       const time = page.getByRole('definition').locator(`time[datetime="${body.expiresAt}"]`);
       const utc = String(body.expiresAt).slice(0, 19).replace('T', ' ');
@@ -152,28 +126,37 @@ describeConsole('In the console', (tested) => {
       await page.getByRole('definition').getByText(created).last().waitFor();
     });
 
-    it('of a team are sold by a plan, free the places of their machines, and are suspended and resumed', async () => {
+    it('of a team are sold by a plan to an edited project, and are suspended and resumed', async () => {
       const { service } = tested;
       const { client, project } = await service.createLicense(developer);
       const page = await tested.openAs(developer, '/plans');
       const dialog = page.getByRole('dialog');
 
       await page.getByRole('button', { name: 'New plan' }).click();
-      await dialog.getByLabel('Name').fill('Team');
       await dialog.getByLabel('Hosting').check();
-      await dialog.getByLabel('Days').fill('30');
       await dialog.getByLabel('Machines', { exact: true }).fill('2');
-      await submit(dialog, 'Create', { Entitlements: 'team  export.pdf' });
+      const plan = { Name: 'Team', Days: '30', Entitlements: 'team  export.pdf' };
+      await submit(dialog, 'Create', plan);
       await page.getByText('Plan created successfully').waitFor();
       await page.getByRole('cell', { name: '30 days' }).waitFor();
 
       await page.goto(`${tested.url}/clients/${client}`);
+      await page.getByRole('button', { name: 'Edit project' }).click();
+      await submit(dialog, 'Save', { 'Project name': 'Shop', Product: PRODUCT });
+      await page.getByRole('region', { name: 'Shop' }).getByText(PRODUCT).waitFor();
       await page.getByRole('button', { name: 'New license' }).click();
-      await dialog.getByLabel('Hosting').check();
+      await submit(dialog, 'Create');
+      const hosting = dialog.getByLabel('Hosting');
+      // The browser itself says that a service has to be chosen.
+      expect(await hosting.evaluate((box: HTMLInputElement) => box.validationMessage)).toBe(
+        'Choose at least one service',
+      );
+      await hosting.check();
       await dialog.getByText('Plan, machines, entitlements').click();
       await dialog.getByLabel('Plan', { exact: true }).selectOption('Team');
       await submit(dialog, 'Create', { 'External id': 'order-1' });
       await dialog.getByRole('link', { name: 'Open the license' }).click();
+      await page.getByRole('heading', { name: 'License of Shop' }).waitFor();
       await page.getByText('export.pdf, team').waitFor();
 
       const query = `externalId=order-1&projectId=${project}`;
@@ -181,20 +164,12 @@ describeConsole('In the console', (tested) => {
       expect(license).toMatchObject({ days: 30, maxMachines: 2 });
       for (const machine of [LAPTOP, DESKTOP]) await service.activate(license, machine);
       await page.getByText('2 of 2 in use').first().waitFor();
-      await page
-        .getByRole('button', { name: /^Release/ })
-        .first()
-        .click();
-      await dialog.getByRole('button', { name: 'Release' }).click();
-      await page.getByText('Machine released successfully').waitFor();
-      await page.getByText('1 of 2 in use').first().waitFor();
-
       for (const [action, status] of [
         ['Suspend', 'Suspended'],
         ['Resume', 'Active'],
       ] as const) {
         await chooseAction(page, action);
-        await dialog.getByRole('button', { name: action }).click();
+        await submit(dialog, action);
         await page.getByText(status, { exact: true }).first().waitFor();
       }
     });
@@ -229,11 +204,6 @@ describeConsole('In the console', (tested) => {
 
       await page.getByRole('link', { name: '1 Active' }).click();
       await page.waitForURL('**/licenses?status=ACTIVE');
-      await page
-        .getByRole('table', { name: 'Licenses' })
-        .getByRole('link', { name: 'Portal' })
-        .first()
-        .waitFor();
     });
   });
 });

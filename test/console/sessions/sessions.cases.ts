@@ -36,12 +36,7 @@ describeConsole('Sessions of the console', (tested) => {
 
   it('lead nowhere but into the console', async () => {
     const page = await tested.newPage();
-    for (const from of [
-      '//evil.example',
-      'javascript:alert(1)',
-      'https://evil.example/',
-      '/\\evil.example',
-    ]) {
+    for (const from of ['//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
       await page.context().clearCookies();
       await page.goto(`${tested.url}/login?from=${encodeURIComponent(from)}`);
       await logIn(page, developer);
@@ -68,7 +63,9 @@ describeConsole('Sessions of the console', (tested) => {
     await once(proxy.listen(0, '127.0.0.1'), 'listening');
     const { port } = proxy.address() as AddressInfo;
     const refreshed = once(arrived, 'refresh');
-    const page = await tested.openAs(developer, `http://127.0.0.1:${port}/console/account`);
+    const page = await tested.newPage();
+    await tested.logIn(page, developer);
+    await page.goto(`http://127.0.0.1:${port}/console/account`);
     const [respond] = (await refreshed) as [() => void];
     await page.reload();
     respond();
