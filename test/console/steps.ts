@@ -68,21 +68,12 @@ export function stepsOn(tested: ConsoleUnderTest, page: Page) {
       expect(await dialog.getByRole('button').first().innerText()).toMatch(/^(Cancel|Close)$/);
     }
   };
-  interface Options {
-    /** What a picture of the dialog is called in addition. */
-    readonly of?: string;
-    /** Where the actions are, if not on the page. */
-    readonly menu?: Locator;
-  }
-  /** Opens a dialog by each action, and yields its name. */
-  async function* dialogs(
-    named: string,
-    actions: readonly string[],
-    { of = '', menu }: Options = {},
-  ) {
+  /** Opens a dialog by each action of the page, or of one of its menus, and yields the names of both. */
+  async function* dialogs(named: string, actions: readonly string[], menu?: Locator) {
+    const [title] = (await page.title()).split(' · ');
     for (const action of actions) {
       await openDialog(action, named, menu);
-      yield action.toLowerCase().replaceAll(' ', '-') + of;
+      yield `${title} ${action}`.toLowerCase().replaceAll(' ', '-');
       await closeDialog();
     }
   }

@@ -1,10 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import type { ConsoleUnderTest } from './console-under-test.js';
+import { DELIVERIES } from './deliveries.js';
 import { addRecords, type Names } from './records.js';
-import { stepsOn } from './steps.js';
+import { stepsOn, submit } from './steps.js';
+
+/** Nothing listens there. */
+const NOWHERE = 'http://127.0.0.1:1024/hooks/licenses';
 
 /** The records of an account whose pages have something to show, with a member who changes nothing. */
-export type Shown = Awaited<ReturnType<typeof createShown>>;
+type Shown = Awaited<ReturnType<typeof createShown>>;
 
 export async function createShown({ service }: ConsoleUnderTest, names: Names) {
   const developer = await service.register();
@@ -20,7 +25,8 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   const { go, visit, openDialog, closeDialog, dialogs } = stepsOn(tested, page);
   const ofLicense = ` · ${names.client} · ${names.project}`;
 
-  yield* visit('log-in', '/clients', 'Log in to go on where you were.');
+  const inAddress = encodeURIComponent(names.reason);
+  yield* visit('log-in', `/login?from=/${inAddress}`, 'Log in to go on where you were.');
   yield* visit('create-account', '/register', '12 to 128 characters');
   await tested.logIn(page, await tested.service.register());
   yield* visit('empty-overview', '', 'What comes first');
@@ -30,19 +36,20 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   yield 'overview';
   yield* visit('clients', '/clients', names.client);
   yield* dialogs('', ['New client']);
+  yield* visit('no-client-matches', `/clients?search=${inAddress}`, 'No client matches');
   yield* visit('client', `/clients/${client}`, names.project);
   yield* dialogs(names.client, ['New project', 'Edit client', 'Delete client']);
   yield* dialogs(names.project, ['Edit project', 'New license', 'Delete project']);
   yield* visit('licenses', '/licenses', names.project);
   await page.getByRole('checkbox', { name: 'Select all that are shown' }).check();
   await page
-    .getByRole('button', { name: /^Actions of/ })
+    .getByLabel(/^Actions of/)
     .first()
     .click();
   await page.getByRole('menu').waitFor();
   yield 'license-menu';
   await page.keyboard.press('Escape');
-  yield* dialogs('Renew', ['Renew'], { of: '-several' });
+  yield* dialogs('Renew', ['Renew']);
   await page.keyboard.press('Control+k');
   await page.getByRole('searchbox').fill(names.client.slice(0, 4));
   await page.getByRole('option', { name: names.client }).waitFor();
@@ -55,7 +62,7 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   yield 'license';
   yield* dialogs(ofLicense, ['Renew']);
   const menu = page.getByRole('button', { name: 'More', exact: true });
-  yield* dialogs(ofLicense, ['Revoke', 'Suspend', 'Reissue'], { menu });
+  yield* dialogs(ofLicense, ['Revoke', 'Suspend', 'Reissue'], menu);
   await openDialog(/^Release/, ofLicense);
   yield 'release-machine';
   yield* visit('plans', '/plans', names.project);
@@ -65,4 +72,79 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   yield* visit('account', '/account', 'Account since');
   yield* visit('error', `/clients/${'0'.repeat(24)}`, 'This client does not exist');
   yield* visit('not-found', '/nowhere', 'This page does not exist');
+}
+
+/** Shows the pages and dialogs of members, sessions, API keys and events, and what a viewer sees. */
+export async function* accessTour(tested: ConsoleUnderTest, page: Page, shown: Shown) {
+  const { names, client, active } = shown;
+  const { visit, dialogs } = stepsOn(tested, page);
+
+  yield* visit('join', '/join#' + randomUUID(), 'The link that you have opened');
+  yield* visit('incomplete-invitation', '/join', 'The link is incomplete');
+  await tested.logIn(page, shown.developer);
+  yield* visit('sessions', '/account', 'This session');
+  yield* visit('team', '/account/team', 'Invited');
+  const menuOf = (row: string) => page.getByRole('row', { name: row }).getByRole('button');
+  yield* dialogs('@studio.example', ['New link', 'Withdraw'], menuOf('Invited'));
+  yield* dialogs(names.client, ['Change role'], menuOf(names.client));
+  yield* dialogs('', ['Invite member']);
+  yield* visit('api-keys', '/account/api-keys', names.project);
+  yield* dialogs('', ['New API key']);
+  yield* dialogs(names.project, [`Delete ${names.project}`]);
+  yield* visit('events', '/events', names.reason);
+  yield* visit('no-event-matches', '/events?type=plan.deleted', 'No event matches');
+  yield* visit('join-logged-in', `/join#${randomUUID()}`, 'You are logged in');
+  await tested.logIn(page, shown.viewer);
+  yield* visit('client-of-viewer', `/clients/${client}`, names.project);
+  yield* visit('license-of-viewer', `/licenses/${active}`, 'It came from another machine');
+  yield* visit('team-of-viewer', '/account/team', 'Your role does not allow this');
+}
+
+/** Shows the pages and dialogs of webhooks, signing keys and programs. */
+export async function* integrationTour(tested: ConsoleUnderTest, page: Page, shown: Shown) {
+  const { names, developer } = shown;
+  const { visit, openDialog, dialogs } = stepsOn(tested, page);
+
+  await tested.logIn(page, await tested.service.register());
+  yield* visit('no-product', '/integrate?language=rust', 'None of your projects has a product');
+  await tested.logIn(page, developer);
+  yield* visit('no-webhooks', '/account/webhooks', 'No webhooks yet');
+  const dialog = page.getByRole('dialog');
+  await openDialog('New webhook');
+  await page.getByRole('checkbox', { name: 'All events' }).uncheck();
+  await dialog.getByText('Licenses', { exact: true }).click();
+  yield 'new-webhook';
+  await page.getByRole('checkbox', { name: 'License activated' }).check();
+  await submit(dialog, 'Create', { Address: NOWHERE, Description: names.project });
+  await page.getByText('Copy the secret now').waitFor();
+  yield 'webhook-secret';
+  await submit(dialog, 'Close');
+  const link = page.getByRole('link', { name: NOWHERE });
+  await link.waitFor();
+  yield 'webhooks';
+  await page.route('**/webhooks/*/deliveries', (route) =>
+    route.fulfill({ json: { data: DELIVERIES, nextCursor: 'next' } }),
+  );
+  await link.click();
+  await page.getByText('Responded with 503').waitFor();
+  yield 'webhook';
+  yield* dialogs('127.0.0.1', ['Edit', 'Disable', 'Rotate secret', 'Delete']);
+  await page.getByRole('button', { name: 'Send again' }).first().click();
+  await page.getByText('This delivery does not exist').waitFor();
+  yield 'rejected-delivery';
+  await page.unrouteAll();
+  await openDialog('Disable');
+  await submit(dialog, 'Disable');
+  await page.getByText('by your account').waitFor();
+  yield 'disabled-webhook';
+  yield* visit('webhooks-disabled', '/account/webhooks', 'by your account');
+
+  yield* visit('signing-keys', '/account/signing-keys', 'Issuer');
+  yield* dialogs('', ['Rotate keys']);
+  yield* visit('integrate', '/integrate', 'web-shop.mjs');
+  await page.getByLabel('Language').selectOption('C++');
+  await page.getByText('web_shop.cpp').waitFor();
+  yield 'integrate-cpp';
+  await tested.logIn(page, shown.viewer);
+  yield* visit('integrate-of-viewer', '/integrate', 'web-shop.mjs');
 }

@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import type { Page } from 'playwright-core';
 import { LAPTOP, PASSWORD } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
 import { expectFocus } from '../keyboard.js';
@@ -12,15 +13,16 @@ describeConsole('The jobs of a vendor', (tested) => {
   ])('%s', (_way, way) => {
     const developer = tested.useDeveloper();
     let vendor: Vendor;
+    let page: Page;
     beforeEach(async () => {
       vendor = await Vendor.at(tested, developer, way);
+      ({ page } = vendor);
     });
 
     const read = async (id: string) =>
       (await tested.service.get(`/licenses/${id}`, developer)).body as Record<string, string>;
 
     it('1: signs up with 2 clicks, and sees what comes next until it is done or dismissed', async () => {
-      const { page } = vendor;
       await page.context().clearCookies();
       await page.goto(tested.service.url);
       await vendor.click(page.getByRole('link', { name: 'Create account' }));
@@ -40,7 +42,6 @@ describeConsole('The jobs of a vendor', (tested) => {
     });
 
     it('2: has the key of a new customer in the clipboard after 4 clicks in one dialog', async () => {
-      const { page } = vendor;
       await vendor.click(vendor.button('New license'));
       const dialog = page.getByRole('dialog');
       await vendor.type(dialog.getByRole('combobox', { name: 'Client' }), 'Globex');
@@ -60,11 +61,11 @@ describeConsole('The jobs of a vendor', (tested) => {
       const license = await tested.service.createLicense(developer);
       await tested.service.activate(license, LAPTOP);
       await vendor.paste(license.key);
-      await vendor.page.getByText('Activated', { exact: true }).waitFor();
+      await page.getByText('Activated', { exact: true }).waitFor();
       await vendor.click(vendor.button(/^Release/));
       await vendor.click(vendor.inDialog('Release'));
-      await vendor.page.getByText('Machine released successfully').waitFor();
-      await expectFocus(vendor.page.getByRole('heading', { level: 1 }));
+      await page.getByText('Machine released successfully').waitFor();
+      await expectFocus(page.getByRole('heading', { level: 1 }));
       expect(await read(license._id)).toMatchObject({ machinesCount: 0 });
       expect(vendor.clicks).toBe(2);
     });
@@ -74,12 +75,12 @@ describeConsole('The jobs of a vendor', (tested) => {
       await tested.service.activate(license);
       await vendor.paste(license.key);
       await vendor.click(vendor.button('Renew'));
-      const dialog = vendor.page.getByRole('dialog');
+      const dialog = page.getByRole('dialog');
       await vendor.type(dialog.getByLabel('Duration (months)'), '6');
       const shown = await dialog.locator('strong time').getAttribute('datetime');
       await vendor.click(vendor.inDialog('Renew'));
-      await vendor.page.getByText('License renewed successfully').waitFor();
-      await vendor.page.getByRole('listitem').filter({ hasText: 'Renewed' }).waitFor();
+      await page.getByText('License renewed successfully').waitFor();
+      await page.getByRole('listitem').filter({ hasText: 'Renewed' }).waitFor();
       await expectFocus(vendor.button('Renew'));
       expect((await read(license._id)).expiresAt).toBe(shown);
       expect(vendor.clicks).toBe(2);
@@ -89,7 +90,6 @@ describeConsole('The jobs of a vendor', (tested) => {
       const license = await tested.service.createLicense(developer, { duration: 12 });
       await tested.service.activate(license);
       const before = await read(license._id);
-      const { page } = vendor;
       await vendor.paste(license.key);
       await vendor.choose('Reissue');
       const dialog = page.getByRole('dialog', { name: `Reissue •••• ${before.keyHint}` });
@@ -117,7 +117,6 @@ describeConsole('The jobs of a vendor', (tested) => {
       ]) {
         await tested.service.activate(await tested.service.createLicense(developer, terms));
       }
-      const { page } = vendor;
       await page.reload();
       await vendor.click(page.getByRole('link', { name: 'End next month' }));
       await expectFocus(page.getByRole('heading', { name: 'Licenses', exact: true }));
@@ -137,10 +136,10 @@ describeConsole('The jobs of a vendor', (tested) => {
       const name = 'Société Générale de Développement Logiciel';
       await tested.service.createClient(developer, { name });
       await vendor.click(vendor.button('Search'));
-      await vendor.type(vendor.page.getByRole('searchbox'), 'veloppement');
-      await vendor.page.getByRole('option', { name }).waitFor();
-      await vendor.page.keyboard.press('Enter');
-      await expectFocus(vendor.page.getByRole('heading', { name }));
+      await vendor.type(page.getByRole('searchbox'), 'veloppement');
+      await page.getByRole('option', { name }).waitFor();
+      await page.keyboard.press('Enter');
+      await expectFocus(page.getByRole('heading', { name }));
       expect(vendor.clicks).toBe(1);
     });
   });

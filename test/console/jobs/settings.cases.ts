@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import type { Page } from 'playwright-core';
 import { checkOf } from '../../e2e/certificates/issue-certificate.js';
 import {
   machineOf,
@@ -17,13 +18,14 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
   const receiver = useReceiver();
   const developer = tested.useDeveloper();
   let vendor: Vendor;
+  let page: Page;
   beforeEach(async () => {
     vendor = await Vendor.at(tested, developer);
+    ({ page } = vendor);
   });
 
   it('8: saves a certificate for a machine without a network with 2 clicks, and once more with the third', async () => {
     const license = await tested.service.createLicense(developer, { product: PRODUCT });
-    const { page } = vendor;
     await vendor.paste(license.key);
     await vendor.click(page.getByText('Certificate for a machine without a network'));
     const field = page.getByLabel('Request');
@@ -56,7 +58,6 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     const login = { email: developer.email, password: PASSWORD };
     const third = { headers: { 'User-Agent': 'Third browser' } };
     await tested.service.post('/auth/login', login, third);
-    const { page } = vendor;
     await vendor.click(page.getByRole('link', { name: 'Account' }).first());
     await vendor.button('End Third browser').click();
     await page
@@ -81,14 +82,13 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     for (const product of ['com.example.other', PRODUCT]) {
       await tested.service.createLicense(developer, { product });
     }
-    const { page } = vendor;
     await vendor.click(
       page.getByRole('main').getByRole('link', { name: 'Integrate', exact: true }),
     );
     await page.getByLabel('Product').selectOption(PRODUCT);
     await page.getByLabel('Language').selectOption('Python');
     await vendor.click(vendor.button('Copy program'));
-    const program = await copied(vendor.page);
+    const program = await copied(page);
     const { issuer, current, next } = await signingKeysOf(tested.service, developer);
     for (const own of [PRODUCT, issuer, current.x, next.x, new URL(tested.url).origin]) {
       expect(program).toContain(own);
@@ -98,7 +98,6 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
   });
 
   it('11: has the link for a colleague who helps customers with at most 3 clicks', async () => {
-    const { page } = vendor;
     await vendor.goTo('Team');
     await vendor.click(vendor.button('Invite member'));
     const dialog = page.getByRole('dialog');
@@ -115,7 +114,6 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
   });
 
   it('12: gives a shop an API key with at most 4 clicks, whose secret is shown once, and calls the API until it is deleted', async () => {
-    const { page } = vendor;
     await vendor.goTo('API keys');
     await vendor.click(vendor.button('New API key'));
     const dialog = page.getByRole('dialog');
@@ -142,7 +140,6 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
   });
 
   it('12: creates a webhook with at most 4 clicks, whose secret is copied, and sends a delivery again with as many', async () => {
-    const { page } = vendor;
     await vendor.goTo('Webhooks');
     await vendor.click(vendor.button('New webhook'));
     await page.getByLabel('Address').fill(`${receiver.url}/hooks`);
@@ -172,7 +169,6 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     const support = await tested.service.addMember(developer, 'support');
     const reason = 'Charged back';
     await tested.service.post(`/licenses/${license._id}/revoke`, { reason }, support);
-    const { page } = vendor;
     await vendor.paste(license.key);
     const history = page.getByRole('region', { name: 'History' });
     await history.getByText(reason).waitFor();

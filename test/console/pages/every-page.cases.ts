@@ -1,20 +1,17 @@
 import path from 'node:path';
 import { problemsIn, VIEWS } from '../accessibility.js';
-import { accessTour } from '../access-tour.js';
 import { describeConsole } from '../console-under-test.js';
-import { integrationTour } from '../integration-tour.js';
-import { createShown, tour } from '../tour.js';
+import { accessTour, createShown, integrationTour, tour } from '../tour.js';
 
 /** A folder for a picture of each view; `npm run screenshots` sets it. */
 const { SCREENSHOTS } = process.env;
 
-const MARKUP = `"'{{7*7}} <img src=x onerror=alert(1)><script>alert(2)</script>`;
 const NAMES = SCREENSHOTS
   ? { client: 'Acme Ltd', project: 'Web shop', reason: 'Contract ended' }
   : {
       client: '<img src=x onerror=a()>',
       project: '<script>alert(2)</script>',
-      reason: MARKUP,
+      reason: `"'{{7*7}} <img src=x onerror=alert(1)><script>alert(2)</script>`,
     };
 
 describeConsole('Every page of the console', (tested) => {
@@ -49,10 +46,6 @@ describeConsole('Every page of the console', (tested) => {
         }
       }
       expect(problems).toEqual([]);
-      await page.goto(`${tested.url}/clients?search=${encodeURIComponent(MARKUP)}`);
-      await page.getByText('No client matches').waitFor();
-      await page.goto(`${tested.url}/login?from=${encodeURIComponent(`/${MARKUP}`)}`);
-      await page.getByRole('heading').waitFor();
     },
   );
 });

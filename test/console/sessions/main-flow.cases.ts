@@ -36,12 +36,6 @@ describeConsole('The console, from a project to an activated license,', (tested)
 /** The document with its title, the address with its state, and all that the browser stores for the page. */
 async function everythingThatPageHolds(page: Page): Promise<string> {
   const { origins } = await page.context().storageState();
-  const own = await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, history.state]));
-  return [
-    await page.content(),
-    await page.title(),
-    page.url(),
-    own,
-    JSON.stringify(origins),
-  ].join();
+  const own = await page.evaluate(() => [{ ...sessionStorage }, history.state, document.title]);
+  return JSON.stringify([await page.content(), page.url(), own, origins]);
 }
