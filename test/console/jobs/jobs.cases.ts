@@ -49,6 +49,7 @@ describeConsole('The jobs of a vendor', (tested) => {
       await vendor.type(dialog.getByLabel('Project name'), 'Portal');
       await vendor.check(dialog.getByRole('checkbox', { name: 'Hosting' }));
       await vendor.click(vendor.inDialog('Create'));
+      await expectFocus(vendor.inDialog('Copy key'));
       await vendor.click(vendor.inDialog('Copy key'));
       const key = await copied(page);
       expect((await tested.service.activate({ key })).status).toBe(200);

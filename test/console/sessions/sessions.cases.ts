@@ -1,4 +1,4 @@
-import { EventEmitter, once } from 'node:events';
+import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
@@ -46,29 +46,26 @@ describeConsole('Sessions of the console', (tested) => {
   });
 
   it('survive a page that is reloaded in the midst of a slow refresh', async () => {
-    const arrived = new EventEmitter();
     // A proxy before the service that holds the response to the first refresh back.
     const proxy = http.createServer((incoming, outgoing) => {
       const { method, url = '', headers } = incoming;
       const forwarded = http.request(tested.service.url + url, { method, headers }, (response) => {
-        const respond = () => {
-          outgoing.writeHead(response.statusCode!, response.rawHeaders);
-          response.pipe(outgoing);
-        };
-        const isHeld = url.endsWith('/refresh') && arrived.emit('refresh', respond);
-        if (!isHeld) respond();
+        outgoing.writeHead(response.statusCode!, response.rawHeaders);
+        const isHeld = url.endsWith('/refresh') && proxy.emit('refreshed');
+        if (isHeld) proxy.once('respond', () => response.pipe(outgoing));
+        else response.pipe(outgoing);
       });
       incoming.pipe(forwarded);
     });
     await once(proxy.listen(0, '127.0.0.1'), 'listening');
     const { port } = proxy.address() as AddressInfo;
-    const refreshed = once(arrived, 'refresh');
+    const refreshed = once(proxy, 'refreshed');
     const page = await tested.newPage();
     await tested.logIn(page, developer);
     await page.goto(`http://127.0.0.1:${port}/console/account`);
-    const [respond] = (await refreshed) as [() => void];
+    await refreshed;
     await page.reload();
-    respond();
+    proxy.emit('respond');
     await page.getByText(developer.email).waitFor();
     await page.close();
     proxy.close().closeAllConnections();
