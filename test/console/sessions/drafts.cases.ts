@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describeConsole } from '../console-under-test.js';
-import { chooseAction, logIn } from '../steps.js';
+import { chooseAction, logIn, submit } from '../steps.js';
 
 /** Longer than an access token lasts. */
 const LATER = '16:00';
@@ -13,14 +13,11 @@ describeConsole('What somebody has entered', (tested) => {
     await tested.service.createProject(developer, client._id);
   });
 
-  const create = (page: Page) =>
-    page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
-
   /** Ends the session, which the page finds when the form is submitted. */
   const submitAfterSession = async (page: Page) => {
     await page.context().clearCookies();
     await page.clock.fastForward(LATER);
-    await create(page);
+    await submit(page.getByRole('dialog'), 'Create');
     await page.getByText('Log in to go on where you were.').waitFor();
     expect(await page.content()).not.toContain('Acme');
   };
@@ -111,7 +108,7 @@ describeConsole('What somebody has entered', (tested) => {
     await enterClient(page);
     await page.getByLabel('E-mail').fill(`office@${developer._id}.example`);
     expect(await storedBy(page)).toContain('Globex');
-    await create(page);
+    await submit(page.getByRole('dialog'), 'Create');
     await page.getByRole('heading', { name: 'Globex' }).waitFor();
     expect(await storedBy(page)).toBe('[]');
 
