@@ -82,8 +82,9 @@ describeConsole('A deletion in the console', (tested) => {
     expect(sent).toHaveLength(2);
   });
 
-  it('of several licenses is a revocation, offered for those that are not revoked as a renewal is for those with a term, names them and asks for their number', async () => {
-    const pending = await tested.service.addLicense(developer, project._id);
+  it('of several licenses is a revocation, offered for those that are not revoked as a renewal is for those with a term, names them, asks for their number and says which failed', async () => {
+    const other = await tested.service.createProject(developer, client._id);
+    const pending = other.license;
     const revoked = await tested.service.addLicense(developer, project._id);
     await tested.service.activate(license);
     await tested.service.post(`/licenses/${revoked._id}/revoke`, {}, developer);
@@ -113,8 +114,14 @@ describeConsole('A deletion in the console', (tested) => {
       (await tested.service.get(`/licenses/${license._id}`, developer)).body.status;
     expect(await status()).toBe('ACTIVE');
     await dialog.getByLabel('Type 2 to confirm').fill('2');
+    await tested.service.delete(`/projects/${other.project._id}`, developer);
     await revoke.click();
-    await dialog.getByText('2 of 2 done').waitFor();
+    await dialog.getByText('2 of 2 done, 1 failed').waitFor();
+    expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual([
+      `•••• ${pending.key.slice(-4)} · Acme · Web shop: This license does not exist. It may have been deleted.`,
+    ]);
     expect(await status()).toBe('REVOKED');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByText(`•••• ${pending.key.slice(-4)}`).waitFor({ state: 'detached' });
   });
 });
