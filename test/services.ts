@@ -2,20 +2,45 @@ import type { Type } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { MachineIdProvider } from '../src/activation/machine-id.provider.js';
 import { AppModule } from '../src/app.module.js';
+import { type User, USERS } from '../src/auth/accounts/user.js';
 import { PasswordHasher } from '../src/auth/passwords/password-hasher.js';
+import { COLLECTIONS } from '../src/collections.js';
+import { LicenseKeyService } from '../src/licenses/license-key.service.js';
+import { type License, LICENSES } from '../src/licenses/license.js';
+import type { Project } from '../src/projects/project.js';
 import { loadConfig } from '../src/shared/config/load-config.js';
+import { newAccountId } from '../src/shared/ids/account-id.js';
+import { newObjectId } from '../src/shared/ids/object-id.js';
 import { createLogger } from '../src/shared/logging/logger.js';
+import { newTotals, TOTALS } from '../src/shared/quotas/account-totals.js';
+import { DEPLOYMENT } from '../src/shared/sealing/deployment.js';
 import { Clock } from '../src/shared/time/clock.js';
+import { type Change, insert, removeAll } from '../src/storage/changes.js';
+import type { Collection, Stored } from '../src/storage/collection.js';
 import { SqliteStore } from '../src/storage/sqlite/connection/sqlite-store.js';
+import { aLicense } from './builders/license.builder.js';
+import { aUser } from './builders/user.builder.js';
 import { cheapPasswords } from './cheap-passwords.js';
 import { ModelStore } from './contract/model-store.js';
 import { SECRETS } from './engines.js';
-import { FakeClock } from './fake-clock.js';
+import { FakeClock, START } from './fake-clock.js';
 import { NO_LIMITS } from './no-limits.js';
 
-/** The services of the application as they are connected there, on a store in memory, for the tests of the calling block. */
-export function useServices() {
-  const [store, clock] = [new ModelStore(), new FakeClock()];
+export const PASSWORD = 'seven quiet lanterns drift';
+
+/** Every kind of record but the keys of the deployment, which an instance reads once. */
+export const RECORDS: readonly Collection<Stored>[] = COLLECTIONS.filter(
+  (one) => one !== DEPLOYMENT,
+);
+
+/**
+ * The services of the application as they are connected there, for the tests of the calling block: on a store in memory, which is
+ * empty before each.
+ *
+ * @param shared the store and the clock of another instance
+ */
+export function useServices(shared?: { readonly store: ModelStore; readonly clock: FakeClock }) {
+  const { store, clock } = shared ?? { store: new ModelStore(), clock: new FakeClock() };
   let nest: TestingModule;
   const the = <T>(service: Type<T>) => nest.get<T>(service, { strict: false });
   beforeAll(async () => {
@@ -31,5 +56,39 @@ export function useServices() {
       .compile();
     await the(MachineIdProvider).onModuleInit();
   });
-  return { store, clock, the };
+  beforeEach(async () => {
+    await store.commit(RECORDS.map((collection) => removeAll(collection, {})));
+    clock.set(START);
+  });
+  afterEach(() => jest.restoreAllMocks());
+
+  const put = async (...changes: Change[]) => {
+    const committed = await store.commit(changes);
+    if (!committed.ok) throw new Error(`The change ${committed.failed.kind} could not be made`);
+  };
+  /** A record as it is stored now. */
+  const stored = async <R extends Stored>(collection: Collection<R>, { _id }: R): Promise<R> =>
+    (await store.find(collection, { _id } as Partial<R>))!;
+  const add = async <R extends Stored>(collection: Collection<R>, record: R) => {
+    await put(insert(collection, record));
+    return stored(collection, record);
+  };
+  /** Stores a member of an account with {@link PASSWORD}. */
+  const addMember = async ({ account }: Pick<User, 'account'>, fields: Partial<User> = {}) => {
+    const passwordHash = await the(PasswordHasher).hash(PASSWORD);
+    return add(USERS, aUser({ role: 'admin', passwordHash, ...fields, account }));
+  };
+  /** Stores an account, whose owner has {@link PASSWORD}. */
+  const addAccount = async (fields: Partial<User> = {}) => {
+    const account = newAccountId();
+    await put(insert(TOTALS, newTotals(account)));
+    return addMember({ account }, { role: 'owner', ...fields });
+  };
+  /** Stores a license with a key of its project. */
+  const addLicense = (project: Project, fields: Partial<License> = {}) => {
+    const [_id, keys] = [newObjectId(), the(LicenseKeyService)];
+    const key = keys.store(keys.generate(project._id), _id);
+    return add(LICENSES, aLicense(project, { _id, ...key, ...fields }));
+  };
+  return { store, clock, the, put, stored, add, addAccount, addMember, addLicense };
 }

@@ -1,17 +1,15 @@
 import { beforeNextCommit } from '../../test/before-next-commit.js';
+import { aClient } from '../../test/builders/client.builder.js';
+import { aProject } from '../../test/builders/project.builder.js';
 import { useServices } from '../../test/services.js';
 import { Signers } from '../certificates/signers.service.js';
-import { ClientsService } from '../clients/clients.service.js';
 import { EVENTS } from '../events/event.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
-import type { License } from '../licenses/license.js';
+import { type License, LICENSES } from '../licenses/license.js';
 import { LicensesService } from '../licenses/licenses.service.js';
 import { UnknownKeyLimiter } from '../licenses/unknown-key-limiter.js';
 import { type Project, PROJECTS } from '../projects/project.js';
-import { ProjectsService } from '../projects/projects.service.js';
-import { newAccountId } from '../shared/ids/account-id.js';
-import { newTotals, TOTALS } from '../shared/quotas/account-totals.js';
-import { insert, remove } from '../storage/changes.js';
+import { remove } from '../storage/changes.js';
 import { ActivationService } from './activation.service.js';
 import { LicenseCertificates } from './license-certificates.service.js';
 
@@ -19,21 +17,14 @@ const ADDRESS = '192.0.2.1';
 const REQUEST = { product: 'shop', fingerprint: 'fingerprint-of-the-office' };
 
 describe('An activation and its certificate', () => {
-  const { store, clock, the } = useServices();
+  const { store, clock, the, put, stored, add, addAccount, addLicense } = useServices();
   let project: Project;
   let license: License;
   beforeEach(async () => {
-    const account = newAccountId();
-    await store.commit([insert(TOTALS, newTotals(account))]);
-    const fields = { name: 'Acme', email: `${account}@acme.example` };
-    const { _id: client } = await the(ClientsService).create(account, fields);
-    ({ project, license } = await the(ProjectsService).createWithFirstLicense(
-      account,
-      { client, name: 'Shop', product: 'shop' },
-      { duration: 6, services: ['Hosting'] },
-    ));
+    const { account: owner } = await addAccount();
+    project = await add(PROJECTS, aProject(aClient({ owner }), { product: 'shop' }));
+    license = await addLicense(project);
   });
-  afterEach(() => jest.restoreAllMocks());
 
   const check = () =>
     ({ key: the(LicenseKeyService).reveal(license), ...REQUEST, certificate: true }) as const;
@@ -47,16 +38,12 @@ describe('An activation and its certificate', () => {
 
   it('that is rejected has no event where the project is deleted meanwhile, and no failure', async () => {
     await revoke();
-    beforeNextCommit(store, async () => {
-      const before = (await store.find(PROJECTS, { _id: project._id }))!;
-      await store.commit([remove(PROJECTS, before)]);
-    });
+    beforeNextCommit(store, async () => put(remove(PROJECTS, await stored(PROJECTS, project))));
     const { key } = check();
     const outcome = await the(ActivationService).activate({ key }, ADDRESS);
     expect(outcome).toMatchObject({ outcome: 'revoked' });
     expect(outcome).not.toHaveProperty('unrecorded');
-    const events = store.all(EVENTS).filter(({ subject }) => subject === license._id);
-    expect(events.map(({ type }) => type)).toEqual(['license.created', 'license.revoked']);
+    expect(store.all(EVENTS).map(({ type }) => type)).toEqual(['license.revoked']);
   });
 
   it('is not signed for a license that was revoked while the keys were loaded', async () => {
@@ -89,7 +76,7 @@ describe('An activation and its certificate', () => {
     await expect(issue('another-machine-1')).rejects.toMatchObject({
       code: 'LICENSE_BOUND_ELSEWHERE',
     });
-    const { expiresAt } = await the(LicensesService).get(license._id, license.user);
+    const { expiresAt } = await stored(LICENSES, license);
     clock.set(new Date(expiresAt.getTime() - 1).toISOString());
     await expect(issue()).rejects.toMatchObject({ code: 'LICENSE_TERM_ENDED' });
   });

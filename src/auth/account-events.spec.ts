@@ -1,36 +1,31 @@
-import { AccountServices, PASSWORD } from '../../test/account-services.js';
 import { aPrincipal } from '../../test/builders/principal.builder.js';
 import { inRequest } from '../../test/contract/in-request.js';
+import { PASSWORD, useServices } from '../../test/services.js';
 import { type Event, EVENTS } from '../events/event.js';
-import { EmailConflictLimiter } from '../rate-limits/email-conflict-limiter.js';
-import type { Config } from '../shared/config/config.js';
-import type { RateLimitWindows } from '../rate-limits/rate-limit-windows.js';
+import { AccountsService } from './accounts/accounts.service.js';
 import type { User } from './accounts/user.js';
-import { ApiKeyUses } from './api-keys/api-key-uses.service.js';
 import { ApiKeysService } from './api-keys/api-keys.service.js';
 import { LoginFailures } from './login-limit/login-failures.service.js';
 import { InvitationsService } from './members/invitations.service.js';
 import { MembersService } from './members/members.service.js';
 import type { UserPrincipal } from './principal.js';
 import { SESSIONS } from './sessions/session.js';
-
-const NO_LIMIT = { limits: { emailConflicts: { requests: 0, seconds: 1 } } } as Config;
+import { SessionsService } from './sessions/sessions.service.js';
 
 describe('The events of an account', () => {
-  let services: AccountServices;
+  const { store, clock, the, addAccount, addMember } = useServices();
   let ada: User;
   let caller: UserPrincipal;
   beforeEach(async () => {
-    services = new AccountServices();
-    ada = await services.account({ email: 'ada@studio.example', name: 'Ada' });
+    ada = await addAccount({ email: 'ada@studio.example', name: 'Ada' });
     caller = aPrincipal(ada);
   });
 
   /** Does something for a request of Ada's, and returns the events that it has stored. */
   const eventsOf = async (act: () => Promise<unknown>, principal?: UserPrincipal) => {
-    const before = new Set(services.store.all(EVENTS).map(({ _id }) => _id));
+    const before = new Set(store.all(EVENTS).map(({ _id }) => _id));
     await inRequest(60_000, act, { ...(principal && { principal }), requestId: 'request' });
-    return services.store.all(EVENTS).filter(({ _id }) => !before.has(_id));
+    return store.all(EVENTS).filter(({ _id }) => !before.has(_id));
   };
   const byAda = () => ({ actorType: 'user' as const, actor: ada._id, actorName: 'Ada' });
   const bySystem = { actorType: 'system', actor: null, actorName: null } as const;
@@ -40,9 +35,7 @@ describe('The events of an account', () => {
   };
 
   it('have each API key that is created or deleted, without its secret', async () => {
-    const { store, decisions, securityLog, clock } = services;
-    const uses = new ApiKeyUses(store, decisions);
-    const apiKeys = new ApiKeysService(store, decisions, uses, securityLog, clock);
+    const apiKeys = the(ApiKeysService);
     const fields = { name: 'CI', scopes: ['plans:read'], expiresAt: null } as const;
     let secret = '';
     let _id = '';
@@ -54,14 +47,11 @@ describe('The events of an account', () => {
     expectEvents(created, { ...key, type: 'api_key.created', data: fields });
     const deleted = await eventsOf(() => apiKeys.delete(_id, caller), caller);
     expectEvents(deleted, { ...key, type: 'api_key.deleted', data: {} });
-    expect(JSON.stringify(services.store.all(EVENTS))).not.toContain(secret.slice(4, 20));
+    expect(JSON.stringify(store.all(EVENTS))).not.toContain(secret.slice(4, 20));
   });
 
   it('have each member that is invited, joins, gets another role or is removed', async () => {
-    const { store, decisions, accounts, securityLog, clock, hasher } = services;
-    const conflicts = new EmailConflictLimiter(NO_LIMIT, {} as RateLimitWindows, clock);
-    const members = new MembersService(store, decisions, accounts, conflicts, securityLog, clock);
-    const invitations = new InvitationsService(store, decisions, hasher, securityLog, clock);
+    const members = the(MembersService);
     const email = 'grace@studio.example';
     let [text, _id] = ['', ''];
     const invited = await eventsOf(async () => {
@@ -72,7 +62,7 @@ describe('The events of an account', () => {
     const data = { role: 'viewer' };
     expectEvents(invited, { ...grace, ...byAda(), type: 'member.invited', data });
     const joining = { name: 'Grace', password: PASSWORD };
-    const joined = await eventsOf(() => invitations.accept(text, joining));
+    const joined = await eventsOf(() => the(InvitationsService).accept(text, joining));
     const byGrace = { actorType: 'user', actor: _id, actorName: 'Grace' } as const;
     expectEvents(joined, { ...grace, ...byGrace, type: 'member.joined', data });
     const changed = await eventsOf(() => members.changeRole(_id, 'admin', caller), caller);
@@ -82,46 +72,42 @@ describe('The events of an account', () => {
     const removed = await eventsOf(() => members.remove(_id, caller), caller);
     const last = { role: 'admin', status: 'active' };
     expectEvents(removed, { ...grace, ...byAda(), type: 'member.removed', data: last });
-    expect(JSON.stringify(services.store.all(EVENTS))).not.toContain(text);
+    expect(JSON.stringify(store.all(EVENTS))).not.toContain(text);
   });
 
   it('have each login, and each session that its member ends', async () => {
-    const login = await eventsOf(() => services.logIn(ada));
+    const [accounts, sessions] = [the(AccountsService), the(SessionsService)];
+    const logIn = async () => (await sessions.start(ada, '192.0.2.1')).refreshToken;
+    const login = await eventsOf(logIn);
     const account = { subject: ada._id, subjectName: 'Ada', ...byAda() };
     const data = { address: '192.0.2.1' };
     expectEvents(login, { ...account, type: 'account.logged_in', data });
     const ended = { ...byAda(), type: 'session.ended', data: { user: ada._id } } as const;
-    const [session] = services.store.all(SESSIONS);
+    const [session] = store.all(SESSIONS);
     const own = { ...caller, session: session!._id };
-    const token = await services.logIn(ada);
-    await services.logIn(ada);
-    const { sessions, accounts } = services;
+    const token = await logIn();
+    await logIn();
     expectEvents(await eventsOf(() => sessions.end(token)), ended);
     expectEvents(await eventsOf(() => sessions.endOthers(own), own), ended);
-    await services.logIn(ada);
+    await logIn();
     const change = () => accounts.changePassword(ada, 'nine loud kettles whistle', own.session);
     const changed = { ...account, type: 'account.password_changed', data: {} } as const;
-    const stored = await services.stored(ada);
-    expect(stored.passwordHash).toBe(ada.passwordHash);
     expectEvents(await eventsOf(change, own), changed, ended);
     const last = { ...ended, subject: own.session };
     expectEvents(await eventsOf(() => sessions.endOne(own.session, own), own), last);
     expectEvents(await eventsOf(() => sessions.end(token)));
   });
 
-  it('have what the operator does, by the system', async () => {
-    const { accounts } = services;
+  it('have what the operator does, a transfer and a deleted login included, by the system', async () => {
+    const accounts = the(AccountsService);
     const account = { subject: ada._id, subjectName: 'Ada', ...bySystem } as const;
     const reset = await eventsOf(() => accounts.resetPassword(ada.email, PASSWORD));
     expectEvents(reset, { ...account, type: 'account.password_changed' });
     const disabled = await eventsOf(() => accounts.disable(ada.email));
     expectEvents(disabled, { ...account, type: 'account.disabled' });
     expectEvents(await eventsOf(() => accounts.disable(ada.email)));
-  });
-
-  it('have a transfer and a deleted login, by the system', async () => {
-    const { accounts } = services;
-    const grace = await services.member(ada, { email: 'grace@studio.example', role: 'viewer' });
+    await accounts.enable(ada.email);
+    const grace = await addMember(ada, { email: 'grace@studio.example', role: 'viewer' });
     const changed = { type: 'member.changed', ...bySystem } as const;
     expectEvents(
       await eventsOf(() => accounts.transfer(ada.email, grace.email)),
@@ -133,8 +119,7 @@ describe('The events of an account', () => {
   });
 
   it('have the failed logins of a day as one, with their number, first and last time', async () => {
-    const { store, decisions, clock } = services;
-    const failures = new LoginFailures(store, decisions, clock);
+    const failures = the(LoginFailures);
     const first = clock.now();
     failures.note(ada);
     clock.advance({ seconds: 60 });

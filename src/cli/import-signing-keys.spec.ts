@@ -1,12 +1,14 @@
 import crypto from 'node:crypto';
-import { AccountServices } from '../../test/account-services.js';
+import { beforeNextCommit } from '../../test/before-next-commit.js';
 import { someSigningKeys } from '../../test/builders/signing-keys.builder.js';
 import { useCheapScrypt } from '../../test/cheap-scrypt.js';
+import { useServices } from '../../test/services.js';
 import type { User } from '../auth/accounts/user.js';
 import { SIGNING_KEYS, type SigningKeys } from '../certificates/signing-keys/signing-keys.js';
 import { newObjectId } from '../shared/ids/object-id.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { insert, removeAll } from '../storage/changes.js';
+import { Decisions } from '../storage/decisions.js';
 import { importSigningKeys, type Overwrite } from './import-signing-keys.js';
 import { decryptSigningKeys, encryptSigningKeys } from './signing-keys-file.js';
 
@@ -73,32 +75,31 @@ const ISSUER = newObjectId();
 const TAKEN = `Another account has the keys of issuer ${ISSUER}.`;
 
 describe('importSigningKeys', () => {
-  let services: AccountServices;
+  const { store, the, put, addAccount } = useServices();
   let user: User;
   beforeEach(async () => {
-    services = new AccountServices();
-    user = await services.account();
+    user = await addAccount();
   });
 
   const keysOf = ({ account: _id }: User, fields: Partial<SigningKeys> = {}) =>
     someSigningKeys({ _id, issuer: ISSUER, rotations: 3, ...fields });
-  const store = (keys: SigningKeys) => services.store.commit([insert(SIGNING_KEYS, keys)]);
-  const stored = () => services.store.all(SIGNING_KEYS);
+  const give = (keys: SigningKeys) => put(insert(SIGNING_KEYS, keys));
+  const stored = () => store.all(SIGNING_KEYS);
   const load = (keys: SigningKeys, overwrite: Overwrite = {}) =>
-    importSigningKeys(keys, overwrite, services.store, services.decisions);
+    importSigningKeys(keys, overwrite, store, the(Decisions));
 
   const version = expect.any(Number) as number;
 
   it.each([3, 2])('replaces keys of the same issuer after %i rotations', async (rotations) => {
-    await store(keysOf(user, { rotations }));
+    await give(keysOf(user, { rotations }));
     const keys = keysOf(user);
     await load(keys);
     expect(stored()).toStrictEqual([{ ...keys, version }]);
   });
 
   it('keeps keys that the account has rotated since, also meanwhile', async () => {
-    await store(keysOf(user));
-    services.beforeNextCommit(() => load(keysOf(user, { rotations: 4 })));
+    await give(keysOf(user));
+    beforeNextCommit(store, () => load(keysOf(user, { rotations: 4 })));
     await expect(load(keysOf(user))).rejects.toThrow(
       'The account has rotated its keys since the file was exported (rotation count 3): import a later export, or undo the rotations by --force.',
     );
@@ -107,7 +108,7 @@ describe('importSigningKeys', () => {
 
   it('replaces keys of another issuer where it is told to, and does not lower their rotations', async () => {
     const others = someSigningKeys({ _id: user.account, rotations: 7 });
-    await store(others);
+    await give(others);
     await expect(load(keysOf(user))).rejects.toThrow(
       `The account has the keys of issuer ${user.account}, and the file those of ${ISSUER}.`,
     );
@@ -123,9 +124,9 @@ describe('importSigningKeys', () => {
   });
 
   it('takes the issuer of no other account, whether that has its keys or its id', async () => {
-    await store(keysOf(await services.account()));
+    await give(keysOf(await addAccount()));
     await expect(load(keysOf(user))).rejects.toThrow(TAKEN);
-    const namesake = await services.account();
+    const namesake = await addAccount();
     await expect(load(keysOf(user, { issuer: namesake.account }))).rejects.toThrow(
       `Another account has the keys of issuer ${namesake.account}.`,
     );
@@ -133,16 +134,14 @@ describe('importSigningKeys', () => {
   });
 
   it('succeeds for one of two accounts that import the same issuer at the same time', async () => {
-    const other = keysOf(await services.account());
-    services.beforeNextCommit(() => load(other));
+    const other = keysOf(await addAccount());
+    beforeNextCommit(store, () => load(other));
     await expect(load(keysOf(user))).rejects.toThrow(TAKEN);
     expect(stored()).toStrictEqual([{ ...other, version }]);
   });
 
   it('gives none to an account that is deleted meanwhile', async () => {
-    services.beforeNextCommit(() =>
-      services.store.commit([removeAll(TOTALS, { _id: user.account })]),
-    );
+    beforeNextCommit(store, () => store.commit([removeAll(TOTALS, { _id: user.account })]));
     await expect(load(keysOf(user))).rejects.toThrow('The account has been deleted meanwhile.');
     expect(stored()).toStrictEqual([]);
   });

@@ -1,89 +1,79 @@
+import { beforeNextCommit } from '../../test/before-next-commit.js';
+import { aClient } from '../../test/builders/client.builder.js';
 import { activeUntil } from '../../test/builders/license.builder.js';
-import { LicenseServices } from '../../test/license-services.js';
-import type { Project } from '../projects/project.js';
+import { aProject } from '../../test/builders/project.builder.js';
+import { useServices } from '../../test/services.js';
+import { EVENTS } from '../events/event.js';
+import { type Project, PROJECTS } from '../projects/project.js';
 import { addDays } from '../shared/time/days.js';
-import { replace } from '../storage/changes.js';
+import { remove, replace } from '../storage/changes.js';
 import { ExpiryNotices } from './expiry-notices.worker.js';
 import { nextNotice } from './expiry-notices.js';
 import { renewed, revoked, suspended } from './license-transitions.js';
 import { type License, LICENSES } from './license.js';
 
 describe('ExpiryNotices', () => {
-  let services: LicenseServices;
-  let notices: ExpiryNotices;
+  const services = useServices();
+  const { store, clock, the, put, stored, add, addLicense } = services;
+  const other = useServices(services);
   let project: Project;
   let end: Date;
   beforeEach(async () => {
-    services = new LicenseServices();
-    notices = new ExpiryNotices(
-      services.store,
-      services.events,
-      services.decisions,
-      services.clock,
-    );
-    project = await services.project();
-    end = addDays(services.clock.now(), 20);
+    project = await add(PROJECTS, aProject(aClient()));
+    end = addDays(clock.now(), 20);
   });
 
-  const add = (fields: Partial<License> = {}) => {
-    const term = activeUntil(end);
-    const nextNoticeAt = addDays(end, -7);
-    return services.license(project, { ...term, nextNoticeAt, ...fields });
-  };
+  const addActive = () =>
+    addLicense(project, { ...activeUntil(end), nextNoticeAt: addDays(end, -7) });
+  const step = () => the(ExpiryNotices).step();
   const runOnDay = (day: number) => {
-    services.clock.set(addDays(end, day).toISOString());
-    return notices.step();
+    clock.set(addDays(end, day).toISOString());
+    return step();
   };
-  const change = async ({ _id }: License, to: (license: License) => License) => {
-    const before = (await services.store.find(LICENSES, { _id }))!;
-    await services.put(replace(LICENSES, before, to(before)));
+  const change = async (license: License, to: (license: License) => License) => {
+    const before = await stored(LICENSES, license);
+    await put(replace(LICENSES, before, to(before)));
   };
-  const outlineOf = (license: License) =>
-    services.eventsOf(license).map(({ type, at, data }) => [type, at, data.days ?? 0]);
+  const outline = () => store.all(EVENTS).map(({ type, at, data }) => [type, at, data.days ?? 0]);
 
   it('stores each once, at its own time, however late and by however many instances', async () => {
-    const license = await add();
-    const other = new ExpiryNotices(
-      services.store,
-      services.events,
-      services.decisions,
-      services.clock,
-    );
+    await addActive();
     await runOnDay(-7.01);
-    expect(outlineOf(license)).toEqual([]);
+    expect(outline()).toEqual([]);
     await runOnDay(-6.9);
-    await Promise.all([notices.step(), other.step()]);
+    await Promise.all([step(), other.the(ExpiryNotices).step()]);
     await runOnDay(3);
-    for (let times = 0; times < 3; times++) await Promise.all([notices.step(), other.step()]);
-    expect(outlineOf(license)).toEqual([
+    for (let times = 0; times < 3; times++) {
+      await Promise.all([step(), other.the(ExpiryNotices).step()]);
+    }
+    expect(outline()).toEqual([
       ['license.expiring', addDays(end, -7), 7],
       ['license.expiring', addDays(end, -1), 1],
       ['license.expired', end, 0],
     ]);
-    expect(services.eventsOf(license)[2]).toMatchObject({
+    expect(store.all(EVENTS)[2]).toMatchObject({
       ...{ storedAt: addDays(end, 3), actorType: 'system', data: { expiresAt: end } },
     });
   });
 
   it('stores none of a license that is revoked or suspended, and none where its project was deleted', async () => {
-    const [gone, paused] = [await add(), await add()];
-    await change(gone, (license) => revoked(license, null, end));
-    await change(paused, (license) => suspended(license, end));
+    await change(await addActive(), (license) => revoked(license, null, end));
+    await change(await addActive(), (license) => suspended(license, end));
     await runOnDay(-6);
-    const left = await add();
-    await services.delete(project);
-    expect(await notices.step()).toBe(false);
-    expect([gone, paused, left].flatMap(outlineOf)).toEqual([]);
+    await addActive();
+    await put(remove(PROJECTS, project));
+    expect(await step()).toBe(false);
+    expect(outline()).toEqual([]);
   });
 
   it('lets a renewal that is faster win', async () => {
-    const license = await add();
-    services.beforeNextCommit(() =>
+    const license = await addActive();
+    beforeNextCommit(store, () =>
       change(license, (before) => renewed(before, { duration: 1, days: null }, end)),
     );
     await runOnDay(-6);
-    expect(outlineOf(license)).toEqual([]);
-    const after = (await services.store.find(LICENSES, { _id: license._id }))!;
+    expect(outline()).toEqual([]);
+    const after = await stored(LICENSES, license);
     expect(after.nextNoticeAt).toEqual(nextNotice(after, end));
   });
 });

@@ -1,14 +1,18 @@
+import { aClient } from '../../test/builders/client.builder.js';
 import { activeUntil } from '../../test/builders/license.builder.js';
+import { aProject } from '../../test/builders/project.builder.js';
 import { at } from '../../test/builders/time.js';
-import { LicenseServices } from '../../test/license-services.js';
-import type { Project } from '../projects/project.js';
+import { useServices } from '../../test/services.js';
+import { type Project, PROJECTS } from '../projects/project.js';
 import { newAccountId } from '../shared/ids/account-id.js';
 import { newObjectId } from '../shared/ids/object-id.js';
 import type { Position } from '../shared/pagination/page.js';
-import { insert } from '../storage/changes.js';
+import { insert, remove, replace } from '../storage/changes.js';
 import { chooseIndex } from '../storage/choose-index.js';
 import { readFilter } from '../storage/filter.js';
+import { LicenseKeyService } from './license-key.service.js';
 import { type LicenseQuery, toFilter } from './license-query.js';
+import { LicenseReader } from './license-reader.js';
 import { type License, LICENSE_STATUSES, LICENSES, statusOf } from './license.js';
 
 const NOW = at(100);
@@ -28,66 +32,42 @@ const KINDS: Partial<License>[] = [
   { createdAt: at(4), ...activeUntil(at(200)), ...REVOKED },
 ];
 
-/** Every combination of filters and sorts, with these clients, projects and products. */
-function* queries(clients: string[], projects: string[], products: string[]) {
-  for (const sort of ['createdAt', 'expiresAt'] as const)
-    for (const status of [undefined, ...LICENSE_STATUSES])
-      for (const client of [undefined, ...clients])
-        for (const project of [undefined, ...projects])
-          for (const product of [undefined, ...products])
+/** Every combination of filters and sorts, with this client and this project. */
+function* queries(client: string, project: string): Generator<LicenseQuery> {
+  for (const order of ['asc', 'desc'] as const)
+    for (const sort of ['createdAt', 'expiresAt'] as const)
+      for (const status of [undefined, ...LICENSE_STATUSES])
+        for (const parents of [{}, { client }, { project }, { client, project }])
+          for (const product of [undefined, 'shop'])
             for (const expiresBefore of [undefined, NOW, justAfter(NOW)])
-              yield { sort, status, client, project, product, expiresBefore };
-}
-
-/** Reads a list in pages, all of them full except the last. */
-async function read(
-  services: LicenseServices,
-  query: Partial<LicenseQuery>,
-  limit = 100,
-): Promise<License[]> {
-  const whole: LicenseQuery = { ...NEWEST_FIRST, ...query };
-  const all: License[] = [];
-  for (let after: Position | undefined; ;) {
-    const page = { limit, after };
-    const { data, next } = await services.reader.list(services.account, whole, page, NOW);
-    all.push(...data);
-    if (!next) return all;
-    expect(data).toHaveLength(limit);
-    // A list that never ends must fail, not hang.
-    expect(all.length).toBeLessThan(1_000);
-    after = next;
-  }
+              yield { order, sort, status, ...parents, product, expiresBefore };
 }
 
 describe('LicenseReader', () => {
-  const services = new LicenseServices();
-  const clients = [services.client._id, newObjectId()];
-  const projects: Project[] = [];
-  const all: License[] = [];
+  const { store, the, put, add, addLicense } = useServices();
+  const client = aClient();
+  const account = client.owner;
 
-  beforeAll(async () => {
-    for (const client of clients) {
-      const product = client === clients[0] ? 'shop' : null;
-      for (const _id of [newObjectId(), newObjectId()]) {
-        const project = await services.project({ _id, client, product });
-        projects.push(project);
-        for (const kind of KINDS) all.push(await services.license(project, kind));
-      }
+  const addProject = (fields: Partial<Project> = {}) => add(PROJECTS, aProject(client, fields));
+  /** Reads a list in pages, all of them full except the last. */
+  const read = async (query: Partial<LicenseQuery> = {}, limit = 100): Promise<License[]> => {
+    const whole: LicenseQuery = { ...NEWEST_FIRST, ...query };
+    const all: License[] = [];
+    for (let after: Position | undefined; ;) {
+      const page = { limit, after };
+      const { data, next } = await the(LicenseReader).list(account, whole, page, NOW);
+      all.push(...data);
+      if (!next) return all;
+      expect(data).toHaveLength(limit);
+      // A list that never ends must fail, not hang.
+      expect(all.length).toBeLessThan(1_000);
+      after = next;
     }
-    const ofStranger = await services.project({ owner: newAccountId() });
-    await services.license(ofStranger, KINDS[0]);
-  });
+  };
 
   /** The list by its definition. */
-  const expected = ({
-    status,
-    client,
-    project,
-    product,
-    expiresBefore,
-    ...query
-  }: LicenseQuery) => {
-    const { sort, order } = query;
+  const expected = (all: readonly License[], query: LicenseQuery) => {
+    const { status, client, project, product, expiresBefore, sort, order } = query;
     const ascending = all
       .filter((license) => !status || statusOf(license, NOW) === status)
       .filter((license) => !client || license.client === client)
@@ -102,18 +82,24 @@ describe('LicenseReader', () => {
   };
   const idsOf = (licenses: readonly License[]) => licenses.map(({ _id }) => _id);
 
-  it.each(['asc', 'desc'] as const)(
-    'lists what matches every combination of filters, %s by either sort, in pages of any size',
-    async (order) => {
-      let limit = 0;
-      for (const filters of queries([clients[0]!], [projects[0]!._id], ['shop'])) {
-        limit = (limit % 7) + 1;
-        const query = { ...filters, order };
-        const ids = idsOf(await read(services, query, limit));
-        expect({ query, ids }).toStrictEqual({ query, ids: idsOf(expected(query)) });
-      }
-    },
-  );
+  it('lists what matches every combination of filters, by either sort, in pages of any size', async () => {
+    const labelled = await addProject({ product: 'shop' });
+    const projects = [
+      ...[labelled, await addProject({ product: 'shop' })],
+      ...[await addProject({ client: newObjectId() }), await addProject({ client: newObjectId() })],
+    ];
+    const all: License[] = [];
+    for (const project of projects) {
+      for (const kind of KINDS) all.push(await addLicense(project, kind));
+    }
+    await addLicense(await addProject({ owner: newAccountId() }), KINDS[0]);
+    let limit = 0;
+    for (const query of queries(client._id, labelled._id)) {
+      limit = (limit % 7) + 1;
+      const ids = idsOf(await read(query, limit));
+      expect({ query, ids }).toStrictEqual({ query, ids: idsOf(expected(all, query)) });
+    }
+  });
 
   it('has a declared index for every list, and reads it by the narrowest', () => {
     const indexFor = (query: Partial<LicenseQuery>) => {
@@ -122,7 +108,7 @@ describe('LicenseReader', () => {
       return chooseIndex(LICENSES, filter, whole.sort)?.join();
     };
     const [id, sort, product] = [newObjectId(), 'expiresAt', 'shop'] as const;
-    for (const query of queries([id], [id], ['shop'])) {
+    for (const query of queries(id, id)) {
       expect(indexFor(query)).toContain(query.sort);
     }
     expect(indexFor({ sort })).toBe('user,expiresAt,_id');
@@ -133,62 +119,53 @@ describe('LicenseReader', () => {
   });
 
   it('finds a license by its key, whatever the case, by two look-ups of one tick', async () => {
-    const find = jest.spyOn(services.store, 'find');
-    const key = services.keys.reveal(all[0]!);
-    const found = services.reader.findByKey(` ${key.toLowerCase()}\n`);
+    const license = await addLicense(await addProject());
+    const find = jest.spyOn(store, 'find');
+    const key = the(LicenseKeyService).reveal(license);
+    const found = the(LicenseReader).findByKey(` ${key.toLowerCase()}\n`);
     expect(find).toHaveBeenCalledTimes(2);
-    expect(await found).toStrictEqual(all[0]);
-    find.mockRestore();
+    expect(await found).toStrictEqual(license);
   });
-});
 
-describe('the licenses of a deleted project', () => {
-  const services = new LicenseServices();
-  const gone: License[] = [];
-  const staying: License[] = [];
-
-  beforeAll(async () => {
-    const [deleted, kept] = [await services.project(), await services.project()];
+  it('passes over the licenses of a deleted project in pages that are full', async () => {
+    const [deleted, kept] = [await addProject(), await addProject()];
+    const staying: License[] = [];
     for (let minute = 0; minute < 12; minute++) {
-      const [list, project] = minute % 4 === 3 ? [staying, kept] : [gone, deleted];
-      list.push(await services.license(project, { createdAt: at(minute) }));
+      const isStaying = minute % 4 === 3;
+      const license = await addLicense(isStaying ? kept : deleted, { createdAt: at(minute) });
+      if (isStaying) staying.push(license);
     }
-    await services.delete(deleted);
+    await put(remove(PROJECTS, deleted));
+    for (const limit of [1, 2, 3, 4]) {
+      expect(await read({}, limit)).toStrictEqual(staying.toReversed());
+      expect(await read({ order: 'asc' }, limit)).toStrictEqual(staying);
+      expect(await read({ project: deleted._id }, limit)).toEqual([]);
+    }
   });
 
-  it.each([1, 2, 3, 4])('are passed over in pages of %i, which are full', async (limit) => {
-    const { project } = gone[0]!;
-    expect(await read(services, {}, limit)).toStrictEqual(staying.toReversed());
-    expect(await read(services, { order: 'asc' }, limit)).toStrictEqual(staying);
-    expect(await read(services, { project }, limit)).toEqual([]);
-  });
-
-  it('are passed over in a few reads, however many there are', async () => {
-    const services = new LicenseServices();
-    const [deleted, kept] = [await services.project(), await services.project()];
-    const first = await services.license(kept, { createdAt: at(0) });
-    const template = await services.license(deleted, { createdAt: at(1) });
+  it('passes over the licenses of a deleted project in a few reads, however many there are', async () => {
+    const [deleted, kept] = [await addProject(), await addProject()];
+    const first = await addLicense(kept, { createdAt: at(0) });
+    const template = await addLicense(deleted, { createdAt: at(1) });
     const copies = Array.from({ length: 200 }, () => newObjectId()).map((_id) =>
       insert(LICENSES, { ...template, _id, keyHash: _id }),
     );
-    await services.put(...copies);
-    await services.delete(deleted);
-    const list = jest.spyOn(services.store, 'list');
-    expect(await read(services, {}, 20)).toStrictEqual([first]);
+    await put(...copies, remove(PROJECTS, deleted));
+    const list = jest.spyOn(store, 'list');
+    expect(await read({}, 20)).toStrictEqual([first]);
     expect(list).toHaveBeenCalledTimes(2);
   });
-});
 
-it("the product of a license is its project's, although its copy is of before", async () => {
-  const services = new LicenseServices();
-  const project = await services.project();
-  const license = await services.license(project);
-  await services.setProduct(project, 'shop');
-  const shown = { ...license, product: 'shop' };
-  const { reader, account, keys } = services;
-  expect(await reader.findByKey(keys.reveal(license))).toStrictEqual(shown);
-  expect(await reader.findOwned(license._id, account)).toStrictEqual({
-    ...{ ...shown, clientName: '', projectName: 'Web shop' },
+  it("shows the product of a license's project, although its copy is of before", async () => {
+    const project = await addProject();
+    const license = await addLicense(project);
+    await put(replace(PROJECTS, project, { ...project, product: 'shop' }));
+    const shown = { ...license, product: 'shop' };
+    const key = the(LicenseKeyService).reveal(license);
+    expect(await the(LicenseReader).findByKey(key)).toStrictEqual(shown);
+    expect(await the(LicenseReader).findOwned(license._id, account)).toStrictEqual({
+      ...{ ...shown, clientName: '', projectName: 'Web shop' },
+    });
+    expect(await read()).toStrictEqual([shown]);
   });
-  expect(await read(services, {})).toStrictEqual([shown]);
 });

@@ -1,11 +1,11 @@
 import { beforeNextCommit } from '../../test/before-next-commit.js';
+import { aClient } from '../../test/builders/client.builder.js';
 import { useServices } from '../../test/services.js';
-import { ClientsService } from '../clients/clients.service.js';
+import { CLIENTS } from '../clients/client.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
 import { LicensesService } from '../licenses/licenses.service.js';
-import { newTotals, TOTALS } from '../shared/quotas/account-totals.js';
-import { newAccountId } from '../shared/ids/account-id.js';
-import { increment, insert, MAX_BATCH_SIZE, replace } from '../storage/changes.js';
+import type { AccountId } from '../shared/ids/account-id.js';
+import { increment, MAX_BATCH_SIZE, replace } from '../storage/changes.js';
 import { PROJECT_TASKS } from './project-task.js';
 import { type Project, PROJECTS } from './project.js';
 import { ProjectsService } from './projects.service.js';
@@ -13,13 +13,12 @@ import { ProjectsService } from './projects.service.js';
 const TERMS = { duration: 6, services: ['Hosting'] as const };
 
 describe('ProjectsService', () => {
-  const { store, the } = useServices();
-  const account = newAccountId();
+  const { store, the, put, stored, add, addAccount } = useServices();
+  let account: AccountId;
   let client: string;
-  beforeAll(async () => {
-    await store.commit([insert(TOTALS, newTotals(account))]);
-    const fields = { name: 'Acme', email: 'office@acme.example' };
-    ({ _id: client } = await the(ClientsService).create(account, fields));
+  beforeEach(async () => {
+    ({ account } = await addAccount());
+    ({ _id: client } = await add(CLIENTS, aClient({ owner: account })));
   });
 
   const create = () => {
@@ -39,14 +38,13 @@ describe('ProjectsService', () => {
     generate.mockReturnValueOnce(taken);
     const { license: replacement } = await reissue(license);
     for (const issued of [license, replacement]) expect(keys.reveal(issued)).not.toBe(taken);
-    generate.mockRestore();
   });
 
   it('a replacement gets the product that the project is given meanwhile', async () => {
     const { project, license } = await create();
     beforeNextCommit(store, async () => {
-      const before = (await store.find(PROJECTS, { _id: project._id }))!;
-      await store.commit([replace(PROJECTS, before, { ...before, product: 'wiki' })]);
+      const before = await stored(PROJECTS, project);
+      return store.commit([replace(PROJECTS, before, { ...before, product: 'wiki' })]);
     });
     expect(await reissue(license)).toMatchObject({ license: { product: 'wiki' } });
   });
@@ -55,7 +53,7 @@ describe('ProjectsService', () => {
     const { project } = await create();
     const update = (changes: Partial<Pick<Project, 'name'>> & { product: string }) =>
       the(ProjectsService).update(project._id, account, changes);
-    await store.commit([increment(PROJECTS, project._id, { licensesCount: MAX_BATCH_SIZE })]);
+    await put(increment(PROJECTS, project._id, { licensesCount: MAX_BATCH_SIZE }));
     await update({ product: 'shop' });
     await update({ product: 'shop', name: 'Wiki' });
     expect(store.all(PROJECT_TASKS)).toMatchObject([

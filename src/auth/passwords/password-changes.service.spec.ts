@@ -1,48 +1,53 @@
-import { AccountServices, PASSWORD } from '../../../test/account-services.js';
+import { beforeNextCommit } from '../../../test/before-next-commit.js';
 import { anIdempotencyRecord } from '../../../test/builders/idempotency-record.builder.js';
 import { aPrincipal } from '../../../test/builders/principal.builder.js';
-import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
-import { newObjectId } from '../../shared/ids/object-id.js';
-import type { User } from '../accounts/user.js';
+import { PASSWORD, useServices } from '../../../test/services.js';
+import {
+  IDEMPOTENCY_RECORDS,
+  type IdempotencyRecord,
+} from '../../shared/idempotency/idempotency-record.js';
+import { SecurityLog } from '../../shared/logging/security-log.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { type User, USERS } from '../accounts/user.js';
+import { LoginLimiter } from '../login-limit/login-limiter.js';
 import { PasswordChangesService } from './password-changes.service.js';
 
 const NEW = 'nine loud kettles whistle';
 const OTHER = 'three red bicycles hum';
 
 describe('PasswordChangesService', () => {
-  let services: AccountServices;
+  const services = useServices();
+  const { store, clock, the, stored, addAccount } = services;
+  const other = useServices(services);
   let user: User;
   let record: IdempotencyRecord;
+  let logged: jest.SpyInstance;
 
   beforeEach(async () => {
-    services = new AccountServices();
-    user = await services.account();
-    const now = services.clock.now().getTime();
-    const expiresAt = new Date(now + 60_000);
+    user = await addAccount();
+    const expiresAt = new Date(clock.now().getTime() + 60_000);
     record = anIdempotencyRecord({ owner: user.account, requestHash: 'mine', expiresAt });
+    logged = jest.spyOn(the(SecurityLog), 'record');
   });
 
-  const change = (newPassword = NEW, current = PASSWORD, idempotency = record) => {
-    const { accounts, decisions, currentPassword, securityLog } = services;
-    const changes = new PasswordChangesService(accounts, decisions, currentPassword, securityLog);
-    const caller = aPrincipal(user);
-    const passwords = { currentPassword: current, newPassword };
-    return changes.change(caller, passwords, '192.0.2.1', idempotency);
+  const change = (newPassword = NEW, currentPassword = PASSWORD) => {
+    const passwords = { currentPassword, newPassword };
+    return the(PasswordChangesService).change(aPrincipal(user), passwords, '192.0.2.1', record);
   };
-  /** Changes the password on another instance. */
   const changeElsewhere = (password: string, idempotency?: IdempotencyRecord) =>
-    services.another().accounts.changePassword(user, password, newObjectId(), idempotency);
+    other.the(AccountsService).changePassword(user, password, 'no session', idempotency);
   const hasPassword = async (password: string) =>
-    services.accounts.hasPassword(await services.stored(user), password);
-  const events = () => services.logged.map(([event]) => event);
+    the(AccountsService).hasPassword(await stored(USERS, user), password);
+  const events = () => logged.mock.calls.map(([event]) => event);
 
+  // A failed attempt is logged where the limiter counts it.
   it('counts a wrong current password, also where another change made it wrong before the commit', async () => {
+    const attempts = jest.spyOn(the(LoginLimiter), 'attempt');
     await expect(change(NEW, 'wrong')).rejects.toMatchObject({ code: 'WRONG_PASSWORD' });
-    services.beforeNextCommit(() => changeElsewhere(OTHER));
+    beforeNextCommit(store, () => changeElsewhere(OTHER));
     await expect(change()).rejects.toMatchObject({ code: 'WRONG_PASSWORD' });
-    expect(services.failures).toEqual(
-      Array(2).fill({ address: '192.0.2.1', account: user.email, by: 'session' }),
-    );
+    const attempt = { address: '192.0.2.1', account: user.email, by: 'session' };
+    expect(attempts.mock.calls.map(([first]) => first)).toEqual([attempt, attempt]);
     expect(events()).toStrictEqual(['wrong_password', 'wrong_password']);
     expect(await hasPassword(OTHER)).toBe(true);
   });
@@ -50,16 +55,24 @@ describe('PasswordChangesService', () => {
   describe('whose idempotency key a concurrent request has used first', () => {
     const REUSED = expect.objectContaining({ code: 'IDEMPOTENCY_KEY_REUSED' }) as unknown;
 
-    it.each<[string, string, string, unknown, number]>([
-      ['succeeds where that made the same change', 'mine', NEW, undefined, 0],
-      ['rejects the key where that set another password', 'mine', OTHER, REUSED, 1],
-      ['rejects the key where that was another request', 'of another', NEW, REUSED, 0],
-    ])('%s', async (_case, requestHash, password, outcome, failed) => {
-      services.beforeNextCommit(() => changeElsewhere(password, { ...record, requestHash }));
+    it.each<[string, string, string, unknown, string[]]>([
+      ['succeeds where that made the same change', 'mine', NEW, undefined, []],
+      [
+        'rejects the key where that set another password',
+        'mine',
+        OTHER,
+        REUSED,
+        ['wrong_password'],
+      ],
+      ['rejects the key where that was another request', 'of another', NEW, REUSED, []],
+    ])('%s', async (_case, requestHash, password, outcome, logs) => {
+      beforeNextCommit(store, () => changeElsewhere(password, { ...record, requestHash }));
       expect(await change().catch((error: unknown) => error)).toEqual(outcome);
       expect(await hasPassword(password)).toBe(true);
-      expect(services.failures).toHaveLength(failed);
-      expect(events()).not.toContain('password_changed');
+      expect(events()).toStrictEqual(logs);
+      // Nothing of the password is kept.
+      const result = { changedAt: clock.now() };
+      expect(store.all(IDEMPOTENCY_RECORDS)).toMatchObject([{ result }]);
     });
   });
 });

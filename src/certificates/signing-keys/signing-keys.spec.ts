@@ -1,13 +1,12 @@
 import { sign } from 'node:crypto';
-import { AccountServices, PASSWORD } from '../../../test/account-services.js';
+import { beforeNextCommit } from '../../../test/before-next-commit.js';
 import { aPrincipal } from '../../../test/builders/principal.builder.js';
 import { aSigningKey, someSigningKeys } from '../../../test/builders/signing-keys.builder.js';
+import { PASSWORD, useServices } from '../../../test/services.js';
 import type { User } from '../../auth/accounts/user.js';
 import { TOTALS } from '../../shared/quotas/account-totals.js';
 import { DataKeys } from '../../shared/sealing/data-keys.js';
 import { removeAll } from '../../storage/changes.js';
-import { Signers } from '../signers.service.js';
-import { AccountKeys } from './account-keys.service.js';
 import { KeyPairs } from './key-pairs.service.js';
 import {
   MAX_RETIRED,
@@ -122,62 +121,40 @@ describe('published keys', () => {
   });
 });
 
-/** The services of signing keys, as of one instance. */
-function keysOn({ store, decisions, clock, currentPassword, securityLog }: AccountServices) {
-  const accountKeys = new AccountKeys(store, decisions, keyPairs, clock);
-  const signers = new Signers(accountKeys, keyPairs, clock);
-  return new SigningKeysService(
-    store,
-    decisions,
-    accountKeys,
-    currentPassword,
-    signers,
-    keyPairs,
-    securityLog,
-    clock,
-  );
-}
-
 describe('SigningKeysService', () => {
-  let services: AccountServices;
-  let other: AccountServices;
-  let keys: SigningKeysService;
+  const services = useServices();
+  const { store, clock, the, addAccount } = services;
+  const other = useServices(services);
   let user: User;
   beforeEach(async () => {
-    services = new AccountServices();
-    other = services.another();
-    keys = keysOn(services);
-    user = await services.account();
+    user = await addAccount();
   });
 
-  const twenty = <T>(call: (instance: SigningKeysService) => Promise<T>) => {
-    const instances = [keys, keysOn(other)];
-    return Promise.all(Array.from({ length: 20 }, (_, index) => call(instances[index % 2]!)));
-  };
-  const stored = () => services.store.all(SIGNING_KEYS);
-
   it('creates the keys of an account at their first use: the same for each of 20', async () => {
-    const all = await twenty((instance) => instance.get(user.account));
-    expect(all).toStrictEqual(Array(20).fill(await keys.get(user.account)));
-    const [created] = stored() as [SigningKeys];
-    const now = services.clock.now();
-    const times = { createdAt: now, updatedAt: now };
+    const instances = [the(SigningKeysService), other.the(SigningKeysService)];
+    const all = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => instances[index % 2]!.get(user.account)),
+    );
+    expect(all).toStrictEqual(Array(20).fill(await instances[0]!.get(user.account)));
+    const [created] = store.all(SIGNING_KEYS) as [SigningKeys];
+    const times = { createdAt: clock.now(), updatedAt: clock.now() };
     const first = { _id: user.account, issuer: user.account, retired: [], rotations: 0, ...times };
     expect(created).toMatchObject(first);
     expect(created.current.kid).not.toBe(created.next.kid);
     for (const key of [created.current, created.next]) {
-      expect(keyPairs.open(user.account, key)).toHaveLength(32);
+      expect(the(KeyPairs).open(user.account, key)).toHaveLength(32);
     }
   });
 
   it('creates none for a deleted account', async () => {
-    services.beforeNextCommit(() => services.store.commit([removeAll(TOTALS, {})]));
+    beforeNextCommit(store, () => store.commit([removeAll(TOTALS, {})]));
+    const keys = the(SigningKeysService);
     const rejected = { code: 'UNAUTHORIZED' };
     await expect(keys.get(user.account)).rejects.toMatchObject(rejected);
     const rotation = { current: 'any', password: PASSWORD };
     await expect(keys.rotate(aPrincipal(user), rotation, '192.0.2.1')).rejects.toMatchObject(
       rejected,
     );
-    expect(stored()).toStrictEqual([]);
+    expect(store.all(SIGNING_KEYS)).toStrictEqual([]);
   });
 });
