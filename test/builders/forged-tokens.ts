@@ -19,11 +19,11 @@ const rsa = generateKeyPairSync('rsa', {
 
 const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
 const header = (alg: string) => encode({ alg, typ: 'JWT' });
-const part = ({ token }: Stolen, index: number) => token.split('.')[index] ?? '';
-const claims = (stolen: Stolen) =>
-  JSON.parse(Buffer.from(part(stolen, 1), 'base64url').toString()) as Record<string, unknown> & {
-    readonly iat: number;
-  };
+const claims = ({ token }: Stolen) => jwt.decode<{ readonly iat: number }>(token);
+const issuedAt = (stolen: Stolen) => claims(stolen).iat;
+
+const RS256 = { privateKey: rsa.privateKey, algorithm: 'RS256' } as const;
+const OTHER_SECRET = 'another-key-for-signing-the-tokens';
 
 /** The genuine token with some claims changed, signed anew; undefined leaves one out. */
 export function signAnew(
@@ -35,67 +35,59 @@ export function signAnew(
   return jwt.sign(payload, { secret: stolen.secret, algorithm: 'HS256', ...options });
 }
 
-/** Values of the header Authorization that must not open anything; undefined where it is absent. */
-export const FORGERIES: readonly [string, (stolen: Stolen) => string | undefined][] = [
-  ['no token', () => undefined],
-  ['an empty header', () => ''],
-  ['a scheme alone', () => 'Bearer '],
-  ['another scheme', ({ token }) => `Basic ${token}`],
-  ['a token without its scheme', ({ token }) => token],
-  ['what is no token', () => 'Bearer nonsense'],
-  ['a token without parts', () => 'Bearer ..'],
-  ['a token whose parts are no JSON', () => 'Bearer e30.bm9uc2Vuc2U.AAAA'],
-  ['a token without a signature', (stolen) => `Bearer ${part(stolen, 0)}.${part(stolen, 1)}.`],
-  ['algorithm none', (stolen) => `Bearer ${header('none')}.${part(stolen, 1)}.`],
-  ['algorithm None', (stolen) => `Bearer ${header('None')}.${part(stolen, 1)}.`],
-  [
-    'algorithm none with a signature',
-    (stolen) => `Bearer ${header('none')}.${part(stolen, 1)}.AAAA`,
-  ],
-  [
-    'another algorithm with the right secret',
-    (stolen) => `Bearer ${signAnew(stolen, {}, { algorithm: 'HS512' })}`,
-  ],
-  [
-    'an algorithm that the header claims alone',
-    (stolen) => `Bearer ${header('HS512')}.${part(stolen, 1)}.${part(stolen, 2)}`,
-  ],
-  [
-    'RS256 by a key of the attacker',
-    (stolen) =>
-      `Bearer ${jwt.sign(claims(stolen), { privateKey: rsa.privateKey, algorithm: 'RS256' })}`,
-  ],
-  [
-    'HS256 by a public key as secret',
-    (stolen) => `Bearer ${signAnew(stolen, {}, { secret: rsa.publicKey })}`,
-  ],
-  [
-    "another deployment's secret",
-    (stolen) => `Bearer ${signAnew(stolen, {}, { secret: 'another-key-for-signing-the-tokens' })}`,
-  ],
+/** Changes of the claims that a token signed with the right secret must not have; undefined leaves one out. */
+const WRONG_CLAIMS: readonly [string, (issued: number) => object][] = [
+  ['another issuer', () => ({ iss: 'someone' })],
+  ['no issuer', () => ({ iss: undefined })],
+  ['another audience', () => ({ aud: 'someone' })],
+  ['no audience', () => ({ aud: undefined })],
+  ['another type', () => ({ typ: 'refresh' })],
+  ['no type', () => ({ typ: undefined })],
+  ['no user', () => ({ sub: undefined })],
+  ['no account', () => ({ acc: undefined })],
+  ['no session', () => ({ sid: undefined })],
+  ['a session that is an operator', () => ({ sid: { $ne: null } })],
+  ['an end that has come', (issued) => ({ exp: issued })],
+  ['no end', () => ({ exp: undefined })],
+  ['a beginning that has not come', (issued) => ({ nbf: issued + 1 })],
+];
+
+/** Bearer tokens that must not open anything, of what was stolen and the parts of its access token. */
+const WRONG_TOKENS: readonly [string, (stolen: Stolen, parts: string[]) => string][] = [
+  ['no token', () => ''],
+  ['what is no token', () => 'nonsense'],
+  ['a token without parts', () => '..'],
+  ['a token whose parts are no JSON', () => 'e30.bm9uc2Vuc2U.AAAA'],
+  ['a token without a signature', (_, [head, body]) => `${head}.${body}.`],
+  ['algorithm none', (_, [, body]) => `${header('none')}.${body}.`],
+  ['algorithm None', (_, [, body]) => `${header('None')}.${body}.`],
+  ['algorithm none with a signature', (_, [, body]) => `${header('none')}.${body}.AAAA`],
+  ['another algorithm alone', (stolen) => signAnew(stolen, {}, { algorithm: 'HS512' })],
+  ['another algorithm in the header', (_, [, body, end]) => `${header('HS512')}.${body}.${end}`],
+  ['RS256 by a key of the attacker', (stolen) => jwt.sign(claims(stolen), RS256)],
+  ['HS256 by a public key', (stolen) => signAnew(stolen, {}, { secret: rsa.publicKey })],
+  ["another deployment's secret", (stolen) => signAnew(stolen, {}, { secret: OTHER_SECRET })],
   [
     'a tampered payload',
-    (stolen) =>
-      `Bearer ${part(stolen, 0)}.${encode({ ...claims(stolen), sub: 'x' })}.${part(stolen, 2)}`,
+    (stolen, [head, , end]) => `${head}.${encode({ ...claims(stolen), sub: 'x' })}.${end}`,
   ],
-  ['another issuer', (stolen) => `Bearer ${signAnew(stolen, { iss: 'someone' })}`],
-  ['no issuer', (stolen) => `Bearer ${signAnew(stolen, { iss: undefined })}`],
-  ['another audience', (stolen) => `Bearer ${signAnew(stolen, { aud: 'someone' })}`],
-  ['no audience', (stolen) => `Bearer ${signAnew(stolen, { aud: undefined })}`],
-  ['another type', (stolen) => `Bearer ${signAnew(stolen, { typ: 'refresh' })}`],
-  ['no type', (stolen) => `Bearer ${signAnew(stolen, { typ: undefined })}`],
-  ['no user', (stolen) => `Bearer ${signAnew(stolen, { sub: undefined })}`],
-  ['no account', (stolen) => `Bearer ${signAnew(stolen, { acc: undefined })}`],
-  ['no session', (stolen) => `Bearer ${signAnew(stolen, { sid: undefined })}`],
-  [
-    'a session that is an operator',
-    (stolen) => `Bearer ${signAnew(stolen, { sid: { $ne: null } })}`,
-  ],
-  ['an expired token', (stolen) => `Bearer ${signAnew(stolen, { exp: claims(stolen).iat })}`],
-  ['a token that never expires', (stolen) => `Bearer ${signAnew(stolen, { exp: undefined })}`],
-  [
-    'a token whose time has not come',
-    (stolen) => `Bearer ${signAnew(stolen, { nbf: claims(stolen).iat + 1 })}`,
-  ],
-  ['a refresh token', ({ refreshToken }) => `Bearer ${refreshToken}`],
+  ['a refresh token', ({ refreshToken }) => refreshToken],
+];
+
+/** A value of the header Authorization that must not open anything; undefined where it is absent. */
+type Forgery = readonly [name: string, (stolen: Stolen) => string | undefined];
+
+export const FORGERIES: readonly Forgery[] = [
+  ['no header', () => undefined],
+  ['an empty header', () => ''],
+  ['another scheme', ({ token }) => `Basic ${token}`],
+  ['a token without its scheme', ({ token }) => token],
+  ...WRONG_TOKENS.map(([name, of]): Forgery => [
+    name,
+    (stolen) => `Bearer ${of(stolen, stolen.token.split('.'))}`,
+  ]),
+  ...WRONG_CLAIMS.map(([name, of]): Forgery => [
+    name,
+    (stolen) => `Bearer ${signAnew(stolen, of(issuedAt(stolen)))}`,
+  ]),
 ];
