@@ -1,91 +1,65 @@
 import { aMachine } from '../../test/builders/license.builder.js';
 import type { License } from '../licenses/license.js';
+import type { Machine } from '../licenses/machine.js';
 import { decideActivation, decideValidation } from './decisions.js';
 
 const NOW = new Date('2026-01-31T10:15:00.000Z');
 const OPEN = new Date(NOW.getTime() + 1);
-const HERE = 'a'.repeat(64);
-const ELSEWHERE = 'b'.repeat(64);
+const HERE = aMachine('a'.repeat(64));
+const ELSEWHERE = aMachine('b'.repeat(64));
+const [LEASED, ENDED] = [{ leaseEndsAt: OPEN }, { leaseEndsAt: NOW }];
+const MISMATCH = 'machine_mismatch';
+
+const floating = (...machines: Machine[]) => ({ leaseSeconds: 300, machines });
+
+function expectDecisions(fields: Partial<License>, activation: string, validation: string) {
+  const active = { status: 'ACTIVE', expiresAt: OPEN, maxMachines: 1, leaseSeconds: null };
+  const license = { ...active, ...fields } as unknown as License;
+  expect(decideActivation(license, HERE.machineId, NOW)).toBe(activation);
+  expect(decideValidation(license, HERE.machineId, NOW)).toBe(validation);
+}
+
+const MACHINES = { this: [HERE], another: [ELSEWHERE], no: [] };
 
 // In the order of the checks: of two reasons to reject, the first is returned.
-const TABLE = [
-  ['REVOKED', NOW, ELSEWHERE, 'revoked', 'revoked'],
-  ['REVOKED', OPEN, ELSEWHERE, 'revoked', 'revoked'],
-  ['REVOKED', NOW, HERE, 'revoked', 'revoked'],
-  ['REVOKED', OPEN, HERE, 'revoked', 'revoked'],
-  ['REVOKED', OPEN, null, 'revoked', 'revoked'],
-  ['ACTIVE', NOW, ELSEWHERE, 'expired', 'expired'],
-  ['ACTIVE', NOW, HERE, 'expired', 'expired'],
-  ['SUSPENDED', NOW, ELSEWHERE, 'suspended', 'suspended'],
-  ['SUSPENDED', OPEN, HERE, 'suspended', 'suspended'],
-  ['PENDING', NOW, null, 'activate', 'pending'],
-  ['PENDING', OPEN, null, 'activate', 'pending'],
-  ['ACTIVE', OPEN, ELSEWHERE, 'other_machine', 'machine_mismatch'],
-  ['ACTIVE', OPEN, HERE, 'already_active', 'active'],
-] as const;
+it.each([
+  ['REVOKED', 'in 1 ms', 'this', 'revoked', 'revoked'],
+  ['REVOKED', 'now', 'another', 'revoked', 'revoked'],
+  ['REVOKED', 'in 1 ms', 'no', 'revoked', 'revoked'],
+  ['SUSPENDED', 'in 1 ms', 'this', 'suspended', 'suspended'],
+  ['SUSPENDED', 'now', 'another', 'suspended', 'suspended'],
+  ['ACTIVE', 'now', 'this', 'expired', 'expired'],
+  ['ACTIVE', 'now', 'another', 'expired', 'expired'],
+  ['PENDING', 'now', 'no', 'activate', 'pending'],
+  ['ACTIVE', 'in 1 ms', 'another', 'other_machine', MISMATCH],
+  ['ACTIVE', 'in 1 ms', 'this', 'already_active', 'active'],
+] as const)(
+  'a license that is %s, ends %s and is on %s machine: activation is %s, validation is %s',
+  (status, end, machine, activation, validation) => {
+    const expiresAt = end === 'now' ? NOW : OPEN;
+    expectDecisions({ status, expiresAt, machines: MACHINES[machine] }, activation, validation);
+  },
+);
 
-describe('a license', () => {
-  it.each(TABLE)(
-    'that is %s, expires at %s and is bound to %s: activation is %s, validation is %s',
-    (status, expiresAt, machineId, activation, validation) => {
-      const machines = machineId === null ? [] : [aMachine(machineId)];
-      const license = {
-        ...{ status, expiresAt, machines, maxMachines: 1, leaseSeconds: null },
-      } as unknown as License;
-      expect(decideActivation(license, HERE, NOW)).toBe(activation);
-      expect(decideValidation(license, HERE, NOW)).toBe(validation);
-    },
-  );
+const FULL = [ELSEWHERE, aMachine('c')];
 
-  const THERE = aMachine(ELSEWHERE);
-  const ENDED = { leaseEndsAt: NOW };
-
-  it.each<[string, Partial<License>, string, string]>([
-    ['has a free place', { maxMachines: 2, machines: [THERE] }, 'activate', 'machine_mismatch'],
-    [
-      'has none left of two',
-      { maxMachines: 2, machines: [THERE, aMachine('c')] },
-      'machine_limit',
-      'machine_mismatch',
-    ],
-    [
-      'has one place with a lease',
-      { leaseSeconds: 300, machines: [{ ...THERE, leaseEndsAt: OPEN }] },
-      'machine_limit',
-      'machine_mismatch',
-    ],
-    [
-      'has the place of an ended lease',
-      { leaseSeconds: 300, machines: [{ ...THERE, ...ENDED }] },
-      'activate',
-      'machine_mismatch',
-    ],
-    [
-      'had a lease of this machine',
-      { leaseSeconds: 300, machines: [aMachine(HERE, ENDED)] },
-      'activate',
-      'lease_ended',
-    ],
-    [
-      'had a lease of this machine and is full',
-      {
-        ...{ leaseSeconds: 300, maxMachines: 1 },
-        machines: [aMachine(HERE, ENDED), { ...THERE, leaseEndsAt: OPEN }],
-      },
-      'machine_limit',
-      'lease_ended',
-    ],
-    [
-      'was released by this machine and waits for a certificate',
-      { leaseSeconds: 300, machines: [aMachine(HERE, { leaseEndsAt: OPEN, isReleased: true })] },
-      'activate',
-      'machine_mismatch',
-    ],
-    ['has been released', { machines: [] }, 'activate', 'machine_mismatch'],
-  ])('that %s', (_which, fields, activation, validation) => {
-    const active = { status: 'ACTIVE', expiresAt: OPEN, maxMachines: 1, leaseSeconds: null };
-    const license = { ...active, ...fields } as unknown as License;
-    expect(decideActivation(license, HERE, NOW)).toBe(activation);
-    expect(decideValidation(license, HERE, NOW)).toBe(validation);
-  });
+it.each<[string, Partial<License>, string, string]>([
+  ['has a free place', { maxMachines: 2, machines: [ELSEWHERE] }, 'activate', MISMATCH],
+  ['has none left of two', { maxMachines: 2, machines: FULL }, 'machine_limit', MISMATCH],
+  ['is leased', floating({ ...ELSEWHERE, ...LEASED }), 'machine_limit', MISMATCH],
+  ['has an ended lease', floating({ ...ELSEWHERE, ...ENDED }), 'activate', MISMATCH],
+  ['had a lease of this machine', floating({ ...HERE, ...ENDED }), 'activate', 'lease_ended'],
+  [
+    'had a lease of this machine and is full',
+    floating({ ...HERE, ...ENDED }, { ...ELSEWHERE, ...LEASED }),
+    ...(['machine_limit', 'lease_ended'] as const),
+  ],
+  [
+    'was released by this machine and waits for a certificate',
+    floating({ ...HERE, ...LEASED, isReleased: true }),
+    ...(['activate', MISMATCH] as const),
+  ],
+  ['has been released', { machines: [] }, 'activate', MISMATCH],
+])('a license that %s', (_which, fields, activation, validation) => {
+  expectDecisions(fields, activation, validation);
 });

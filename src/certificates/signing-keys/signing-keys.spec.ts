@@ -30,26 +30,18 @@ const RFC = {
 };
 const SEED = Buffer.from(RFC.d, 'base64url');
 
-const newKeyPairs = (fill = 1) => new KeyPairs(new DataKeys(Buffer.alloc(96, fill)));
-const keyPairs = newKeyPairs();
+const newKeyPairs = (fill: number) => new KeyPairs(new DataKeys(Buffer.alloc(96, fill)));
+const keyPairs = newKeyPairs(1);
 
 describe('KeyPairs', () => {
-  it('signs with a sealed key as RFC 8037 does', () => {
-    const { kid, x, sealedSeed } = keyPairs.seal(ISSUER, RFC.x, SEED);
-    expect({ kid, x }).toStrictEqual({ kid: RFC.kid, x: RFC.x });
-    const privateKey = keyPairs.privateKey(ISSUER, { kid, x, sealedSeed });
-    const signature = sign(null, Buffer.from(RFC.input), privateKey);
-    expect(signature.toString('base64url')).toBe(RFC.signature);
-  });
-
-  it('opens what it has sealed, which does not show the private key', () => {
+  it('signs with a sealed key as RFC 8037 does, and stores no form of the private key', () => {
     const key = keyPairs.seal(ISSUER, RFC.x, SEED);
-    expect(Object.keys(key).toSorted()).toStrictEqual(['kid', 'sealedSeed', 'x']);
-    expect(keyPairs.open(ISSUER, key)).toStrictEqual(SEED);
-    for (const encoding of ['base64url', 'base64', 'hex', 'latin1'] as const) {
-      expect(JSON.stringify(key)).not.toContain(SEED.toString(encoding));
-      const sealed = Buffer.from(key.sealedSeed, 'base64url');
-      expect(sealed.toString(encoding)).not.toContain(SEED.toString(encoding));
+    expect(key).toStrictEqual({ kid: RFC.kid, x: RFC.x, sealedSeed: expect.any(String) as string });
+    const signature = sign(null, Buffer.from(RFC.input), keyPairs.privateKey(ISSUER, key));
+    expect(signature.toString('base64url')).toBe(RFC.signature);
+    for (const form of ['base64url', 'base64', 'hex', 'latin1'] as const) {
+      const sealed = Buffer.from(key.sealedSeed, 'base64url').toString(form);
+      expect(key.sealedSeed + sealed).not.toContain(SEED.toString(form));
     }
   });
 
@@ -71,8 +63,7 @@ const PUBLISHED_FOR = (366 * 24 * 60 + 1) * 60_000;
 const shifted = (milliseconds: number) => new Date(NOW.getTime() + milliseconds);
 const publicKey = ({ kid, x }: PublicKey): PublicKey => ({ kid, x });
 const aRetiredKey = (retiredAt: Date) => ({ ...publicKey(aSigningKey()), retiredAt });
-const retiredKeys = (count: number, retiredAt = NOW) =>
-  Array.from({ length: count }, () => aRetiredKey(retiredAt));
+const retiredKeys = (count: number) => Array.from({ length: count }, () => aRetiredKey(NOW));
 
 describe('rotated keys', () => {
   it('sign with the next key, and keep of the former one only its public part', () => {
@@ -111,13 +102,10 @@ describe('published keys', () => {
     expect(keys.retired).toStrictEqual(retired);
   });
 
-  it.each([
-    [PUBLISHED_FOR - 1, true],
-    [PUBLISHED_FOR, false],
-  ])('contain a key %i ms after it was retired: %s', (milliseconds, isPublished) => {
+  it('contain a key as long as a certificate that it has signed can be valid', () => {
     const keys = someSigningKeys({ retired: [aRetiredKey(NOW)] });
-    const published = publishedKeys(keys, shifted(milliseconds));
-    expect(published).toHaveLength(isPublished ? 3 : 2);
+    expect(publishedKeys(keys, shifted(PUBLISHED_FOR - 1))).toHaveLength(3);
+    expect(publishedKeys(keys, shifted(PUBLISHED_FOR))).toHaveLength(2);
   });
 });
 
