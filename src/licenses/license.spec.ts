@@ -41,21 +41,19 @@ describe('statusOf', () => {
   );
 });
 
+const STARTED = { status: 'ACTIVE', activatedAt: shifted(-1) } as const;
+
 /** A license that has just reached this status. */
-function licenseThatIs(status: LicenseStatus): License {
-  const active = { status: 'ACTIVE', activatedAt: shifted(-1) } as const;
-  switch (status) {
-    case 'ACTIVE':
-      return aLicenseWith({ ...active, expiresAt: shifted(1) });
-    case 'EXPIRED':
-      return aLicenseWith({ ...active, expiresAt: NOW });
-    case 'SUSPENDED':
-      return aLicenseWith({ ...active, status, expiresAt: shifted(1) });
-    case 'PENDING':
-    case 'REVOKED':
-      return aLicenseWith({ status, expiresAt: shifted(-1) });
-  }
-}
+const licenseThatIs = (status: LicenseStatus): License =>
+  aLicenseWith(
+    {
+      PENDING: { expiresAt: shifted(-1) },
+      ACTIVE: { ...STARTED, expiresAt: shifted(1) },
+      EXPIRED: { ...STARTED, expiresAt: NOW },
+      SUSPENDED: { ...STARTED, status: 'SUSPENDED' as const, expiresAt: shifted(1) },
+      REVOKED: { status: 'REVOKED' as const, expiresAt: shifted(-1) },
+    }[status],
+  );
 
 /** What a transition does to a license: its status after it, or the code of the rejection. */
 const outcomeOf = (transition: () => License): string => {
@@ -66,19 +64,15 @@ const outcomeOf = (transition: () => License): string => {
   }
 };
 
+const ALREADY = 'LICENSE_ALREADY_REVOKED';
+
 describe('a license', () => {
   it.each<[LicenseStatus, string, string, string, string]>([
     ['PENDING', 'LICENSE_NOT_ACTIVATED', 'REVOKED', 'SUSPENDED', 'PENDING'],
     ['ACTIVE', 'ACTIVE', 'REVOKED', 'SUSPENDED', 'ACTIVE'],
     ['EXPIRED', 'ACTIVE', 'REVOKED', 'SUSPENDED', 'EXPIRED'],
     ['SUSPENDED', 'SUSPENDED', 'LICENSE_SUSPENDED', 'SUSPENDED', 'ACTIVE'],
-    [
-      'REVOKED',
-      'LICENSE_ALREADY_REVOKED',
-      'LICENSE_ALREADY_REVOKED',
-      'LICENSE_ALREADY_REVOKED',
-      'LICENSE_ALREADY_REVOKED',
-    ],
+    ['REVOKED', ALREADY, ALREADY, ALREADY, ALREADY],
   ])(
     'that is %s: renewal %s, reissue %s, suspension %s, resumption %s, and revocation always REVOKED',
     (status, renewal, reissue, suspension, resumption) => {
@@ -92,19 +86,15 @@ describe('a license', () => {
   );
 
   it.each(['PENDING', 'ACTIVE', 'EXPIRED'] as const)(
-    'that was %s is the same after its suspension',
+    'that was %s is the same after its suspension, and is suspended and resumed once',
     (status) => {
       const license = licenseThatIs(status);
-      expect(resumed(suspended(license, NOW), NOW)).toEqual({ ...license, updatedAt: NOW });
+      const paused = suspended(license, NOW);
+      expect(suspended(paused, NOW)).toBe(paused);
+      expect(resumed(paused, NOW)).toEqual({ ...license, updatedAt: NOW });
+      expect(resumed(license, NOW)).toBe(license);
     },
   );
-
-  it('that is suspended or not is not changed by a repetition', () => {
-    const license = licenseThatIs('SUSPENDED');
-    expect(suspended(license, NOW)).toBe(license);
-    const active = licenseThatIs('ACTIVE');
-    expect(resumed(active, NOW)).toBe(active);
-  });
 });
 
 describe('a term', () => {
@@ -122,80 +112,55 @@ describe('a term', () => {
 });
 
 describe('what is left of a term', () => {
-  const active = { status: 'ACTIVE', activatedAt: shifted(-1) } as const;
-
   it.each([
     [1, 1],
     [DAY, 1],
     [DAY + 1, 2],
     [400 * DAY, 400],
   ])('is for %i ms %i days', (left, count) => {
-    const license = aLicenseWith({ ...active, expiresAt: shifted(left) });
+    const license = aLicenseWith({ ...STARTED, expiresAt: shifted(left) });
     expect(remainingTerm(license, NOW)).toEqual(days(count));
   });
 
-  it('is all of a PENDING license, and no end of one without', () => {
+  it('is all of a PENDING license, no end of one without, and nothing of an EXPIRED one', () => {
     expect(remainingTerm(aLicenseWith(days(14)), NOW)).toEqual(days(14));
-    const endless = aLicenseWith({ ...active, ...PERPETUAL, expiresAt: NO_END });
+    const endless = aLicenseWith({ ...STARTED, ...PERPETUAL, expiresAt: NO_END });
     expect(remainingTerm(endless, NOW)).toEqual(PERPETUAL);
-  });
-
-  it('is nothing of an EXPIRED license', () => {
-    const remaining = () => newTerm(NOW, remainingTerm(licenseThatIs('EXPIRED'), NOW));
-    expect(outcomeOf(() => aLicenseWith(remaining()))).toBe('TERM_REQUIRED');
+    const ofExpired = () => aLicenseWith(remainingTerm(licenseThatIs('EXPIRED'), NOW));
+    expect(outcomeOf(ofExpired)).toBe('TERM_REQUIRED');
   });
 });
 
-describe('activated', () => {
-  it.each([1, 6, 12])('binds a license, and begins its term of %i months now', (duration) => {
-    const license = aLicenseWith({ duration, ...newTerm(shifted(-9 * DAY), months(duration)) });
-    expect(activated(license, { machineId: 'machine 1' }, NOW)).toStrictEqual({
-      ...license,
-      ...newTerm(NOW, months(duration)),
-      status: 'ACTIVE',
-      machines: [aMachine('machine 1', { activatedAt: NOW, lastSeenAt: startOfDay(NOW) })],
-      nextNoticeAt: nextNotice({ ...license, ...newTerm(NOW, months(duration)) }, NOW),
-      issuedAt: NOW,
-      activatedAt: NOW,
-      updatedAt: NOW,
-    });
+it('an activation binds a license, and begins its term then', () => {
+  const term = newTerm(NOW, months(6));
+  const license = aLicenseWith({ duration: 6, ...newTerm(shifted(-9 * DAY), months(6)) });
+  expect(activated(license, { machineId: 'machine 1' }, NOW)).toStrictEqual({
+    ...{ ...license, ...term, status: 'ACTIVE' },
+    machines: [aMachine('machine 1', { activatedAt: NOW, lastSeenAt: startOfDay(NOW) })],
+    nextNoticeAt: nextNotice({ ...license, ...term }, NOW),
+    ...{ issuedAt: NOW, activatedAt: NOW, updatedAt: NOW },
   });
 });
 
-describe('revoked', () => {
-  it.each(['Contract ended', null])('stores the time, the reason %p and nothing else', (reason) => {
-    const license = licenseThatIs('ACTIVE');
-    expect(revoked(license, reason, NOW)).toStrictEqual({
-      ...license,
-      status: 'REVOKED',
-      revokedAt: NOW,
-      revokedReason: reason,
-      updatedAt: NOW,
-    });
-  });
-
-  it('is said to be for a replacement after a reissue', () => {
-    const license = licenseThatIs('PENDING');
-    expect(reissued(license, NOW)).toStrictEqual(revoked(license, 'Reissued', NOW));
-  });
-
-  it('gives up its external id for its replacement', () => {
-    const license = aLicenseWith({ externalId: 'order-1' });
-    expect(reissued(license, NOW).externalId).toBeNull();
-  });
+it('a revocation stores its time and its reason, and a reissue gives the external id up, too', () => {
+  const license = aLicenseWith({ ...STARTED, expiresAt: shifted(1), externalId: 'order-1' });
+  const after = { ...license, status: 'REVOKED', revokedAt: NOW, updatedAt: NOW };
+  for (const revokedReason of ['Contract ended', null]) {
+    expect(revoked(license, revokedReason, NOW)).toStrictEqual({ ...after, revokedReason });
+  }
+  const replaced = { ...after, revokedReason: 'Reissued', externalId: null };
+  expect(reissued(license, NOW)).toStrictEqual(replaced);
 });
 
-describe('selfReleased', () => {
-  it('keeps the times of 30 days alone, which count towards the limit', () => {
-    const [over, counted] = [shifted(-30 * DAY), shifted(-30 * DAY + 1)];
-    const releasedAt = [over, counted].map((time) => time.getTime());
-    const license = aLicenseWith({ release: 'self', machines: [aMachine('a')], releasedAt });
-    const released = selfReleased(license, 'a', NOW).license;
-    expect(released.releasedAt).toEqual([counted.getTime(), NOW.getTime()]);
-  });
+it('a release by a machine keeps the times of 30 days alone, which count towards the limit', () => {
+  const [over, counted] = [shifted(-30 * DAY), shifted(-30 * DAY + 1)];
+  const releasedAt = [over, counted].map((time) => time.getTime());
+  const license = aLicenseWith({ release: 'self', machines: [aMachine('a')], releasedAt });
+  const released = selfReleased(license, 'a', NOW).license;
+  expect(released.releasedAt).toEqual([counted.getTime(), NOW.getTime()]);
 });
 
-describe('renewed', () => {
+describe('a renewal', () => {
   const active = (start: string, termMonths: number) =>
     aLicenseWith({ status: 'ACTIVE', ...newTerm(new Date(start), months(termMonths)) });
 
@@ -210,10 +175,14 @@ describe('renewed', () => {
     });
   });
 
-  it('starts a new term now for a license that has expired, whether just now or long ago', () => {
+  it('starts a new term now for a license that has expired, just now or long ago, SUSPENDED or not', () => {
     for (const expiresAt of [NOW, shifted(-1), shifted(-900 * DAY)]) {
-      const expired = aLicenseWith({ status: 'ACTIVE', termMonths: 120, expiresAt });
-      expect(renewed(expired, months(1), NOW)).toMatchObject(newTerm(NOW, months(1)));
+      const expired = aLicenseWith({ ...STARTED, termMonths: 120, expiresAt });
+      for (const license of [expired, suspended(expired, NOW)]) {
+        const { status } = license;
+        const after = renewed(license, months(1), NOW);
+        expect(after).toMatchObject({ status, ...newTerm(NOW, months(1)) });
+      }
     }
   });
 
@@ -233,13 +202,6 @@ describe('renewed', () => {
     const endless = renewed(active('2026-01-01T00:00:00.000Z', 6), PERPETUAL, NOW);
     expect(endless).toMatchObject({ ...PERPETUAL, expiresAt: NO_END });
     expect(outcomeOf(() => renewed(endless, months(1), NOW))).toBe('LICENSE_IS_PERPETUAL');
-  });
-
-  it('starts a new term for a SUSPENDED license that has expired, and leaves it SUSPENDED', () => {
-    const expired = suspended(licenseThatIs('EXPIRED'), NOW);
-    expect(renewed(expired, days(14), NOW)).toMatchObject({
-      ...{ status: 'SUSPENDED', ...newTerm(NOW, days(14)) },
-    });
   });
 
   it('one month at a time ends where renewing at once does, from every day of four years', () => {

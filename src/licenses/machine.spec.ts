@@ -18,14 +18,10 @@ import {
 const NOW = new Date('2026-01-31T10:15:00.000Z');
 const seconds = (count: number) => new Date(NOW.getTime() + count * 1000);
 
-const places = (
-  machines: Machine[],
-  maxMachines = 3,
-  leaseSeconds: number | null = 1000,
-): Places => ({
+const places = (machines: Machine[], maxMachines = 3): Places => ({
   machines,
   maxMachines,
-  leaseSeconds,
+  leaseSeconds: 1000,
 });
 const leased = (machineId: string, ends: number, fields: Partial<Machine> = {}) =>
   aMachine(machineId, { leaseEndsAt: seconds(ends), ...fields });
@@ -99,7 +95,6 @@ describe('a heartbeat', () => {
     withHeartbeat(places([machine]), { machineId: 'a', name }, isCertified, NOW).machines[0];
 
   it.each([
-    [949, 1000],
     [950, 1000],
     [951, 951],
     [1049, 1049],
@@ -126,7 +121,7 @@ describe('a heartbeat', () => {
   it('changes nothing for a machine without a place, and marks no place without a lease', () => {
     const license = places([leased('a', 0)]);
     expect(withHeartbeat(license, { machineId: 'a' }, true, NOW)).toBe(license);
-    const bound = places([aMachine('a')], 1, null);
+    const bound = { ...places([aMachine('a')]), leaseSeconds: null };
     expect(withHeartbeat(bound, { machineId: 'a' }, true, NOW)).toBe(bound);
   });
 });
@@ -134,17 +129,13 @@ describe('a heartbeat', () => {
 describe('a release', () => {
   const release = (machine: Machine) => withoutMachine(places([machine]), machine, NOW).machines;
 
-  it('frees the place at once, unless a certificate was issued that ends with its lease', () => {
+  it('frees the place at once, unless its machine has a certificate that ends with its lease', () => {
     expect(release(leased('a', 5))).toEqual([]);
     expect(release(aMachine('a'))).toEqual([]);
     const certified = leased('a', 5, { isCertified: true });
     expect(release(certified)).toEqual([{ ...certified, isReleased: true }]);
-  });
-
-  it('frees the place of a machine without a network: the vendor knows of its certificate', () => {
-    expect(release(leased('a', 5, { isCertified: true, certificateEndsAt: seconds(5) }))).toEqual(
-      [],
-    );
+    // The vendor knows of the certificate of a machine without a network.
+    expect(release({ ...certified, certificateEndsAt: seconds(5) })).toEqual([]);
   });
 
   it('says until when certificates are valid that the service knows of', () => {
@@ -158,17 +149,12 @@ describe('a release', () => {
 });
 
 it('a certificate for a machine without a network holds the place until it ends', () => {
-  const held = (machine: Machine, end: number) =>
-    withCertificateUntil(places([machine]), machine, seconds(end)).machines[0];
-  expect(held(leased('a', 5), 99)).toMatchObject({
-    ...{ leaseEndsAt: seconds(99), certificateEndsAt: seconds(99) },
-  });
-  expect(held(leased('a', 100, { certificateEndsAt: seconds(100) }), 99)).toMatchObject({
-    ...{ leaseEndsAt: seconds(100), certificateEndsAt: seconds(100) },
-  });
-  expect(held(aMachine('a'), 99)).toMatchObject({
-    ...{ leaseEndsAt: null, certificateEndsAt: seconds(99) },
-  });
+  const held = (machine: Machine) =>
+    withCertificateUntil(places([machine]), machine, seconds(99)).machines[0];
+  const until = (end: number) => ({ leaseEndsAt: seconds(end), certificateEndsAt: seconds(end) });
+  expect(held(leased('a', 5))).toMatchObject(until(99));
+  expect(held(leased('a', 100, until(100)))).toMatchObject(until(100));
+  expect(held(aMachine('a'))).toMatchObject({ ...until(99), leaseEndsAt: null });
 });
 
 describe('the leases of a license', () => {
@@ -176,12 +162,8 @@ describe('the leases of a license', () => {
     license.machines.map(({ machineId, leaseEndsAt }) => [machineId, leaseEndsAt]);
 
   it('begin now where it had none, and last as long as the certificate of a machine without a network', () => {
-    const license = places(
-      [aMachine('a'), aMachine('b', { certificateEndsAt: seconds(5000) })],
-      3,
-      null,
-    );
-    expect(ends(withLease(license, 600, NOW))).toEqual([
+    const license = places([aMachine('a'), aMachine('b', { certificateEndsAt: seconds(5000) })]);
+    expect(ends(withLease({ ...license, leaseSeconds: null }, 600, NOW))).toEqual([
       ['a', seconds(600)],
       ['b', seconds(5000)],
     ]);

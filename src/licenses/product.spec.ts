@@ -6,39 +6,21 @@ import { isOfProduct, LABEL_PATTERN, PRODUCT_PATTERN, withProductOf } from './pr
 const PROJECT = '665f1c2ab7e4a90012345678';
 
 const LABELS = ['a', 'com.example.Web-Shop', 'a--__..b', 'x'.repeat(64), `${PROJECT}0`];
-
-const NO_PRODUCTS = [
-  '',
-  '.shop',
-  '-shop',
-  'shop.',
-  'web shop',
-  'shop\n',
-  'web/shop',
+// Look like an id, which shipped software may name.
+const IDS = [PROJECT, PROJECT.toUpperCase()];
+const NEITHER = [
+  ...['', '.shop', '-shop', 'shop.', 'web shop', 'shop\n', 'web/shop', 'x'.repeat(65)],
   // KELVIN SIGN and LONG S: equal to "k" and "s" without regard to case.
-  '\u212aiosk',
-  '\u017fhop',
-  'x'.repeat(65),
+  ...['\u212aiosk', '\u017fhop'],
 ];
 
-describe("a product's label", () => {
-  it.each(LABELS)('may be %j', (label) => {
-    expect(LABEL_PATTERN.test(label)).toBe(true);
-    expect(PRODUCT_PATTERN.test(label)).toBe(true);
-  });
-
-  it.each(NO_PRODUCTS)('is not %j', (text) => {
-    expect(LABEL_PATTERN.test(text)).toBe(false);
-    expect(PRODUCT_PATTERN.test(text)).toBe(false);
-  });
-
-  it.each([PROJECT, PROJECT.toUpperCase()])(
-    'is not %j, which looks like an id, but shipped software may name it',
-    (id) => {
-      expect(LABEL_PATTERN.test(id)).toBe(false);
-      expect(PRODUCT_PATTERN.test(id)).toBe(true);
-    },
-  );
+it.each([
+  ...LABELS.map((text) => [text, true, true] as const),
+  ...IDS.map((text) => [text, false, true] as const),
+  ...NEITHER.map((text) => [text, false, false] as const),
+])('%j may be the label of a product: %s, and what software names: %s', (text, label, name) => {
+  expect(LABEL_PATTERN.test(text)).toBe(label);
+  expect(PRODUCT_PATTERN.test(text)).toBe(name);
 });
 
 it("a license is of its project's label, and of its project's id with or without one, byte for byte", () => {
