@@ -1,39 +1,32 @@
-import { ModelStore } from '../../test/contract/model-store.js';
-import { FakeClock } from '../../test/fake-clock.js';
+import { useServices } from '../../test/services.js';
 import { EVENTS } from '../events/event.js';
 import { newAccountId } from '../shared/ids/account-id.js';
 import { newObjectId } from '../shared/ids/object-id.js';
-import { insert } from '../storage/changes.js';
-import { Decisions } from '../storage/decisions.js';
-import type { IdempotencyQuota } from '../storage/idempotency-quota.js';
 import { Backlogs } from './backlogs.service.js';
 import { DELIVERIES, newDelivery } from './delivery.js';
-import { newWebhook, WEBHOOKS } from './webhook.js';
+import { newWebhook, type Webhook, WEBHOOKS } from './webhook.js';
+
+const { store, clock, the, stored, add } = useServices();
 
 it('a backlog beyond the bound of an account disables the webhook that has most of it, and no other', async () => {
-  const [store, clock, accountId] = [new ModelStore(), new FakeClock(), newAccountId()];
-  const decisions = new Decisions(store, {} as IdempotencyQuota, clock);
-  const backlogs = new Backlogs(store, decisions, clock);
-  const now = clock.now();
+  const [accountId, now] = [newAccountId(), clock.now()];
   const fields = { url: 'https://shop.example/', types: ['*'], description: null };
-  const webhooks = [2, 3].map((pending) => {
-    const webhook = { ...newWebhook({ accountId, type: 'user' }, fields, now), secrets: [] };
-    const message = () => ({ _id: newObjectId(), type: 'plan.created' }) as const;
-    const deliveries = Array.from({ length: pending }, () => newDelivery(webhook, message(), now));
-    return { webhook, deliveries };
-  });
-  await store.commit(
-    webhooks.flatMap(({ webhook, deliveries }) => [
-      insert(WEBHOOKS, webhook),
-      ...deliveries.map((delivery) => insert(DELIVERIES, delivery)),
-    ]),
-  );
-  const reasons = () => store.all(WEBHOOKS).map(({ disabledReason }) => disabledReason);
-  await backlogs.bound(accountId, 5);
-  expect(reasons()).toEqual([null, null]);
-  await backlogs.bound(accountId, 4);
-  expect(reasons().sort()).toEqual(['backlog', null]);
+  const addWebhook = async (pending: number) => {
+    const shown = newWebhook({ accountId, type: 'user' }, fields, now);
+    const webhook = await add(WEBHOOKS, { ...shown, secrets: [] });
+    for (let left = pending; left > 0; left--) {
+      const message = { _id: newObjectId(), type: 'plan.created' } as const;
+      await add(DELIVERIES, newDelivery(webhook, message, now));
+    }
+    return webhook;
+  };
+  const [small, large] = [await addWebhook(2), await addWebhook(3)];
+  const reasonOf = async (webhook: Webhook) => (await stored(WEBHOOKS, webhook)).disabledReason;
+  await the(Backlogs).bound(accountId, 5);
+  expect([await reasonOf(small), await reasonOf(large)]).toEqual([null, null]);
+  await the(Backlogs).bound(accountId, 4);
+  expect([await reasonOf(small), await reasonOf(large)]).toEqual([null, 'backlog']);
   expect(store.all(EVENTS)).toMatchObject([
-    { type: 'webhook.disabled', subject: webhooks[1]!.webhook._id, data: { reason: 'backlog' } },
+    { type: 'webhook.disabled', subject: large._id, data: { reason: 'backlog' } },
   ]);
 });
