@@ -15,21 +15,12 @@ class StoreThatGoesAway extends MemoryRateLimitWindows {
   }
 }
 
-describe('FailureLimit on a store that goes away during an attempt', () => {
+it('on a store that goes away during an attempt, its success or error is kept, and a failure is rejected, as it cannot be counted', async () => {
   const clock = new FakeClock();
   const limit = new FailureLimit(LIMIT, new StoreThatGoesAway(new MemoryWindows(clock)), clock);
   const run = (attempt: () => Promise<string | null>) => limit.run('ada', attempt, () => undefined);
-
-  it('keeps the result of a success', async () => {
-    await expect(run(async () => 'a session')).resolves.toBe('a session');
-  });
-
-  it('rejects a failure that it cannot count', async () => {
-    await expect(run(async () => null)).rejects.toBe(AWAY);
-  });
-
-  it("keeps the attempt's own error", async () => {
-    const error = new Error('no session');
-    await expect(run(() => Promise.reject(error))).rejects.toBe(error);
-  });
+  const error = new Error('no session');
+  await expect(run(async () => 'a session')).resolves.toBe('a session');
+  await expect(run(() => Promise.reject(error))).rejects.toBe(error);
+  await expect(run(async () => null)).rejects.toBe(AWAY);
 });

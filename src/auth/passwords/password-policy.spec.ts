@@ -16,7 +16,7 @@ describe('S7: hasPasswordLength', () => {
 });
 
 describe('S7: isPasswordGuessable', () => {
-  const EMAIL = 'ada.lovelace@studio.example';
+  const EMAIL = 'ada.lovelace1815@studio.example';
   let common: ReadonlySet<string>;
 
   beforeAll(async () => {
@@ -24,48 +24,36 @@ describe('S7: isPasswordGuessable', () => {
   });
 
   it.each([
-    ['a common password', 'qwertyuiop123'],
-    ['a common password in another case', 'PasswordPassword'],
-    ['a common password and digits', 'password12345'],
-    ['a common password between digits and signs', '!!2024-Dragon-2024!!'],
-    ['a common password twice', 'letmeinletmein'],
-    ['one repeated character', 'zzzzzzzzzzzz'],
-    ['spaces', ' '.repeat(12)],
-    ['a short repetition that ends in its middle', 'xyzxyzxyzxyzx'],
-    ['five digits repeated', '83157831578315'],
-    ['the alphabet', 'cdefghijklmno'],
-    ['the alphabet backwards', 'zyxwvutsrqpo'],
-    ['the digits', '234567890123'],
-    ['a row of the keyboard', 'wertyuiopasdf'],
-    ['a row of the keyboard and digits', 'qwertyuiopasd77'],
-    ['the e-mail address', 'Ada.Lovelace@studio.example'],
-    ['the local part of the e-mail address', 'ada.lovelace'],
-    ['the local part of the e-mail address and digits', 'Ada.Lovelace1815!'],
-  ])('is true for %s', (_case, password) => {
-    expect(isPasswordGuessable(password, EMAIL, common)).toBe(true);
-  });
-
-  it.each([
-    ['words', 'seven quiet lanterns drift'],
-    ['common words in a row', 'correct horse battery'],
-    ['a common word within others', 'mydragonlaughs'],
-    ['random characters', 'kZ0vKX3Yb0m4'],
-    ['random digits', '837465019283'],
-    ['random hexadecimal digits around one letter', '48812f349871'],
-    ['other alphabets', 'облака над рекой'],
-    ['symbols alone', '🔑🚪🌧🦉🔑🪁🧭🌊🪴🎻🧵🫖'],
-  ])('is false for %s', (_case, password) => {
-    expect(isPasswordGuessable(password, EMAIL, common)).toBe(false);
-  });
-
-  it('recognizes a local part that ends in digits, with other digits around it', () => {
-    const judge = (password: string) =>
-      isPasswordGuessable(password, 'grace.hopper1906@studio.example', common);
-
-    expect(judge('Grace.Hopper1906')).toBe(true);
-    expect(judge('grace.hopper190699')).toBe(true);
-    expect(judge('99Grace.Hopper!')).toBe(true);
-    expect(judge('graceful.hopper1906')).toBe(false);
+    ['a common password', 'qwertyuiop123', true],
+    ['a common password in another case', 'PasswordPassword', true],
+    ['a common password and digits', 'password12345', true],
+    ['a common password between digits and signs', '!!2024-Dragon-2024!!', true],
+    ['a common password twice', 'letmeinletmein', true],
+    ['one repeated character', 'zzzzzzzzzzzz', true],
+    ['spaces', ' '.repeat(12), true],
+    ['a short repetition that ends in its middle', 'xyzxyzxyzxyzx', true],
+    ['five digits repeated', '83157831578315', true],
+    ['the alphabet', 'cdefghijklmno', true],
+    ['the alphabet backwards', 'zyxwvutsrqpo', true],
+    ['the digits', '234567890123', true],
+    ['a row of the keyboard', 'wertyuiopasdf', true],
+    ['a row of the keyboard and digits', 'qwertyuiopasd77', true],
+    ['the e-mail address', 'Ada.Lovelace1815@studio.example', true],
+    ['the local part of the e-mail address', 'Ada.Lovelace1815', true],
+    ['the local part without its digits', 'ada.lovelace', true],
+    ['the local part and further digits', 'ada.lovelace181599', true],
+    ['the local part between other digits and signs', '99Ada.Lovelace!', true],
+    ['words, one of which is in the local part', 'ada.lovelaces1815', false],
+    ['words', 'seven quiet lanterns drift', false],
+    ['common words in a row', 'correct horse battery', false],
+    ['a common word within others', 'mydragonlaughs', false],
+    ['random characters', 'kZ0vKX3Yb0m4', false],
+    ['random digits', '837465019283', false],
+    ['random hexadecimal digits around one letter', '48812f349871', false],
+    ['other alphabets', 'облака над рекой', false],
+    ['symbols alone', '🔑🚪🌧🦉🔑🪁🧭🌊🪴🎻🧵🫖', false],
+  ])('tells of %s, %j: %s', (_what, password, isGuessable) => {
+    expect(isPasswordGuessable(password, EMAIL, common)).toBe(isGuessable);
   });
 
   it('takes linear time for the longest passwords', () => {
@@ -78,11 +66,9 @@ describe('S7: isPasswordGuessable', () => {
   });
 });
 
-describe('commonPasswords', () => {
-  it('contains tens of thousands, all in lower case', async () => {
-    const common = await commonPasswords();
+it('S7: tens of thousands of common passwords are known, all in lower case', async () => {
+  const common = await commonPasswords();
 
-    expect(common.size).toBeGreaterThan(40_000);
-    expect([...common].filter((password) => password !== password.toLowerCase())).toEqual([]);
-  });
+  expect(common.size).toBeGreaterThan(40_000);
+  expect([...common].filter((password) => password !== password.toLowerCase())).toEqual([]);
 });
