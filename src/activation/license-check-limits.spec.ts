@@ -76,7 +76,7 @@ describe('The limits of POST /validate', () => {
     guard = module.get(RateLimitGuard);
     keys = module.get(LicenseKeyService);
   };
-  /** Counts a request without waiting, and returns the values of its headers. */
+  /** Counts a request without waiting, and returns the values of its headers, or the limit that rejects it. */
   const count = (address: string, key: string | undefined) => {
     const values: unknown[] = [];
     const http = {
@@ -86,22 +86,17 @@ describe('The limits of POST /validate', () => {
     const getHandler = (): unknown =>
       Reflect.get(ActivationController.prototype, 'validateLicense');
     const context = { getHandler, switchToHttp: () => http } as unknown as ExecutionContext;
-    expect(guard.canActivate(context)).toBe(true);
-    return values;
+    try {
+      expect(guard.canActivate(context)).toBe(true);
+      return values;
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'TOO_MANY_REQUESTS', retryAfter: 60 });
+      return (error as { limit: number }).limit;
+    }
   };
   /** The limits that rejected some of this many requests. */
-  const rejectionsOf = (times: number, key: string | undefined, address = ADDRESS) => {
-    const limits: unknown[] = [];
-    for (let i = 0; i < times; i++) {
-      try {
-        count(address, key);
-      } catch (error) {
-        expect(error).toMatchObject({ code: 'TOO_MANY_REQUESTS', retryAfter: 60 });
-        limits.push((error as { limit?: number }).limit);
-      }
-    }
-    return limits;
-  };
+  const rejectionsOf = (times: number, key: string | undefined, address = ADDRESS) =>
+    Array.from({ length: times }, () => count(address, key)).filter((one) => !Array.isArray(one));
 
   beforeEach(() => start(6, 30));
 
@@ -114,7 +109,7 @@ describe('The limits of POST /validate', () => {
     expect(rejectionsOf(6, keyOf(1))).toEqual([]);
   });
 
-  it.each([undefined, 'no key', ''])(
+  it.each([undefined, 'no key'])(
     'counts requests with the key %j for their address alone, which has a limit across keys',
     (key) => {
       for (let i = 0; i < 15; i++) count(ADDRESS, keyOf(i));

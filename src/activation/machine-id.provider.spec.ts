@@ -36,20 +36,16 @@ describe('readMachineIdentity', () => {
     expect(system).toHaveBeenCalledWith(true);
   });
 
-  it.each([
-    ['has none', () => ''],
-    ['has only its host name', () => os.hostname()],
-    [
-      'cannot be read',
-      () => {
-        throw new Error('no shell');
-      },
-    ],
-  ])('generates a random identity at each call where the system %s', (_case, response) => {
-    system.mockImplementation(response);
-    const [one, two] = [readMachineIdentity(), readMachineIdentity()];
-    expect(isOwnIdentity(one, os.hostname())).toBe(true);
-    expect(one).not.toBe(two);
+  it('generates a random identity at each call where the system has none, has only its host name, or cannot be read', () => {
+    const fail = () => {
+      throw new Error('no shell');
+    };
+    for (const response of [() => '', () => os.hostname(), fail]) {
+      system.mockImplementation(response);
+      const [one, two] = [readMachineIdentity(), readMachineIdentity()];
+      expect(isOwnIdentity(one, os.hostname())).toBe(true);
+      expect(one).not.toBe(two);
+    }
   });
 });
 

@@ -4,31 +4,20 @@ import { transformFileSync } from '@swc/core';
 import { addMonths } from './add-months.js';
 
 const DAY = 86_400_000;
-const plus = (start: string, months: number) => addMonths(new Date(start), months).toISOString();
 
 describe('addMonths', () => {
-  it.each([
-    ['2000-01-31', 1, '2000-02-29'],
-    ['1900-01-31', 1, '1900-02-28'],
-    ['2100-01-31', 1, '2100-02-28'],
-    ['2096-02-29', 48, '2100-02-28'],
-    ['2026-12-31', 2, '2027-02-28'],
-  ])('%s + %i months = %s', (start, months, end) => {
-    expect(plus(`${start}T10:15:30.123Z`, months)).toBe(`${end}T10:15:30.123Z`);
-  });
-
-  it('agrees with the calendar for every day of twelve years and 1 to 24 months', () => {
+  it('agrees with the calendar for every day of the twelve years around 2100, which is no leap year, and 1 to 24 months', () => {
     const wrong: string[] = [];
     let pairs = 0;
-    for (let day = Date.parse('2020-01-01T23:59:59.999Z'); day < Date.UTC(2032, 0); day += DAY) {
+    for (let day = Date.parse('2094-01-01T23:59:59.999Z'); day < Date.UTC(2106, 0); day += DAY) {
       const start = new Date(day).toISOString();
       for (let months = 1; months <= 24; months++, pairs++) {
-        const end = plus(start, months);
+        const end = addMonths(new Date(start), months).toISOString();
         if (end !== byCalendar(start, months)) wrong.push(`${start} + ${months} = ${end}`);
       }
     }
     expect(wrong).toEqual([]);
-    expect(pairs).toBe(105_192);
+    expect(pairs).toBe(105_168);
   });
 
   it('returns the same in every time zone of the process', () => {
