@@ -15,9 +15,10 @@ import { createLogger } from '../src/shared/logging/logger.js';
 import { newTotals, TOTALS } from '../src/shared/quotas/account-totals.js';
 import { DEPLOYMENT } from '../src/shared/sealing/deployment.js';
 import { Clock } from '../src/shared/time/clock.js';
-import { type Change, insert, removeAll } from '../src/storage/changes.js';
+import { type Change, insert, removeAll, replace } from '../src/storage/changes.js';
 import type { Collection, Stored } from '../src/storage/collection.js';
 import { SqliteStore } from '../src/storage/sqlite/connection/sqlite-store.js';
+import { beforeNextCommit } from './before-next-commit.js';
 import { aLicense } from './builders/license.builder.js';
 import { aUser } from './builders/user.builder.js';
 import { cheapPasswords } from './cheap-passwords.js';
@@ -73,6 +74,15 @@ export function useServices(shared?: { readonly store: ModelStore; readonly cloc
     await put(insert(collection, record));
     return stored(collection, record);
   };
+  /** Changes fields of a record, whatever it is now. */
+  const change = async <R extends Stored>(
+    collection: Collection<R>,
+    record: R,
+    fields: Partial<R>,
+  ) => {
+    const before = await stored(collection, record);
+    await put(replace(collection, before, { ...before, ...fields }));
+  };
   /** Stores a member of an account with {@link PASSWORD}. */
   const addMember = async ({ account }: Pick<User, 'account'>, fields: Partial<User> = {}) => {
     const passwordHash = await the(PasswordHasher).hash(PASSWORD);
@@ -90,5 +100,8 @@ export function useServices(shared?: { readonly store: ModelStore; readonly cloc
     const key = keys.store(keys.generate(project._id), _id);
     return add(LICENSES, aLicense(project, { _id, ...key, ...fields }));
   };
-  return { store, clock, the, put, stored, add, addAccount, addMember, addLicense };
+  return {
+    ...{ store, clock, the, put, stored, add, change, addAccount, addMember, addLicense },
+    beforeNextCommit: (act: () => Promise<unknown>) => beforeNextCommit(store, act),
+  };
 }

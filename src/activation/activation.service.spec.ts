@@ -1,4 +1,3 @@
-import { beforeNextCommit } from '../../test/before-next-commit.js';
 import { aClient } from '../../test/builders/client.builder.js';
 import { aProject } from '../../test/builders/project.builder.js';
 import { useServices } from '../../test/services.js';
@@ -17,7 +16,8 @@ const ADDRESS = '192.0.2.1';
 const REQUEST = { product: 'shop', fingerprint: 'fingerprint-of-the-office' };
 
 describe('An activation and its certificate', () => {
-  const { store, clock, the, put, stored, add, addAccount, addLicense } = useServices();
+  const { store, clock, the, put, stored, add, addAccount, addLicense, beforeNextCommit } =
+    useServices();
   let project: Project;
   let license: License;
   beforeEach(async () => {
@@ -38,7 +38,7 @@ describe('An activation and its certificate', () => {
 
   it('that is rejected has no event where the project is deleted meanwhile, and no failure', async () => {
     await revoke();
-    beforeNextCommit(store, async () => put(remove(PROJECTS, await stored(PROJECTS, project))));
+    beforeNextCommit(async () => put(remove(PROJECTS, await stored(PROJECTS, project))));
     const { key } = check();
     const outcome = await the(ActivationService).activate({ key }, ADDRESS);
     expect(outcome).toMatchObject({ outcome: 'revoked' });

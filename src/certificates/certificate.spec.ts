@@ -1,5 +1,4 @@
 import { generateKeyPairSync, verify } from 'node:crypto';
-import { aClient } from '../../test/builders/client.builder.js';
 import { aLicense } from '../../test/builders/license.builder.js';
 import { aProject } from '../../test/builders/project.builder.js';
 import type { License } from '../licenses/license.js';
@@ -16,7 +15,7 @@ const DAY_S = 86_400;
 const shifted = (milliseconds: number, from = NOW) => new Date(from.getTime() + milliseconds);
 
 const license = (fields: Partial<License> = {}): License =>
-  aLicense(aProject(aClient()), {
+  aLicense(aProject(), {
     _id: LICENSE,
     status: 'ACTIVE',
     activatedAt: shifted(-1),

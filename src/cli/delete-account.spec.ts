@@ -1,4 +1,3 @@
-import { beforeNextCommit } from '../../test/before-next-commit.js';
 import { aClient } from '../../test/builders/client.builder.js';
 import { anEvent } from '../../test/builders/event.builder.js';
 import { anIdempotencyRecord } from '../../test/builders/idempotency-record.builder.js';
@@ -17,12 +16,13 @@ import { PROJECTS } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { IDEMPOTENCY_RECORDS } from '../shared/idempotency/idempotency-record.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
-import { increment, insert, replace, touch } from '../storage/changes.js';
+import { increment, insert, touch } from '../storage/changes.js';
 import { NOT_STORED } from '../storage/collection.js';
 import { deleteAccount } from './delete-account.js';
 
 describe('deleteAccount', () => {
-  const { store, clock, the, put, stored, add, addAccount, addLicense } = useServices();
+  const { store, clock, the, put, add, change, addAccount, addLicense, beforeNextCommit } =
+    useServices();
   let user: User;
   beforeEach(async () => {
     user = await addAccount({ email: 'ada@studio.example' });
@@ -56,9 +56,8 @@ describe('deleteAccount', () => {
   const everything = () => RECORDS.flatMap((collection) => store.all(collection));
 
   const activate = async (license: License) => {
-    const before = await stored(LICENSES, license);
-    const after = { ...before, ...activeUntil(new Date(clock.now().getTime() + 1_000)) };
-    await put(touch(PROJECTS, license.project), replace(LICENSES, before, after));
+    await put(touch(PROJECTS, license.project));
+    await change(LICENSES, license, activeUntil(new Date(clock.now().getTime() + 1_000)));
   };
   /** Does something once the account is disabled, before the next commit. */
   const meanwhile = (act: () => Promise<unknown>) => {
@@ -66,7 +65,7 @@ describe('deleteAccount', () => {
     const disable = accounts.disable.bind(accounts);
     jest.spyOn(accounts, 'disable').mockImplementationOnce(async (email) => {
       const outcome = await disable(email);
-      beforeNextCommit(store, act);
+      beforeNextCommit(act);
       return outcome;
     });
   };

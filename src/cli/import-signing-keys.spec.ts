@@ -1,5 +1,4 @@
 import crypto from 'node:crypto';
-import { beforeNextCommit } from '../../test/before-next-commit.js';
 import { someSigningKeys } from '../../test/builders/signing-keys.builder.js';
 import { useCheapScrypt } from '../../test/cheap-scrypt.js';
 import { useServices } from '../../test/services.js';
@@ -72,7 +71,7 @@ const ISSUER = newObjectId();
 const TAKEN = `Another account has the keys of issuer ${ISSUER}.`;
 
 describe('importSigningKeys', () => {
-  const { store, the, put, addAccount } = useServices();
+  const { store, the, put, addAccount, beforeNextCommit } = useServices();
   let user: User;
   beforeEach(async () => {
     user = await addAccount();
@@ -96,7 +95,7 @@ describe('importSigningKeys', () => {
 
   it('keeps keys that the account has rotated since, also meanwhile', async () => {
     await give(keysOf(user));
-    beforeNextCommit(store, () => load(keysOf(user, { rotations: 4 })));
+    beforeNextCommit(() => load(keysOf(user, { rotations: 4 })));
     await expect(load(keysOf(user))).rejects.toThrow(
       'The account has rotated its keys since the file was exported (rotation count 3): import a later export, or undo the rotations by --force.',
     );
@@ -128,13 +127,13 @@ describe('importSigningKeys', () => {
 
   it('succeeds for one of two accounts that import the same issuer at the same time', async () => {
     const other = keysOf(await addAccount());
-    beforeNextCommit(store, () => load(other));
+    beforeNextCommit(() => load(other));
     await expect(load(keysOf(user))).rejects.toThrow(TAKEN);
     expect(stored()).toStrictEqual([{ ...other, version }]);
   });
 
   it('gives none to an account that is deleted meanwhile', async () => {
-    beforeNextCommit(store, () => store.commit([removeAll(TOTALS, { _id: user.account })]));
+    beforeNextCommit(() => store.commit([removeAll(TOTALS, { _id: user.account })]));
     await expect(load(keysOf(user))).rejects.toThrow('The account has been deleted meanwhile.');
     expect(stored()).toStrictEqual([]);
   });

@@ -1,4 +1,3 @@
-import { aClient } from '../../test/builders/client.builder.js';
 import { aLicense } from '../../test/builders/license.builder.js';
 import { aProject } from '../../test/builders/project.builder.js';
 import { addDays } from '../shared/time/days.js';
@@ -7,7 +6,7 @@ import { activated, renewed, resumed, suspended } from './license-transitions.js
 
 const NOW = new Date('2026-01-31T10:15:00.000Z');
 const inDays = (days: number) => addDays(NOW, days);
-const PENDING = aLicense(aProject(aClient()), { duration: null, days: 60 });
+const PENDING = aLicense(aProject(), { duration: null, days: 60 });
 const ACTIVE = activated(PENDING, { machineId: 'machine 1' }, NOW);
 
 it.each([

@@ -1,25 +1,23 @@
-import { beforeNextCommit } from '../../test/before-next-commit.js';
-import { aClient } from '../../test/builders/client.builder.js';
 import { activeUntil } from '../../test/builders/license.builder.js';
 import { aProject } from '../../test/builders/project.builder.js';
 import { useServices } from '../../test/services.js';
 import { EVENTS } from '../events/event.js';
 import { type Project, PROJECTS } from '../projects/project.js';
 import { addDays } from '../shared/time/days.js';
-import { remove, replace } from '../storage/changes.js';
+import { remove } from '../storage/changes.js';
 import { ExpiryNotices } from './expiry-notices.worker.js';
 import { nextNotice } from './expiry-notices.js';
 import { renewed, revoked, suspended } from './license-transitions.js';
-import { type License, LICENSES } from './license.js';
+import { LICENSES } from './license.js';
 
 describe('ExpiryNotices', () => {
   const services = useServices();
-  const { store, clock, the, put, stored, add, addLicense } = services;
+  const { store, clock, the, put, stored, add, change, addLicense, beforeNextCommit } = services;
   const other = useServices(services);
   let project: Project;
   let end: Date;
   beforeEach(async () => {
-    project = await add(PROJECTS, aProject(aClient()));
+    project = await add(PROJECTS, aProject());
     end = addDays(clock.now(), 20);
   });
 
@@ -29,10 +27,6 @@ describe('ExpiryNotices', () => {
   const runOnDay = (day: number) => {
     clock.set(addDays(end, day).toISOString());
     return step();
-  };
-  const change = async (license: License, to: (license: License) => License) => {
-    const before = await stored(LICENSES, license);
-    await put(replace(LICENSES, before, to(before)));
   };
   const outline = () => store.all(EVENTS).map(({ type, at, data }) => [type, at, data.days ?? 0]);
 
@@ -57,8 +51,9 @@ describe('ExpiryNotices', () => {
   });
 
   it('stores none of a license that is revoked or suspended, and none where its project was deleted', async () => {
-    await change(await addActive(), (license) => revoked(license, null, end));
-    await change(await addActive(), (license) => suspended(license, end));
+    const [gone, paused] = [await addActive(), await addActive()];
+    await change(LICENSES, gone, revoked(gone, null, end));
+    await change(LICENSES, paused, suspended(paused, end));
     await runOnDay(-6);
     await addActive();
     await put(remove(PROJECTS, project));
@@ -68,9 +63,8 @@ describe('ExpiryNotices', () => {
 
   it('lets a renewal that is faster win', async () => {
     const license = await addActive();
-    beforeNextCommit(store, () =>
-      change(license, (before) => renewed(before, { duration: 1, days: null }, end)),
-    );
+    const longer = renewed(license, { duration: 1, days: null }, end);
+    beforeNextCommit(() => change(LICENSES, license, longer));
     await runOnDay(-6);
     expect(outline()).toEqual([]);
     const after = await stored(LICENSES, license);

@@ -1,4 +1,3 @@
-import { aClient } from '../../test/builders/client.builder.js';
 import { aProject } from '../../test/builders/project.builder.js';
 import { at } from '../../test/builders/time.js';
 import { useServices } from '../../test/services.js';
@@ -10,7 +9,7 @@ const DAY = 24 * 60;
 const { store, the, put, addLicense } = useServices();
 
 it('Repeated events of a license are counted by reason and day, with the first time and the last', async () => {
-  const project = aProject(aClient());
+  const project = aProject();
   const [license, other] = [await addLicense(project), await addLicense(project)];
   const reject = async (minutes: number, reason = 'revoked', of = license) => {
     const details = { data: { reason } };

@@ -7,7 +7,7 @@ import { type Project, PROJECTS } from '../projects/project.js';
 import { newAccountId } from '../shared/ids/account-id.js';
 import { newObjectId } from '../shared/ids/object-id.js';
 import type { Position } from '../shared/pagination/page.js';
-import { insert, remove, replace } from '../storage/changes.js';
+import { insert, remove } from '../storage/changes.js';
 import { chooseIndex } from '../storage/choose-index.js';
 import { readFilter } from '../storage/filter.js';
 import { LicenseKeyService } from './license-key.service.js';
@@ -44,7 +44,7 @@ function* queries(client: string, project: string): Generator<LicenseQuery> {
 }
 
 describe('LicenseReader', () => {
-  const { store, the, put, add, addLicense } = useServices();
+  const { store, the, put, add, change, addLicense } = useServices();
   const client = aClient();
   const account = client.owner;
 
@@ -101,16 +101,13 @@ describe('LicenseReader', () => {
     }
   });
 
-  it('has a declared index for every list, and reads it by the narrowest', () => {
+  it('reads a list by the narrowest index', () => {
     const indexFor = (query: Partial<LicenseQuery>) => {
       const whole = { ...NEWEST_FIRST, ...query };
       const filter = readFilter(toFilter(newAccountId(), whole, NOW));
       return chooseIndex(LICENSES, filter, whole.sort)?.join();
     };
     const [id, sort, product] = [newObjectId(), 'expiresAt', 'shop'] as const;
-    for (const query of queries(id, id)) {
-      expect(indexFor(query)).toContain(query.sort);
-    }
     expect(indexFor({ sort })).toBe('user,expiresAt,_id');
     expect(indexFor({ status: 'EXPIRED' })).toBe('user,status,createdAt,_id');
     expect(indexFor({ product, status: 'ACTIVE' })).toBe('user,product,createdAt,_id');
@@ -159,7 +156,7 @@ describe('LicenseReader', () => {
   it("shows the product of a license's project, although its copy is of before", async () => {
     const project = await addProject();
     const license = await addLicense(project);
-    await put(replace(PROJECTS, project, { ...project, product: 'shop' }));
+    await change(PROJECTS, project, { product: 'shop' });
     const shown = { ...license, product: 'shop' };
     const key = the(LicenseKeyService).reveal(license);
     expect(await the(LicenseReader).findByKey(key)).toStrictEqual(shown);

@@ -1,4 +1,3 @@
-import { aClient } from '../../test/builders/client.builder.js';
 import { aLicense } from '../../test/builders/license.builder.js';
 import { aProject } from '../../test/builders/project.builder.js';
 import { isOfProduct, LABEL_PATTERN, PRODUCT_PATTERN, withProductOf } from './product.js';
@@ -36,7 +35,7 @@ it("a license is of its project's label, and of its project's id with or without
 });
 
 it('a license gets the product of its project, and is not copied where it has that', () => {
-  const license = aLicense(aProject(aClient()), { product: 'shop' });
+  const license = aLicense(aProject(), { product: 'shop' });
   expect(withProductOf(license, { product: null })).toStrictEqual({ ...license, product: null });
   expect(withProductOf(license, { product: 'shop' })).toBe(license);
 });

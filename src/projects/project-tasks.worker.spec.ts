@@ -1,11 +1,10 @@
-import { beforeNextCommit } from '../../test/before-next-commit.js';
 import { aClient } from '../../test/builders/client.builder.js';
 import { aProject } from '../../test/builders/project.builder.js';
 import { at } from '../../test/builders/time.js';
 import { useServices } from '../../test/services.js';
 import { EVENTS } from '../events/event.js';
 import { type License, LICENSES } from '../licenses/license.js';
-import { insert, replace } from '../storage/changes.js';
+import { insert } from '../storage/changes.js';
 import { newProjectTask, PROJECT_TASKS, type ProjectTask } from './project-task.js';
 import { ProjectTasksWorker, STEP_SIZE } from './project-tasks.worker.js';
 import { type Project, PROJECTS } from './project.js';
@@ -16,7 +15,7 @@ const newProject = (product: string | null = null) => aProject(aClient(), { prod
 
 describe('ProjectTasksWorker', () => {
   const services = useServices();
-  const { store, the, put, stored, add, addLicense } = services;
+  const { store, the, put, stored, add, change, addLicense, beforeNextCommit } = services;
   const other = useServices(services);
 
   const addTask = (project: Project, work: ProjectTask['work'], minutes = 0) =>
@@ -69,9 +68,7 @@ describe('ProjectTasksWorker', () => {
     const task = { ...newProjectTask(project, 'revoke', at(13), 'Sold'), by: ADA };
     await put(insert(PROJECT_TASKS, task));
     const [renewed] = licensesOf(project) as [License];
-    beforeNextCommit(store, () =>
-      store.commit([replace(LICENSES, renewed, { ...renewed, maxMachines: 9 })]),
-    );
+    beforeNextCommit(() => change(LICENSES, renewed, { maxMachines: 9 }));
     await work();
     const licenses = licensesOf(project);
     const old = licenses.filter(({ createdAt }) => createdAt <= at(13));

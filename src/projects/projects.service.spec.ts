@@ -1,11 +1,10 @@
-import { beforeNextCommit } from '../../test/before-next-commit.js';
 import { aClient } from '../../test/builders/client.builder.js';
 import { useServices } from '../../test/services.js';
 import { CLIENTS } from '../clients/client.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
 import { LicensesService } from '../licenses/licenses.service.js';
 import type { AccountId } from '../shared/ids/account-id.js';
-import { increment, MAX_BATCH_SIZE, replace } from '../storage/changes.js';
+import { increment, MAX_BATCH_SIZE } from '../storage/changes.js';
 import { PROJECT_TASKS } from './project-task.js';
 import { type Project, PROJECTS } from './project.js';
 import { ProjectsService } from './projects.service.js';
@@ -13,7 +12,7 @@ import { ProjectsService } from './projects.service.js';
 const TERMS = { duration: 6, services: ['Hosting'] as const };
 
 describe('ProjectsService', () => {
-  const { store, the, put, stored, add, addAccount } = useServices();
+  const { store, the, put, add, change, addAccount, beforeNextCommit } = useServices();
   let account: AccountId;
   let client: string;
   beforeEach(async () => {
@@ -42,10 +41,7 @@ describe('ProjectsService', () => {
 
   it('a replacement gets the product that the project is given meanwhile', async () => {
     const { project, license } = await create();
-    beforeNextCommit(store, async () => {
-      const before = await stored(PROJECTS, project);
-      return store.commit([replace(PROJECTS, before, { ...before, product: 'wiki' })]);
-    });
+    beforeNextCommit(() => change(PROJECTS, project, { product: 'wiki' }));
     expect(await reissue(license)).toMatchObject({ license: { product: 'wiki' } });
   });
 

@@ -2,26 +2,19 @@ import { useServices } from '../../test/services.js';
 import { newEvent } from '../events/event.js';
 import { newObjectId } from '../shared/ids/object-id.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
-import { insert, MAX_BATCH_SIZE, replace } from '../storage/changes.js';
+import { insert, MAX_BATCH_SIZE } from '../storage/changes.js';
 import { DELIVERIES, type Delivery, dueNow, leased, newDelivery } from './delivery.js';
 import { DeliveriesWorker } from './deliveries.worker.js';
 import { MESSAGES, newMessage } from './message.js';
 import { newSecret, sealedSecret } from './secrets.js';
 import { Sender } from './sending/sender.js';
-import {
-  changed,
-  newWebhook,
-  subjectOf,
-  type Webhook,
-  type WebhookChanges,
-  WEBHOOKS,
-} from './webhook.js';
+import { changed, newWebhook, subjectOf, type Webhook, WEBHOOKS } from './webhook.js';
 
 const FIELDS = { url: 'https://shop.example/', types: ['*'], description: null };
 const GONE = { responseStatus: 410, error: 'unexpected_status', isSlow: false } as const;
 
 describe('DeliveriesWorker', () => {
-  const { store, clock, the, put, stored, add, addAccount } = useServices();
+  const { store, clock, the, put, stored, add, change, addAccount } = useServices();
   let send: jest.SpiedFunction<Sender['send']>;
   let webhook: Webhook;
   beforeEach(async () => {
@@ -38,9 +31,9 @@ describe('DeliveriesWorker', () => {
     const message = newMessage(newEvent('webhook.test', subjectOf(webhook), now), '{}');
     return put(insert(MESSAGES, message), insert(DELIVERIES, newDelivery(webhook, message, now)));
   };
-  const change = async (changes: WebhookChanges) => {
+  const setStatus = async (status: Webhook['status']) => {
     const before = await stored(WEBHOOKS, webhook);
-    await put(replace(WEBHOOKS, before, changed(before, changes, clock.now())));
+    await change(WEBHOOKS, webhook, changed(before, { status }, clock.now()));
   };
   const work = async () => {
     while (await the(DeliveriesWorker).step());
@@ -52,7 +45,7 @@ describe('DeliveriesWorker', () => {
     send.mockImplementationOnce(async () => {
       clock.advance({ seconds: 31 });
       const [delivery] = store.all(DELIVERIES) as [Delivery];
-      await put(replace(DELIVERIES, delivery, leased(delivery, clock.now())));
+      await change(DELIVERIES, delivery, leased(delivery, clock.now()));
       return GONE;
     });
     await work();
@@ -63,8 +56,8 @@ describe('DeliveriesWorker', () => {
   it('leaves a webhook that was enabled anew as it is, where an attempt of before fails', async () => {
     await deliver();
     send.mockImplementationOnce(async () => {
-      await change({ status: 'disabled' });
-      await change({ status: 'enabled' });
+      await setStatus('disabled');
+      await setStatus('enabled');
       return GONE;
     });
     await work();
@@ -78,7 +71,7 @@ describe('DeliveriesWorker', () => {
       leased(newDelivery(webhook, { _id: newObjectId(), type: 'plan.created' }, now), now),
     );
     await put(...waiting.map((delivery) => insert(DELIVERIES, delivery)));
-    await change({ status: 'disabled' });
+    await setStatus('disabled');
     await put(dueNow(webhook._id));
     await work();
     expect(store.all(DELIVERIES).filter(({ status }) => status === 'pending')).toEqual([]);

@@ -1,10 +1,11 @@
 import type { Client } from '../../src/clients/client.js';
 import type { Project } from '../../src/projects/project.js';
 import { newRecord } from '../../src/shared/ids/object-id.js';
+import { aClient } from './client.builder.js';
 import { at } from './time.js';
 
-/** A project of this client and its owner. */
-export function aProject(client: Client, fields: Partial<Project> = {}): Project {
+/** A project of this client, or of one that is not stored, and its owner. */
+export function aProject(client: Client = aClient(), fields: Partial<Project> = {}): Project {
   return {
     ...newRecord(),
     name: 'Web shop',

@@ -1,4 +1,3 @@
-import { beforeNextCommit } from '../../../test/before-next-commit.js';
 import { anIdempotencyRecord } from '../../../test/builders/idempotency-record.builder.js';
 import { aPrincipal } from '../../../test/builders/principal.builder.js';
 import { PASSWORD, useServices } from '../../../test/services.js';
@@ -17,11 +16,11 @@ const OTHER = 'three red bicycles hum';
 
 describe('PasswordChangesService', () => {
   const services = useServices();
-  const { store, clock, the, stored, addAccount } = services;
+  const { store, clock, the, stored, addAccount, beforeNextCommit } = services;
   const other = useServices(services);
   let user: User;
   let record: IdempotencyRecord;
-  let logged: jest.SpyInstance;
+  let logged: jest.SpiedFunction<SecurityLog['record']>;
 
   beforeEach(async () => {
     user = await addAccount();
@@ -44,7 +43,7 @@ describe('PasswordChangesService', () => {
   it('counts a wrong current password, also where another change made it wrong before the commit', async () => {
     const attempts = jest.spyOn(the(LoginLimiter), 'attempt');
     await expect(change(NEW, 'wrong')).rejects.toMatchObject({ code: 'WRONG_PASSWORD' });
-    beforeNextCommit(store, () => changeElsewhere(OTHER));
+    beforeNextCommit(() => changeElsewhere(OTHER));
     await expect(change()).rejects.toMatchObject({ code: 'WRONG_PASSWORD' });
     const attempt = { address: '192.0.2.1', account: user.email, by: 'session' };
     expect(attempts.mock.calls.map(([first]) => first)).toEqual([attempt, attempt]);
@@ -66,7 +65,7 @@ describe('PasswordChangesService', () => {
       ],
       ['rejects the key where that was another request', 'of another', NEW, REUSED, []],
     ])('%s', async (_case, requestHash, password, outcome, logs) => {
-      beforeNextCommit(store, () => changeElsewhere(password, { ...record, requestHash }));
+      beforeNextCommit(() => changeElsewhere(password, { ...record, requestHash }));
       expect(await change().catch((error: unknown) => error)).toEqual(outcome);
       expect(await hasPassword(password)).toBe(true);
       expect(events()).toStrictEqual(logs);

@@ -1,5 +1,4 @@
 import { sign } from 'node:crypto';
-import { beforeNextCommit } from '../../../test/before-next-commit.js';
 import { aPrincipal } from '../../../test/builders/principal.builder.js';
 import { aSigningKey, someSigningKeys } from '../../../test/builders/signing-keys.builder.js';
 import { PASSWORD, useServices } from '../../../test/services.js';
@@ -111,7 +110,7 @@ describe('published keys', () => {
 
 describe('SigningKeysService', () => {
   const services = useServices();
-  const { store, clock, the, addAccount } = services;
+  const { store, clock, the, addAccount, beforeNextCommit } = services;
   const other = useServices(services);
   let user: User;
   beforeEach(async () => {
@@ -135,7 +134,7 @@ describe('SigningKeysService', () => {
   });
 
   it('creates none for a deleted account', async () => {
-    beforeNextCommit(store, () => store.commit([removeAll(TOTALS, {})]));
+    beforeNextCommit(() => store.commit([removeAll(TOTALS, {})]));
     const keys = the(SigningKeysService);
     const rejected = { code: 'UNAUTHORIZED' };
     await expect(keys.get(user.account)).rejects.toMatchObject(rejected);
