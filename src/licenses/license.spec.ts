@@ -98,9 +98,9 @@ describe('a license', () => {
 
 describe('a term', () => {
   it('is its start plus all months, clamped, plus all days of 24 hours', () => {
-    const term = extendedTerm(newTerm(NOW, days(1)), months(1));
-    expect(term.expiresAt).toEqual(new Date('2026-03-01T10:15:00.000Z'));
-    expect(extendedTerm(term, days(3)).expiresAt).toEqual(new Date('2026-03-04T10:15:00.000Z'));
+    const term = extendedTerm(newTerm(NOW, days(30)), months(1));
+    expect(term.expiresAt).toEqual(new Date('2026-03-30T10:15:00.000Z'));
+    expect(extendedTerm(term, days(3)).expiresAt).toEqual(new Date('2026-04-02T10:15:00.000Z'));
   });
 
   it('has no end where neither months nor days are given', () => {

@@ -70,8 +70,8 @@ describe('PasswordChangesService', () => {
       expect(await hasPassword(password)).toBe(true);
       expect(events()).toStrictEqual(logs);
       // Nothing of the password is kept.
-      const result = { changedAt: clock.now() };
-      expect(store.all(IDEMPOTENCY_RECORDS)).toMatchObject([{ result }]);
+      const results = store.all(IDEMPOTENCY_RECORDS).map(({ result }) => result);
+      expect(results).toStrictEqual([{ changedAt: clock.now() }]);
     });
   });
 });
