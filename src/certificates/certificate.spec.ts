@@ -2,7 +2,6 @@ import { generateKeyPairSync, verify } from 'node:crypto';
 import { aLicense } from '../../test/builders/license.builder.js';
 import { aProject } from '../../test/builders/project.builder.js';
 import type { License } from '../licenses/license.js';
-import { newAccountId } from '../shared/ids/account-id.js';
 import { type CertificateClaims, claimsOf, endOf, signCertificate } from './certificate.js';
 
 const ISSUER = '665f1c2ab7e4a90012345678';
@@ -73,20 +72,6 @@ describe('the claims of a certificate', () => {
         expect(ended.getTime()).toBeGreaterThan(expiresAt.getTime() - 1_000);
       }
     }
-  });
-
-  it('name a machine of one issuer, one license and one fingerprint', () => {
-    const machineOf = (issuer: string, sub: string, fingerprint: string) =>
-      claimsOf(license({ _id: sub }), issuer, { ...request, fingerprint }, NOW)!.machine;
-    const machines = [
-      [ISSUER, LICENSE, FINGERPRINT],
-      [newAccountId(), LICENSE, FINGERPRINT],
-      [ISSUER, ISSUER, FINGERPRINT],
-      [ISSUER, LICENSE, FINGERPRINT.toUpperCase()],
-      [ISSUER, LICENSE, `${FINGERPRINT} 2`],
-    ].map(([issuer, sub, fingerprint]) => machineOf(issuer!, sub!, fingerprint!));
-    expect(new Set(machines).size).toBe(machines.length);
-    expect(machineOf(ISSUER, LICENSE, FINGERPRINT)).toBe(machines[0]);
   });
 });
 

@@ -26,25 +26,18 @@ describe('The dashboard', () => {
   const read = async (page: PageRequest = { limit: 20, after: undefined }) =>
     (await the(DashboardService).read(ADA, { client: undefined, search: undefined }, page)).page;
 
-  it('shows licenses with the product that their project has been given', async () => {
-    const project = await addProject(await addClient(), { product: 'shop' });
-    await addLicense(project, { product: null });
-    const [overview] = (await read()).data;
-    expect(overview?.projects[0]?.licenses).toMatchObject([{ product: 'shop' }]);
-  });
-
-  it('shows as many projects of a client, and licenses of a project, as fit', async () => {
+  it('shows as many projects of a client, and licenses of a project with its product, as fit', async () => {
     const client = await addClient();
-    const project = await addProject(client, { createdAt: at(99) });
+    const project = await addProject(client, { createdAt: at(99), product: 'shop' });
     for (let minutes = 0; minutes < MAX_SHOWN + 2; minutes++) {
       await addProject(client, { createdAt: at(minutes) });
-      await addLicense(project, { createdAt: at(minutes) });
+      await addLicense(project, { createdAt: at(minutes), product: null });
     }
     const [overview] = (await read()).data;
     expect(overview?.projects).toHaveLength(MAX_SHOWN);
     const [newest, next] = overview!.projects;
     expect(newest?.licenses).toHaveLength(MAX_SHOWN);
-    expect(newest?.licenses[0]?.createdAt).toEqual(at(MAX_SHOWN + 1));
+    expect(newest?.licenses[0]).toMatchObject({ createdAt: at(MAX_SHOWN + 1), product: 'shop' });
     expect(next?.project.createdAt).toEqual(at(MAX_SHOWN + 1));
   });
 

@@ -1,7 +1,7 @@
 import { isPublic, reasonAgainst } from './addresses.js';
 
 describe('S26: an address', () => {
-  it.each([...['8.8.8.8', '93.184.216.34', '2606:4700::1111', '2a00:1450:4001::200e']])(
+  it.each(['8.8.8.8', '2a00:1450:4001::200e'])(
     'that is global unicast is public: %s',
     (address) => {
       expect(isPublic(address)).toBe(true);
