@@ -4,16 +4,17 @@ import type { Config } from '../../shared/config/config.js';
 import { AddressResolver } from './resolver.js';
 import { Sender } from './sender.js';
 
-/** Names with the addresses of each look-up, the last for all further ones. */
+const NAME = 'receiver.example';
+
+/** The addresses of a name at each look-up, the last for all further ones. */
 class FakeResolver extends AddressResolver {
-  constructor(private readonly names: Record<string, string[][]>) {
+  constructor(private readonly lookUps: string[][]) {
     super();
   }
 
   override async resolve(host: string): Promise<string[]> {
-    const all = this.names[host];
-    if (!all) return super.resolve(host);
-    return (all.length > 1 ? all.shift() : all[0])!;
+    expect(host).toBe(NAME);
+    return (this.lookUps.length > 1 ? this.lookUps.shift() : this.lookUps[0])!;
   }
 }
 
@@ -39,25 +40,22 @@ describe('Sender', () => {
     respond = (response) => response.end();
   });
 
-  const sender = (
-    names: Record<string, string[][]> = {},
+  const sender = ({
+    lookUps = [['127.0.0.1']],
     networks = ['127.0.0.1'],
     milliseconds = 60_000,
-  ) =>
-    new Sender({ webhookNetworks: networks } as unknown as Config, new FakeResolver(names), {
-      milliseconds,
-    });
-  const send = (by: Sender, url: string, signal = NEVER) =>
+  } = {}) => {
+    const config = { webhookNetworks: networks } as unknown as Config;
+    return new Sender(config, new FakeResolver(lookUps), { milliseconds });
+  };
+  const urlOf = (protocol: 'http' | 'https') => `${protocol}://${NAME}:${port}/hook`;
+  const send = (by = sender(), url = urlOf('http'), signal = NEVER) =>
     by.send({ url, headers: { 'webhook-id': 'x' }, body: '{}' }, signal);
-  const errorOf = async (by: Sender, url: string) => (await send(by, url))!.error;
-  const hook = () => `http://receiver.example:${port}/hook`;
+  const errorOf = async (by?: Sender, url?: string) => (await send(by, url))!.error;
 
   it('sends to the address that it has checked, with the name of the URL', async () => {
-    const names = { 'receiver.example': [['127.0.0.1']] };
-    expect(await send(sender(names), hook())).toEqual({
-      ...{ responseStatus: 200, error: null, isSlow: false },
-    });
-    expect(seen).toEqual([`POST receiver.example:${port} /hook`]);
+    expect(await send()).toEqual({ responseStatus: 200, error: null, isSlow: false });
+    expect(seen).toEqual([`POST ${NAME}:${port} /hook`]);
   });
 
   it.each([
@@ -66,26 +64,24 @@ describe('Sender', () => {
     ['the metadata of a cloud', [['169.254.169.254']]],
     ['an IPv4 one in IPv6', [['::ffff:127.0.0.1']]],
   ])('S26: rejects a name that resolves to %s, stored and at each attempt', async (_what, all) => {
-    const by = sender({ 'receiver.example': all }, []);
-    const url = `https://receiver.example:${port}/`;
-    expect(await by.reasonAgainst(url)).toBe('must have public addresses alone');
-    expect(await errorOf(by, url)).toBe('address_not_allowed');
+    const by = sender({ lookUps: all, networks: [] });
+    expect(await by.reasonAgainst(urlOf('https'))).toBe('must have public addresses alone');
+    expect(await errorOf(by, urlOf('https'))).toBe('address_not_allowed');
     expect(seen).toEqual([]);
   });
 
   it('S26: looks a name up once an attempt, so that one which changes meanwhile leads nowhere else', async () => {
-    const names = { 'receiver.example': [['8.8.8.8'], ['127.0.0.1'], ['10.0.0.1']] };
-    const by = sender(names);
-    expect(await by.reasonAgainst(`https://receiver.example:${port}/`)).toBeNull();
-    expect((await send(by, hook()))!.responseStatus).toBe(200);
-    expect(await errorOf(by, hook())).toBe('address_not_allowed');
+    const by = sender({ lookUps: [['8.8.8.8'], ['127.0.0.1'], ['10.0.0.1']] });
+    expect(await by.reasonAgainst(urlOf('https'))).toBeNull();
+    expect((await send(by))!.responseStatus).toBe(200);
+    expect(await errorOf(by)).toBe('address_not_allowed');
     expect(seen).toHaveLength(1);
   });
 
   it('accepts a name that does not resolve, and its attempts fail', async () => {
-    const by = sender({ 'receiver.example': [[]] });
-    expect(await by.reasonAgainst(hook())).toBeNull();
-    expect(await errorOf(by, hook())).toBe('name_not_resolved');
+    const by = sender({ lookUps: [[]] });
+    expect(await by.reasonAgainst(urlOf('http'))).toBeNull();
+    expect(await errorOf(by)).toBe('name_not_resolved');
   });
 
   it('S26: follows neither redirects nor proxies of the environment', async () => {
@@ -95,9 +91,9 @@ describe('Sender', () => {
     const env = jest.replaceProperty(process, 'env', { ...proxies, NODE_USE_ENV_PROXY: '1' });
     try {
       respond = (response) => response.writeHead(302, { location: `${proxy}/elsewhere` }).end();
-      expect(await errorOf(sender(), `http://127.0.0.1:${port}/hook`)).toBe('redirect');
-      expect(await errorOf(sender(), `https://127.0.0.1:${port}/`)).toBe('tls_failed');
-      expect(seen).toEqual([`POST 127.0.0.1:${port} /hook`]);
+      expect(await errorOf()).toBe('redirect');
+      expect(await errorOf(sender(), urlOf('https'))).toBe('tls_failed');
+      expect(seen).toEqual([`POST ${NAME}:${port} /hook`]);
     } finally {
       env.restore();
     }
@@ -110,8 +106,7 @@ describe('Sender', () => {
     [400, 'unexpected_status'],
   ])('takes the status %i for %s', async (status, error) => {
     respond = (response) => response.writeHead(status).end();
-    const url = `http://127.0.0.1:${port}/`;
-    expect(await send(sender(), url)).toMatchObject({ responseStatus: status, error });
+    expect(await send()).toMatchObject({ responseStatus: status, error });
   });
 
   it('reads 4 KiB of a body without an end, and no more', async () => {
@@ -125,38 +120,33 @@ describe('Sender', () => {
         more();
       };
     });
-    expect(await send(sender(), `http://127.0.0.1:${port}/`)).toMatchObject({ error: null });
+    expect(await send()).toMatchObject({ error: null });
     await closed;
     expect(written).toBeLessThan(16 * 1024);
   });
 
   it('gives up a receiver that hangs, and one whose body never ends byte by byte, as slow', async () => {
     respond = () => undefined;
-    const url = `http://127.0.0.1:${port}/`;
-    expect(await send(sender({}, ['127.0.0.1'], 50), url)).toEqual({
-      ...{ responseStatus: null, error: 'timeout', isSlow: true },
-    });
+    const timedOut = { responseStatus: null, error: 'timeout', isSlow: true };
+    expect(await send(sender({ milliseconds: 50 }))).toEqual(timedOut);
     respond = (response) => response.write('x');
     // A machine under load may take long to the headers.
-    expect(await send(sender({}, ['127.0.0.1'], 1_000), url)).toEqual({
-      ...{ responseStatus: 200, error: null, isSlow: true },
-    });
-    const hanging = sender({}, ['127.0.0.1'], 50);
-    jest
-      .spyOn(AddressResolver.prototype, 'resolve')
-      .mockReturnValueOnce(new Promise(() => undefined));
-    expect(await errorOf(hanging, hook())).toBe('timeout');
+    const cut = await send(sender({ milliseconds: 1_000 }));
+    expect(cut).toEqual({ responseStatus: 200, error: null, isSlow: true });
+    const never = new Promise<string[]>(() => undefined);
+    jest.spyOn(FakeResolver.prototype, 'resolve').mockReturnValueOnce(never);
+    expect(await send(sender({ milliseconds: 50 }))).toEqual(timedOut);
   });
 
   it('gives an attempt up where the service stops', async () => {
     const stopping = new AbortController();
     respond = () => stopping.abort();
-    expect(await send(sender(), `http://127.0.0.1:${port}/`, stopping.signal)).toBeNull();
+    expect(await send(sender(), urlOf('http'), stopping.signal)).toBeNull();
   });
 
   it('tells what is no HTTP and nobody apart, by fixed words', async () => {
     const other = createServer((socket) => socket.resume().end('SSH-2.0-server\r\n'));
-    const url = `http://127.0.0.1:${await listen(other)}/`;
+    const url = `http://${NAME}:${await listen(other)}/`;
     expect(await errorOf(sender(), url)).toBe('invalid_response');
     await new Promise((resolve) => other.close(resolve));
     expect(await errorOf(sender(), url)).toBe('connection_failed');
