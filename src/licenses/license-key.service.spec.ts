@@ -1,10 +1,10 @@
 import crypto, { randomBytes } from 'node:crypto';
+import { aLicense } from '../../test/builders/license.builder.js';
+import { aProject } from '../../test/builders/project.builder.js';
 import { at } from '../../test/builders/time.js';
 import type { Config } from '../shared/config/config.js';
-import { toAccountId } from '../shared/ids/account-id.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { LicenseKeyService } from './license-key.service.js';
-import { termsOf } from './license-terms.js';
 import { activated, revoked } from './license-transitions.js';
 
 const PROJECT = '665f1c2ab7e4a90012345678';
@@ -116,29 +116,17 @@ it('the hash of a license key is computed once', () => {
   computed.mockRestore();
 });
 
-describe('issuing a license', () => {
-  const issue = {
-    ...termsOf({ duration: 6, services: ['Hosting'] }, null),
-    user: toAccountId('2'.repeat(24)),
-    client: '3'.repeat(24),
-    project: PROJECT,
-    product: 'web-shop',
-    replaces: null,
-    releasedAt: [],
-  };
-
-  it('takes nothing but its terms from a license that it replaces', () => {
-    const first = keys.issue(issue, at(0));
-    const bound = activated(first, { machineId: 'machine 1' }, at(1));
-    const old = revoked(bound, 'Contract ended', at(2));
-    const license = keys.issue({ ...old, replaces: old._id }, at(9));
-    expect(license).toEqual({
-      ...keys.issue(issue, at(9)),
-      _id: expect.not.stringMatching(old._id) as string,
-      keyHash: expect.not.stringMatching(old.keyHash) as string,
-      sealedKey: expect.any(String) as string,
-      replaces: old._id,
-    });
-    expect(license.keyHash).toBe(keys.hash(keys.reveal(license).toUpperCase()));
+it('a license that is issued takes nothing but its terms from the one that it replaces', () => {
+  const terms = aLicense(aProject());
+  const bound = activated(keys.issue(terms, at(0)), { machineId: 'machine 1' }, at(1));
+  const old = revoked(bound, 'Contract ended', at(2));
+  const license = keys.issue({ ...old, replaces: old._id }, at(9));
+  expect(license).toEqual({
+    ...keys.issue(terms, at(9)),
+    _id: expect.not.stringMatching(old._id) as string,
+    keyHash: expect.not.stringMatching(old.keyHash) as string,
+    sealedKey: expect.any(String) as string,
+    replaces: old._id,
   });
+  expect(license.keyHash).toBe(keys.hash(keys.reveal(license).toUpperCase()));
 });

@@ -25,34 +25,25 @@ const days = (count: number): TermLength => ({ duration: null, days: count });
 
 const aLicenseWith = (fields: Partial<License>) => aLicense(aProject(), fields);
 
-describe('statusOf', () => {
-  it.each([
-    ['ACTIVE', 'ends in a millisecond', 1, 'ACTIVE'],
-    ['ACTIVE', 'ends now', 0, 'EXPIRED'],
-    ['PENDING', 'would have ended long ago', -1e12, 'PENDING'],
-    ['SUSPENDED', 'ended long ago', -1e12, 'SUSPENDED'],
-    ['REVOKED', 'ended long ago', -1e12, 'REVOKED'],
-  ] satisfies [StoredStatus, string, number, string][])(
-    '%s that %s (%i ms) is %s',
-    (status, _end, ms, shown) => {
-      expect(statusOf({ status, expiresAt: shifted(ms) }, NOW)).toBe(shown);
-    },
-  );
+it.each<[StoredStatus, number, LicenseStatus]>([
+  ['ACTIVE', 1, 'ACTIVE'],
+  ['ACTIVE', 0, 'EXPIRED'],
+  ['PENDING', -1e12, 'PENDING'],
+  ['SUSPENDED', -1e12, 'SUSPENDED'],
+  ['REVOKED', -1e12, 'REVOKED'],
+])('the status of a license that is stored as %s and ends in %i ms is %s', (status, ms, shown) => {
+  expect(statusOf({ status, expiresAt: shifted(ms) }, NOW)).toBe(shown);
 });
 
 const STARTED = { status: 'ACTIVE', activatedAt: shifted(-1) } as const;
-
-/** A license that has just reached this status. */
-const licenseThatIs = (status: LicenseStatus): License =>
-  aLicenseWith(
-    {
-      PENDING: { expiresAt: shifted(-1) },
-      ACTIVE: { ...STARTED, expiresAt: shifted(1) },
-      EXPIRED: { ...STARTED, expiresAt: NOW },
-      SUSPENDED: { ...STARTED, status: 'SUSPENDED' as const, expiresAt: shifted(1) },
-      REVOKED: { status: 'REVOKED' as const, expiresAt: shifted(-1) },
-    }[status],
-  );
+const JUST_REACHED: Readonly<Record<LicenseStatus, Partial<License>>> = {
+  PENDING: { expiresAt: shifted(-1) },
+  ACTIVE: { ...STARTED, expiresAt: shifted(1) },
+  EXPIRED: { ...STARTED, expiresAt: NOW },
+  SUSPENDED: { ...STARTED, status: 'SUSPENDED', expiresAt: shifted(1) },
+  REVOKED: { status: 'REVOKED', expiresAt: shifted(-1) },
+};
+const licenseThatIs = (status: LicenseStatus) => aLicenseWith(JUST_REACHED[status]);
 
 /** What a transition does to a license: its status after it, or the code of the rejection. */
 const outcomeOf = (transition: () => License): string => {
@@ -188,7 +179,6 @@ describe('a renewal', () => {
   it.each([
     [108, months(12), 'ACTIVE'],
     [109, months(12), 'LICENSE_TERM_TOO_LONG'],
-    [120, months(1), 'LICENSE_TERM_TOO_LONG'],
     [120, days(8), 'ACTIVE'],
     [120, days(9), 'LICENSE_TERM_TOO_LONG'],
     [120, PERPETUAL, 'ACTIVE'],

@@ -16,7 +16,6 @@ describe('S7: PasswordHasher', () => {
 
   const LONGEST = `\0${'ü'.repeat(126)}`;
   it.each([
-    ['accepts the password', 'seven quiet lanterns', 'seven quiet lanterns', true],
     ['rejects another case', 'seven quiet lanterns', 'Seven quiet lanterns', false],
     ['rejects an added space', 'seven quiet lanterns', 'seven quiet lanterns ', false],
     ['accepts 128 characters with a NUL', `${LONGEST}x`, `${LONGEST}x`, true],
