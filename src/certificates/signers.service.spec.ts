@@ -1,42 +1,33 @@
 import { someSigningKeys } from '../../test/builders/signing-keys.builder.js';
-import { FakeClock } from '../../test/fake-clock.js';
-import { type AccountId, newAccountId } from '../shared/ids/account-id.js';
-import { DataKeys } from '../shared/sealing/data-keys.js';
+import { useServices } from '../../test/services.js';
+import { newAccountId } from '../shared/ids/account-id.js';
 import { Signers } from './signers.service.js';
-import type { AccountKeys } from './signing-keys/account-keys.service.js';
+import { AccountKeys } from './signing-keys/account-keys.service.js';
 import { KeyPairs } from './signing-keys/key-pairs.service.js';
-import type { SigningKeys } from './signing-keys/signing-keys.js';
+import { SIGNING_KEYS } from './signing-keys/signing-keys.js';
 
 const CACHED = 5_000;
 
 describe('Signers', () => {
-  const keyPairs = new KeyPairs(new DataKeys(Buffer.alloc(96, 1)));
-  const clock = new FakeClock();
-  const of = jest.fn<Promise<SigningKeys | undefined>, [AccountId]>();
+  const { clock, the, add } = useServices();
   let signers: Signers;
+  beforeEach(() => (signers = the(Signers)));
 
-  /** Signing keys of an account, whose issuer is another id, as after an import. */
-  const stored = (_id = newAccountId()): SigningKeys => {
-    const issuer = newAccountId();
+  /** Stores keys of an account, whose issuer is another id, as after an import. */
+  const addKeys = () => {
+    const [issuer, keyPairs] = [newAccountId(), the(KeyPairs)];
     const [current, next] = [keyPairs.generate(issuer), keyPairs.generate(issuer)];
-    return someSigningKeys({ _id, issuer, current, next });
+    return add(SIGNING_KEYS, someSigningKeys({ issuer, current, next }));
   };
 
-  beforeEach(() => {
-    of.mockReset();
-    signers = new Signers({ of } as unknown as AccountKeys, keyPairs, clock);
-  });
-
   it('are those of no deleted account', async () => {
-    of.mockResolvedValue(undefined);
     const account = newAccountId();
     expect(await signers.load(account)).toBeUndefined();
     expect(signers.peek(account)).toBeUndefined();
   });
 
   it('are cached for half a minute after they were loaded, by the clock, however often they are used', async () => {
-    const keys = stored();
-    of.mockResolvedValue(keys);
+    const keys = await addKeys();
     expect(signers.peek(keys._id)).toBeUndefined();
     const signer = await signers.load(keys._id);
     expect(signer).toMatchObject({ issuer: keys.issuer, kid: keys.current.kid });
@@ -54,17 +45,15 @@ describe('Signers', () => {
   });
 
   it('can be forgotten, each by itself', async () => {
-    const [one, other] = [stored(), stored()];
-    of.mockResolvedValueOnce(one).mockResolvedValueOnce(other);
-    await signers.load(one._id);
-    await signers.load(other._id);
+    const [one, other] = [await addKeys(), await addKeys()];
+    for (const { _id } of [one, other]) await signers.load(_id);
     signers.forget(one._id);
     expect(signers.peek(one._id)).toBeUndefined();
     expect(signers.peek(other._id)).toMatchObject({ issuer: other.issuer });
   });
 
   it(`are the ${CACHED} that were used last, and no more`, async () => {
-    of.mockResolvedValue(stored());
+    jest.spyOn(the(AccountKeys), 'of').mockResolvedValue(await addKeys());
     const accounts = Array.from({ length: CACHED + 1 }, () => newAccountId());
     const [first, second] = accounts;
     for (const account of accounts.slice(0, -1)) await signers.load(account);

@@ -6,7 +6,7 @@ import { LicensesService } from '../licenses/licenses.service.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { increment, MAX_BATCH_SIZE } from '../storage/changes.js';
 import { PROJECT_TASKS } from './project-task.js';
-import { type Project, PROJECTS } from './project.js';
+import { PROJECTS } from './project.js';
 import { ProjectsService } from './projects.service.js';
 
 const TERMS = { duration: 6, services: ['Hosting'] as const };
@@ -47,11 +47,10 @@ describe('ProjectsService', () => {
 
   it('leaves the product of further licenses to a task where they are many', async () => {
     const { project } = await create();
-    const update = (changes: Partial<Pick<Project, 'name'>> & { product: string }) =>
-      the(ProjectsService).update(project._id, account, changes);
     await put(increment(PROJECTS, project._id, { licensesCount: MAX_BATCH_SIZE }));
-    await update({ product: 'shop' });
-    await update({ product: 'shop', name: 'Wiki' });
+    for (const changes of [{ product: 'shop' }, { product: 'shop', name: 'Wiki' }]) {
+      await the(ProjectsService).update(project._id, account, changes);
+    }
     expect(store.all(PROJECT_TASKS)).toMatchObject([
       { project: project._id, accountId: account, work: 'set_product', product: 'shop' },
     ]);
