@@ -91,7 +91,7 @@ module.exports = {
       name: 'src-does-not-import-tests',
       severity: 'error',
       from: { path: '^src/' },
-      to: { path: '^test/' },
+      to: { path: '^(test|sdk/node/tests)/' },
     },
     {
       name: 'src-does-not-import-development-packages',

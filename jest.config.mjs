@@ -68,7 +68,8 @@ const { TEST_SCOPE } = process.env;
 /** What the default scope does not even load: see test/scope.ts. */
 const OF_FULL_SCOPE = [
   // The scenarios and vectors of the SDK for Node are in every scope.
-  'test/sdk/(c|certificates|csharp|fuzz|go|java|outage|package|python|rust|service)\\.',
+  'test/sdk/(c|certificates|csharp|fuzz|go|java|outage|python|rust|service)\\.',
+  'sdk/node/tests/package\\.',
   'test/smoke/(?!first-start|kill\\.)',
   'test/contract/(migrations|outages)/',
   'test/e2e/(recorded/|service/store-outage)',
@@ -112,8 +113,8 @@ export default {
     }),
     project({
       displayName: 'sdk',
-      roots: ['<rootDir>/test/sdk'],
-      testMatch: ['<rootDir>/test/sdk/**/*.spec.ts'],
+      roots: ['<rootDir>/test/sdk', '<rootDir>/sdk/node/tests'],
+      testMatch: ['<rootDir>/{test/sdk,sdk/node/tests}/**/*.spec.ts'],
       // Other processes run the SDK as it is published.
       globalSetup: '<rootDir>/test/set-up/sdk.ts',
       globalTeardown: withMongod.globalTeardown,

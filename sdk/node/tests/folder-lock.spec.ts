@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { run } from './commands.js';
-import { FolderLock } from '../../sdk/node/src/folder-lock.js';
-import { timesInScope } from '../scope.js';
-import { Customer, ISSUER } from './customer.js';
-import { DAY, NOW } from './issuer.js';
+import { run } from '../../../test/sdk/commands.js';
+import { FolderLock } from '../src/folder-lock.js';
+import { timesInScope } from '../../../test/scope.js';
+import { Customer, ISSUER } from '../../../test/sdk/customer.js';
+import { DAY, NOW } from '../../../test/sdk/issuer.js';
 
 const SDK = path.resolve('sdk/node/dist/index.js');
 const OTHER = 'of another process';

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { deriveFingerprint, type System } from '../../sdk/node/src/machine-id.js';
-import { Customer, ISSUER, KEY, active } from './customer.js';
-import { PRODUCT } from './issuer.js';
+import { deriveFingerprint, type System } from '../src/machine-id.js';
+import { Customer, ISSUER, KEY, active } from '../../../test/sdk/customer.js';
+import { PRODUCT } from '../../../test/sdk/issuer.js';
 
 const ID = '4c4c4544004b351080484c4f44334a32';
 

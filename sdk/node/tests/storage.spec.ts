@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { active, Customer, ISSUER, KEY } from './customer.js';
-import { DAY, NOW } from './issuer.js';
-import { json, type Reply } from './scripted-service.js';
+import { active, Customer, ISSUER, KEY } from '../../../test/sdk/customer.js';
+import { DAY, NOW } from '../../../test/sdk/issuer.js';
+import { json, type Reply } from '../../../test/sdk/scripted-service.js';
 import { unprivileged } from './unprivileged.js';
 
 let customer: Customer;

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
-import { License } from '../../sdk/node/src/license.js';
-import { Customer, ISSUER } from './customer.js';
+import { License } from '../src/license.js';
+import { Customer, ISSUER } from '../../../test/sdk/customer.js';
 
 const { options } = new Customer();
 const { jwk } = ISSUER;

@@ -1,8 +1,8 @@
-import type { FetchInit } from '../../sdk/node/src/transport.js';
-import type { LicenseError } from '../../sdk/node/src/license-error.js';
-import { active, Customer, ISSUER, KEY, NOWHERE } from './customer.js';
-import { NOW } from './issuer.js';
-import { type Reply } from './scripted-service.js';
+import type { FetchInit } from '../src/transport.js';
+import type { LicenseError } from '../src/license-error.js';
+import { active, Customer, ISSUER, KEY, NOWHERE } from '../../../test/sdk/customer.js';
+import { NOW } from '../../../test/sdk/issuer.js';
+import { type Reply } from '../../../test/sdk/scripted-service.js';
 
 let customer: Customer;
 beforeEach(() => (customer = new Customer()));

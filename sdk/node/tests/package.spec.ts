@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { run } from './commands.js';
-import { itIsLicensed } from './readme-program.js';
+import { run } from '../../../test/sdk/commands.js';
+import { itIsLicensed } from '../../../test/sdk/readme-program.js';
 
 const PACKAGE = path.resolve('sdk/node');
 

@@ -1,8 +1,8 @@
-import { keepFresh, nextContact } from '../../sdk/node/src/keep-fresh.js';
-import type { Status } from '../../sdk/node/src/status.js';
-import { active, Customer, ISSUER } from './customer.js';
-import { DAY, NOW } from './issuer.js';
-import { json } from './scripted-service.js';
+import { keepFresh, nextContact } from '../src/keep-fresh.js';
+import type { Status } from '../src/status.js';
+import { active, Customer, ISSUER } from '../../../test/sdk/customer.js';
+import { DAY, NOW } from '../../../test/sdk/issuer.js';
+import { json } from '../../../test/sdk/scripted-service.js';
 
 const HOUR = 3600;
 const MINUTE_MS = 60_000;
