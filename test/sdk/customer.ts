@@ -4,10 +4,11 @@ import path from 'node:path';
 import { License } from '../../sdk/node/src/license.js';
 import type { LicenseOptions } from '../../sdk/node/src/options.js';
 import { json, type Reply, ScriptedService } from './scripted-service.js';
+import { CURRENT } from '../../sdk/vectors/certificates.mjs';
 import { type Content, DAY, FINGERPRINT, Issuer, NOW, PRODUCT } from './issuer.js';
 
 export const KEY = 'LIC-665f1c2ab7e4a90012345678-7Q2M-X0AB-93KD';
-export const ISSUER = new Issuer();
+export const ISSUER = new Issuer(CURRENT);
 
 /** Nothing listens on port 2: connections to it are rejected at once. */
 export const NOWHERE = 'http://127.0.0.1:2';
@@ -19,7 +20,7 @@ export const newFolder = (): string =>
 /** A machine of a customer with a clock of its own, and the scripted service that it reaches. */
 export class Customer {
   now = NOW;
-  readonly folder = newFolder();
+  folder = newFolder();
   private service: ScriptedService | undefined;
 
   /** Takes the place of the service: sends one reply per request, then repeats the last one. */
@@ -73,19 +74,25 @@ export class Customer {
     this.now += days * DAY;
   }
 
+  /** Stops the service. */
   async leave(): Promise<void> {
     await this.service?.stop();
+    this.service = undefined;
   }
 }
 
-/** Calls `use` with a customer, and cleans up. */
-export async function withCustomer(use: (customer: Customer) => Promise<void> | void) {
+/** The customer of each test of the calling block, for which nothing is stored, and no mock is left of another test. */
+export function useCustomer(): Customer {
   const customer = new Customer();
-  try {
-    await use(customer);
-  } finally {
-    await customer.leave();
-  }
+  beforeEach(() => {
+    customer.now = NOW;
+    customer.folder = newFolder();
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+    return customer.leave();
+  });
+  return customer;
 }
 
 /** A validation that is active, with a certificate. */

@@ -21,16 +21,6 @@ describeIf(hasJava)('The Java SDK', () => {
     const { stdout } = await run('mvn', args, { cwd: folder('java') });
     expect(stdout).toMatch(/Tests run: \d{3}, Failures: 0, Errors: 0, Skipped: 0\n/);
   });
-
-  it('imports nothing but what Java has', () => {
-    const main = path.join(SDK, 'src/main/java/example/licenses/client');
-    for (const file of fs.readdirSync(main)) {
-      const text = fs.readFileSync(path.join(main, file), 'utf8');
-      for (const [, name] of text.matchAll(/^import (?:static )?(.+);$/gm)) {
-        expect(name).toMatch(/^(javax?|example\.licenses\.client)\./);
-      }
-    }
-  });
 });
 
 describeIf(hasJava)("The program of the Java SDK's README", () => {

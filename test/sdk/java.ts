@@ -9,9 +9,6 @@ const RUNNER = path.join(PACKAGE, 'test/java/example/licenses/client/ScenarioRun
 /** Whether there are a JDK of version 17 or newer, and Maven. */
 export const hasJava = javaVersion() >= 17 && spawnSync('which', ['mvn']).status === 0;
 
-/** For tests of Java's own tools. */
-export const describeWithJava = hasJava ? describe : describe.skip;
-
 /** 0 without a JDK, and 1 for Java 8. */
 function javaVersion(): number {
   const { stdout, stderr } = spawnSync('javac', ['-version'], { encoding: 'utf8' });

@@ -1,10 +1,11 @@
 import { ISSUER } from './customer.js';
+import { FOREIGN } from '../../sdk/vectors/certificates.mjs';
 import { Issuer } from './issuer.js';
 import { json, type Reply } from './scripted-service.js';
 import type { ScriptedReply } from './scenario.js';
 import { send } from './scripted-reply.js';
 
-const IMPOSTOR = new Issuer();
+const IMPOSTOR = new Issuer(FOREIGN);
 
 const text =
   (body: string | Buffer): Reply =>

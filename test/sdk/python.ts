@@ -15,8 +15,6 @@ export const hasPython = found !== undefined;
 /** What to install where there is none. */
 export const PYTHON_NEEDED = 'python3 of version 3.9 or newer with venv';
 
-export const describeWithPython = hasPython ? describe : describe.skip;
-
 /** A Python with the packages of the Python SDK's tests, which it installs from PyPI unless they are in the cache folder. */
 export function installPython(): string {
   if (found === undefined) throw new Error('There is no Python.');

@@ -2,9 +2,9 @@ import { run } from './commands.js';
 import { type Language, PROGRAMS } from '../../console/src/integrate/programs/languages.js';
 import { filled } from '../../console/src/integrate/programs/program.js';
 import { useFolder } from '../use-folder.js';
-import { active, type Customer, ISSUER, KEY, NOWHERE, withCustomer } from './customer.js';
-import { DAY, Issuer, PRODUCT } from './issuer.js';
-import { requestOf } from './web-shop.js';
+import { NEXT } from '../../sdk/vectors/certificates.mjs';
+import { active, ISSUER, KEY, NOWHERE, useCustomer } from './customer.js';
+import { DAY, PRODUCT } from './issuer.js';
 
 /** Builds a program of a text in a folder of its own, and returns the command that starts it. */
 type Build = (folder: string, text: string) => Promise<readonly string[]> | readonly string[];
@@ -16,31 +16,32 @@ type Build = (folder: string, text: string) => Promise<readonly string[]> | read
  */
 export function itIsLicensed(language: Language, build: Build, now?: number): void {
   const source = useFolder();
+  const customer = useCustomer();
   const container = { KUBERNETES_SERVICE_HOST: '10.0.0.1' };
 
-  async function start({ folder }: Customer, service: string, key?: string): Promise<void> {
-    const account = { issuer: ISSUER.id, current: ISSUER.jwk, next: new Issuer().jwk };
-    const values = { ...account, service, product: PRODUCT, folder };
+  async function start(service: string, key?: string): Promise<void> {
+    const account = { issuer: ISSUER.id, current: ISSUER.jwk, next: NEXT.jwk };
+    const values = { ...account, service, product: PRODUCT, folder: customer.folder };
     const [command, ...args] = await build(source(), filled(PROGRAMS[language], values));
     const env = { ...process.env, ...container, no_proxy: '*', LICENSE_KEY: key };
     await run(command!, args, { env });
   }
 
-  it('activates at its first start, starts while the service is down, and does not start without a license', () =>
-    withCustomer(async (customer) => {
-      const issuedAt = now ?? Math.floor(Date.now() / 1000);
-      Object.assign(process.env, container);
-      const { fingerprint } = requestOf(customer);
-      delete process.env.KUBERNETES_SERVICE_HOST;
-      const service = await customer.script(
-        active({ fingerprint, issuedAt, licenseEnd: issuedAt + DAY }),
-      );
-      await start(customer, service.url, KEY);
-      expect(service.paths[0]).toBe('/validate');
-      await start(customer, NOWHERE);
-      customer.license().forget();
-      await expect(start(customer, NOWHERE, KEY)).rejects.toMatchObject({
-        stderr: expect.stringContaining('cannot be reached') as string,
-      });
-    }));
+  it('activates at its first start, starts while the service is down, and does not start without a license', async () => {
+    const issuedAt = now ?? Math.floor(Date.now() / 1000);
+    Object.assign(process.env, container);
+    const request = customer.license({ fingerprint: undefined }).request();
+    delete process.env.KUBERNETES_SERVICE_HOST;
+    const { fingerprint } = JSON.parse(request) as { fingerprint: string };
+    const service = await customer.script(
+      active({ fingerprint, issuedAt, licenseEnd: issuedAt + DAY }),
+    );
+    await start(service.url, KEY);
+    expect(service.paths[0]).toBe('/validate');
+    await start(NOWHERE);
+    customer.license().forget();
+    await expect(start(NOWHERE, KEY)).rejects.toMatchObject({
+      stderr: expect.stringContaining('cannot be reached') as string,
+    });
+  });
 }

@@ -21,8 +21,6 @@ const OLDEST = 85;
 
 export const hasRust = isNewEnough(process.env);
 
-export const describeWithRust = hasRust ? describe : describe.skip;
-
 function isNewEnough(env: NodeJS.ProcessEnv): boolean {
   const { stdout } = spawnSync('rustc', ['--version'], { env, encoding: 'utf8' });
   const [, minor] = /^rustc 1\.(\d+)\./.exec(stdout ?? '') ?? [];

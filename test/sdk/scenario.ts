@@ -1,5 +1,6 @@
-import { createPrivateKey, type JsonWebKey, sign } from 'node:crypto';
+import { createPrivateKey, type JsonWebKey } from 'node:crypto';
 import fs from 'node:fs';
+import { issue } from '../../sdk/vectors/certificates.mjs';
 import type { Thrown } from './runner-process.js';
 
 export interface ScriptedReply {
@@ -83,10 +84,8 @@ export function withSignature(body: unknown): unknown {
 }
 
 function signed({ key, header, claims }: Statement): string {
-  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
-  const input = `${encode(header)}.${encode(claims)}`;
   const privateKey = createPrivateKey({ format: 'jwk', key: SCENARIOS.signingKeys[key]! });
-  return `${input}.${sign(null, Buffer.from(input), privateKey).toString('base64url')}`;
+  return issue({ header, payload: claims, key: { privateKey } });
 }
 
 /** Fills in `{name}` in every text of a value. */

@@ -3,18 +3,13 @@ import path from 'node:path';
 import { run } from '../../../test/sdk/commands.js';
 import { FolderLock } from '../src/folder-lock.js';
 import { timesInScope } from '../../../test/scope.js';
-import { Customer, ISSUER } from '../../../test/sdk/customer.js';
+import { ISSUER, useCustomer } from '../../../test/sdk/customer.js';
 import { DAY, NOW } from '../../../test/sdk/issuer.js';
 
 const SDK = path.resolve('sdk/node/dist/index.js');
 const OTHER = 'of another process';
 
-let customer: Customer;
-beforeEach(() => (customer = new Customer()));
-afterEach(async () => {
-  jest.restoreAllMocks();
-  await customer.leave();
-});
+const customer = useCustomer();
 
 const lockFile = () => path.join(customer.folder, 'license.lock');
 
@@ -96,13 +91,10 @@ describe('the lock of the folder', () => {
   });
 });
 
-describe('a state file that is a pipe', () => {
-  it('is unreadable, and not waited for', async () => {
-    await customer.activated();
-    const file = customer.stateFile;
-    fs.rmSync(file);
-    await run('mkfifo', [file]);
-    const license = customer.license();
-    expect(license.status()).toMatchObject({ state: 'unreadable', reason: 'folder' });
-  });
+it('a state file that is a pipe is unreadable, and not waited for', async () => {
+  await customer.activated();
+  const file = customer.stateFile;
+  fs.rmSync(file);
+  await run('mkfifo', [file]);
+  expect(customer.license().status()).toMatchObject({ state: 'unreadable', reason: 'folder' });
 });

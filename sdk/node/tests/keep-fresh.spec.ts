@@ -1,6 +1,6 @@
 import { keepFresh, nextContact } from '../src/keep-fresh.js';
 import type { Status } from '../src/status.js';
-import { active, Customer, ISSUER } from '../../../test/sdk/customer.js';
+import { active, ISSUER, useCustomer } from '../../../test/sdk/customer.js';
 import { DAY, NOW } from '../../../test/sdk/issuer.js';
 import { json } from '../../../test/sdk/scripted-service.js';
 
@@ -10,16 +10,12 @@ const until = (seconds: number) => new Date((NOW + seconds) * 1000);
 
 describe('the next request', () => {
   it.each([
-    ['a day after one for a certificate of a month', 30 * DAY, DAY],
-    ['at a third of the rest of a certificate of a day', DAY, 8 * HOUR],
-    ['at a third of the rest of a lease', HOUR, 20 * 60],
-    ['a minute after one for a certificate that is over', -DAY, 60],
-  ])('is due %s', (_name, rest, expected) => {
-    expect(nextContact({ at: NOW, failures: 0 }, until(rest))).toBe(NOW + expected);
-  });
-
-  it('is due a day later without a certificate', () => {
-    expect(nextContact({ at: NOW, failures: 0 }, null)).toBe(NOW + DAY);
+    ['a day after one for a certificate of a month', until(30 * DAY), DAY],
+    ['at a third of the rest of a certificate of a day', until(DAY), 8 * HOUR],
+    ['a minute after one for a certificate that is over', until(-DAY), 60],
+    ['a day after one without a certificate', null, DAY],
+  ])('is due %s', (_name, end, expected) => {
+    expect(nextContact({ at: NOW, failures: 0 }, end)).toBe(NOW + expected);
   });
 
   it('is due a minute after one that failed, then later and later, and hourly at last', () => {
@@ -37,6 +33,8 @@ class Machine {
   failing = false;
   readonly states: string[] = [];
 
+  constructor(private readonly react: () => unknown = () => undefined) {}
+
   status(): Status {
     const reason = this.failing ? 'no_response' : null;
     return { state: 'valid', until: until(7 * DAY), reason } as Status;
@@ -51,7 +49,10 @@ class Machine {
         return this.status();
       },
     },
-    ({ state }) => this.states.push(state),
+    ({ state }) => {
+      this.states.push(state);
+      return this.react();
+    },
   );
 
   /** Time passes, of which a timer sees only its minutes while the machine is awake. */
@@ -101,16 +102,10 @@ describe('keepFresh', () => {
     'makes the failure of its callback a warning, and refreshes the license: it %s',
     async (_name, fail, error) => {
       const warn = jest.spyOn(process, 'emitWarning').mockImplementation();
-      let now = NOW;
-      const status = { state: 'valid', until: until(7 * DAY), reason: null } as Status;
-      const refresh = jest.fn(async () => status);
-      const source = { now: () => now, status: () => status, refresh };
-      const stop = keepFresh(source, () => fail(error));
-      await jest.advanceTimersByTimeAsync(0);
-      now += DAY;
-      await jest.advanceTimersByTimeAsync(MINUTE_MS);
-      stop();
-      expect(refresh).toHaveBeenCalledTimes(2);
+      const machine = new Machine(() => fail(error));
+      expect(await machine.pass(0)).toBe(1);
+      expect(await machine.pass(DAY)).toBe(2);
+      machine.stop();
       expect(warn.mock.calls).toEqual([[error]]);
     },
   );
@@ -121,9 +116,7 @@ describe('keepFresh', () => {
 });
 
 describe('a license', () => {
-  let customer: Customer;
-  beforeEach(() => (customer = new Customer()));
-  afterEach(() => customer.leave());
+  const customer = useCustomer();
 
   const firstState = () =>
     new Promise<string>((resolve) => {

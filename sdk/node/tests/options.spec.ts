@@ -1,15 +1,12 @@
-import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import { License } from '../src/license.js';
 import { Customer, ISSUER } from '../../../test/sdk/customer.js';
 
 const { options } = new Customer();
 const { jwk } = ISSUER;
 
-const jwkOf = (key: { export(options: { format: 'jwk' }): JsonWebKey }) =>
-  key.export({ format: 'jwk' });
 const construct = (changes: object) => () => new License({ ...options, ...changes });
 
-/** What TypeScript rejects, but JavaScript passes. `sdk/scenarios.json` has texts of every kind. */
+/** What TypeScript rejects, but JavaScript passes. `sdk/scenarios.json` has texts of every kind, and other keys. */
 const WRONG: [string, ...unknown[]][] = [
   ['service', undefined, new URL('https://licenses.example')],
   ['issuer', undefined, 1],
@@ -25,14 +22,6 @@ const WRONG: [string, ...unknown[]][] = [
   ['keys', undefined, jwk, { current: jwk }, 'keys'],
 ];
 
-const WRONG_KEYS: [string, unknown][] = [
-  ['null', null],
-  ['a private key', ISSUER.privateJwk],
-  ['a key of X25519', jwkOf(generateKeyPairSync('x25519').publicKey)],
-  ['a key of P-256', jwkOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey)],
-  ['the same key under another kid', { ...jwk, kid: 'next' }],
-];
-
 describe('the construction of a license', () => {
   it.each(WRONG)('names the option that is wrong: %s', (name, ...values) => {
     for (const value of values) expect(construct({ [name]: value })).toThrow(wrong(name));
@@ -42,8 +31,10 @@ describe('the construction of a license', () => {
     expect(() => new License(value as never)).toThrow(wrong('service'));
   });
 
-  it.each(WRONG_KEYS)('names the key that is unusable: %s', (_name, key) => {
-    expect(construct({ keys: [jwk, key] })).toThrow(wrong('keys[1]'));
+  it('names the key that is null, or the same under another kid', () => {
+    for (const key of [null, { ...jwk, kid: 'next' }]) {
+      expect(construct({ keys: [jwk, key] })).toThrow(wrong('keys[1]'));
+    }
   });
 
   it.each<object>([
