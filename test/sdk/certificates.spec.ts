@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import { describeIf, run } from './commands.js';
 import type { PublicJwk } from '../../sdk/node/src/signing-keys.js';
+import { thumbprint } from '../../sdk/vectors/certificates.mjs';
+import { run } from './commands.js';
 import { hasPython, installPython } from './python.js';
-import { json, ScriptedService } from './scripted-service.js';
-import { type Vector, VECTORS } from './vector-driver.js';
+import { json, useScriptedService } from './scripted-service.js';
+import { VECTORS } from './vector-driver.js';
 
 jest.setTimeout(600_000);
 const page = fs.readFileSync('docs/certificates-on-servers.md', 'utf8');
@@ -42,36 +42,6 @@ for vector in json.load(sys.stdin):
 print(json.dumps(accepted))
 `;
 
-/** Runs code in a process of its own, with vectors as its input. */
-type Interpreter = (code: string, input: string) => Promise<string>;
-
-const node: Interpreter = (code, input) =>
-  start(process.execPath, ['--input-type=module', '--eval', code + NODE_MAIN], input);
-const python: Interpreter = (code, input) =>
-  start(installPython(), ['-c', code + PYTHON_MAIN], input);
-
-async function start(command: string, args: string[], input: string): Promise<string> {
-  const running = run(command, args);
-  running.child.stdin!.end(input);
-  return (await running).stdout;
-}
-
-/** Calls `use` with the URL of a service that has these keys for every issuer, and returns the paths of its requests. */
-async function withKeys(keys: readonly PublicJwk[], use: (url: string) => Promise<void>) {
-  const service = await ScriptedService.start(json(200, { keys: keys.map(published) }));
-  try {
-    await use(service.url);
-    return service.paths;
-  } finally {
-    await service.stop();
-  }
-}
-
-function published({ kty, crv, x }: PublicJwk) {
-  const kid = createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url');
-  return { kty, crv, x, kid, alg: 'EdDSA', use: 'sig' };
-}
-
 /** The program of the page in this language, for this service. */
 function programOf(language: string, service: string): string {
   const [, program] = page.split(`\`\`\`${language}\n`);
@@ -80,35 +50,34 @@ function programOf(language: string, service: string): string {
   return code.replace('https://licenses.example', service);
 }
 
+const published = ({ kty, crv, x }: PublicJwk) => ({
+  ...{ kty, crv, x, kid: thumbprint({ kty, crv, x }), alg: 'EdDSA', use: 'sig' },
+});
+
 const LANGUAGES = [
-  ['jose', 'js', node, describe],
-  ['PyJWT', 'python', python, describeIf(hasPython)],
+  ['jose', 'js', NODE_MAIN, () => [process.execPath, '--input-type=module', '--eval'], it],
+  ['PyJWT', 'python', PYTHON_MAIN, () => [installPython(), '-c'], hasPython ? it : it.skip],
 ] as const;
 
-for (const [library, language, interpreter, describeProgram] of LANGUAGES) {
-  describeProgram(`S15: the program with ${library}`, () => {
-    /** The names of the vectors that it accepts from a service with these keys. */
-    async function acceptedOf(tried: readonly Vector[], keys: readonly PublicJwk[]) {
-      let names: string[] = [];
-      const paths = await withKeys(keys, async (url) => {
-        const code = programOf(language, url);
-        names = JSON.parse(await interpreter(code, JSON.stringify(tried))) as string[];
-      });
-      return { names, paths };
-    }
+describe('S15: the program', () => {
+  const service = useScriptedService();
 
-    it('accepts every valid vector and rejects every other, and fetches the keys once', async () => {
-      for (const group of groups) {
-        const valid = group.filter(({ expected }) => expected.state === 'valid');
-        expect(await acceptedOf(group, group[0]!.keys)).toEqual({
-          names: valid.map(({ name }) => name),
-          paths: [`/keys/${group[0]!.issuer}`],
-        });
-      }
-    });
-
-    it('accepts nothing while the service has no keys of the issuer', async () => {
-      expect((await acceptedOf(vectors, [])).names).toEqual([]);
-    });
-  });
-}
+  for (const [library, language, main, interpreter, declare] of LANGUAGES) {
+    declare(
+      `with ${library} accepts every valid vector and rejects every other, and fetches the keys once`,
+      async () => {
+        for (const group of groups) {
+          const { keys, issuer } = group[0]!;
+          service.script(json(200, { keys: keys.map(published) }));
+          const first = service.asked.length;
+          const [command, ...args] = interpreter();
+          const running = run(command!, [...args, programOf(language, service.url) + main]);
+          running.child.stdin!.end(JSON.stringify(group));
+          const valid = group.filter(({ expected }) => expected.state === 'valid');
+          expect(JSON.parse((await running).stdout)).toEqual(valid.map(({ name }) => name));
+          expect(service.paths.slice(first)).toEqual([`/keys/${issuer}`]);
+        }
+      },
+    );
+  }
+});

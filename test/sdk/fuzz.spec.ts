@@ -4,9 +4,9 @@ import { issue } from '../../sdk/vectors/certificates.mjs';
 import { Random } from '../random.js';
 import { newFolder, NOWHERE } from './customer.js';
 import { LANGUAGES } from './languages.js';
-import { type Result, RunnerProcess } from './runner-process.js';
+import { type Result, type RunnerProcess, useRunner } from './runner-process.js';
 import { fillIn, SCENARIOS } from './scenario.js';
-import { ScriptedService } from './scripted-service.js';
+import { useScriptedService } from './scripted-service.js';
 import { judgeVector, VECTORS } from './vector-driver.js';
 
 /** Certificates, and half as many state files. Each is judged by every SDK. A longer run sets `FUZZ_CASES`. */
@@ -91,72 +91,64 @@ function damaged(whole: string, random: Random): Buffer {
   }
 }
 
-let runners: { name: string; runner: RunnerProcess }[];
-beforeAll(() => {
-  const complete = LANGUAGES.filter(({ missing }) => !missing);
-  runners = complete.map(({ name, build }) => ({ name, runner: new RunnerProcess(build()) }));
-});
-afterAll(() => Promise.all(runners.map(({ runner }) => runner.stop())));
+const runners = LANGUAGES.filter(({ missing }) => !missing).map(({ name, build }) => ({
+  name,
+  runner: useRunner(build),
+}));
+const service = useScriptedService();
 
-/** Expects the result of the first SDK from each, and returns it. */
-function expectAlike<Value>(input: string, results: readonly Value[]): Value {
-  const byName = (of: readonly Value[]) =>
-    Object.fromEntries(runners.map(({ name }, language) => [name, of[language]]));
-  const [first] = results;
-  expect([input, byName(results)]).toEqual([input, byName(runners.map(() => first!))]);
+/** Has each SDK judge an input, expects the result of the first one from all, and returns it. */
+async function judgedAlike<Value>(
+  input: string,
+  judge: (runner: RunnerProcess) => Promise<Value>,
+): Promise<Value> {
+  const results: Record<string, Value> = {};
+  for (const { name, runner } of runners) results[name] = await judge(runner());
+  const [first] = Object.values(results);
+  const alike = Object.fromEntries(runners.map(({ name }) => [name, first]));
+  expect([input, results]).toEqual([input, alike]);
   return first!;
 }
 
-describe('S15: a certificate that is changed at random', () => {
-  it(`is judged alike by every SDK, in ${CASES} of ${CASES} cases`, async () => {
-    const service = await ScriptedService.start();
-    const random = new Random(15);
-    const states = new Set<unknown>();
-    for (let index = 0; index < CASES; index += 1) {
-      const vector = { ...VALID, certificate: changedCertificate(random) };
-      const results = await Promise.all(
-        runners.map(({ runner }) => judgeVector(runner, service, vector).then(comparable)),
-      );
-      states.add(expectAlike(vector.certificate, results).state);
-    }
-    expect(states).toContain('valid');
-    await service.stop();
-  });
+it(`S15: a certificate that is changed at random is judged alike by every SDK, in ${CASES} of ${CASES} cases`, async () => {
+  const random = new Random(15);
+  const states = new Set<unknown>();
+  for (let index = 0; index < CASES; index += 1) {
+    const vector = { ...VALID, certificate: changedCertificate(random) };
+    const { state } = await judgedAlike(vector.certificate, async (runner) =>
+      comparable(await judgeVector(runner, service, vector)),
+    );
+    states.add(state);
+  }
+  expect(states).toContain('valid');
 });
 
-describe('a state file that somebody has changed', () => {
-  it(`is judged alike by every SDK, in ${CASES / 2} of ${CASES / 2} cases`, async () => {
-    const folder = newFolder();
-    const values = { ...SCENARIOS.certificates, service: NOWHERE, folder };
-    const { now } = SCENARIOS;
-    const options = fillIn(SCENARIOS.program, values);
-    for (const { runner } of runners) await runner.start(now, options);
-    await runners[0]!.runner.call(now, 'install', SCENARIOS.certificates.week);
-    const file = path.join(folder, fs.readdirSync(folder)[0]!);
-    const whole = fs.readFileSync(file, 'utf8');
-    const random = new Random(27);
-    for (let state = 0; state < CASES / 2; state += 1) {
-      const bytes = damaged(whole, random);
-      const results: Result[] = [];
-      for (const { runner } of runners) {
-        fs.writeFileSync(file, bytes);
-        results.push(await runner.call(now, 'status'));
-      }
-      expectAlike(bytes.toString('latin1'), results);
-    }
-  });
+it(`a state file that somebody has changed is judged alike by every SDK, in ${CASES / 2} of ${CASES / 2} cases`, async () => {
+  const folder = newFolder();
+  const values = { ...SCENARIOS.certificates, service: NOWHERE, folder };
+  const { now } = SCENARIOS;
+  const options = fillIn(SCENARIOS.program, values);
+  for (const { runner } of runners) await runner().start(now, options);
+  await runners[0]!.runner().call(now, 'install', SCENARIOS.certificates.week);
+  const file = path.join(folder, fs.readdirSync(folder)[0]!);
+  const whole = fs.readFileSync(file, 'utf8');
+  const random = new Random(27);
+  for (let index = 0; index < CASES / 2; index += 1) {
+    const bytes = damaged(whole, random);
+    await judgedAlike(bytes.toString('latin1'), (runner) => {
+      fs.writeFileSync(file, bytes);
+      return runner.call(now, 'status');
+    });
+  }
 });
 
-describe('the fingerprint of this machine', () => {
-  it('is derived alike by every SDK', async () => {
-    const values = { service: NOWHERE, folder: newFolder() };
-    const { now, program } = SCENARIOS;
-    const options = { ...fillIn(program, values), fingerprint: undefined };
-    const results: Result[] = [];
-    for (const { runner } of runners) {
-      await runner.start(now, options);
-      results.push(await runner.call(now, 'request'));
-    }
-    expect(expectAlike('request', results).returns).toContain('fingerprint');
+it('the fingerprint of this machine is derived alike by every SDK', async () => {
+  const values = { service: NOWHERE, folder: newFolder() };
+  const { now, program } = SCENARIOS;
+  const options = { ...fillIn(program, values), fingerprint: undefined };
+  const { returns } = await judgedAlike('request', async (runner) => {
+    await runner.start(now, options);
+    return runner.call(now, 'request');
   });
+  expect(returns).toContain('fingerprint');
 });

@@ -14,6 +14,8 @@ export interface Result {
   readonly throws?: Thrown;
 }
 
+type Command = readonly [string, ...string[]];
+
 /** The longest that a command may take: the longest timeout of a scenario is shorter. */
 const TIMEOUT_MS = 90_000;
 
@@ -23,7 +25,7 @@ export class RunnerProcess {
   private readonly lines: AsyncIterator<string>;
 
   /** @param variables added to the environment */
-  constructor([command, ...args]: readonly [string, ...string[]], variables = {}) {
+  constructor([command, ...args]: Command, variables = {}) {
     // A proxy of this machine must not get the requests of the tests.
     const env = { ...process.env, no_proxy: '*', ...variables };
     this.child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'inherit'] });
@@ -64,4 +66,12 @@ export class RunnerProcess {
     this.child.kill();
     await exited;
   }
+}
+
+/** A process for all tests of the calling block. */
+export function useRunner(build: () => Command, variables = {}): () => RunnerProcess {
+  let runner: RunnerProcess;
+  beforeAll(() => (runner = new RunnerProcess(build(), variables)));
+  afterAll(() => runner.stop());
+  return () => runner;
 }

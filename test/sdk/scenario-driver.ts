@@ -12,7 +12,7 @@ import {
   type Step,
   withSignature,
 } from './scenario.js';
-import { send } from './scripted-reply.js';
+import { scripted } from './scripted-reply.js';
 import type { Asked, Reply, ScriptedService } from './scripted-service.js';
 
 /** Plays the service, the clock and the disk of one scenario to the runners of a language. */
@@ -100,7 +100,7 @@ export class ScenarioDriver {
         if (meanwhile.length > 0) await this.start(this.runners[1]);
         for (const step of meanwhile) await this.take(step, this.runners[1]);
         const { body, ...rest } = this.fill(reply, { nonce });
-        send({ ...rest, body: withSignature(body) }, response);
+        scripted({ ...rest, body: withSignature(body) })(response, {});
       } catch (error) {
         this.failure = error;
         response.destroy();

@@ -1,12 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import fs from 'node:fs';
 import { describeIf } from './commands.js';
 import { reportMissingTool } from '../set-up/missing-tool.js';
 import { LANGUAGES } from './languages.js';
-import { RunnerProcess } from './runner-process.js';
+import { useRunner } from './runner-process.js';
 import { ScenarioDriver } from './scenario-driver.js';
 import { SCENARIOS } from './scenario.js';
-import { ScriptedService } from './scripted-service.js';
+import { useScriptedService } from './scripted-service.js';
 import type { Status } from './sdk-program.js';
 import { judgeVector, VECTORS } from './vector-driver.js';
 
@@ -15,42 +13,24 @@ jest.setTimeout(600_000);
 /** The id of the machine that runs the tests must not matter: a container has none. */
 const CONTAINER = { KUBERNETES_SERVICE_HOST: '10.0.0.1' };
 
-describe('sdk/scenarios.json', () => {
-  it('is what its generator writes', () => {
-    const text = execFileSync(process.execPath, ['sdk/scenarios/generate.mjs'], {
-      encoding: 'utf8',
-    });
-    expect(text).toBe(fs.readFileSync('sdk/scenarios.json', 'utf8'));
-  });
-});
-
 for (const { name, missing, build } of LANGUAGES) {
   // Only here: one line, or one failure, is enough for all the tests of the language.
   if (missing)
     reportMissingTool(`The SDK for ${name} is not tested without ${missing}.`, process.env);
   describeIf(!missing)(`In ${name},`, () => {
-    let runners: [RunnerProcess, RunnerProcess];
-    let service: ScriptedService;
-    beforeAll(async () => {
-      const command = build();
-      runners = [new RunnerProcess(command, CONTAINER), new RunnerProcess(command, CONTAINER)];
-      service = await ScriptedService.start();
-    });
-    afterAll(async () => {
-      await Promise.all(runners.map((runner) => runner.stop()));
-      await service.stop();
-    });
+    const [runner, other] = [useRunner(build, CONTAINER), useRunner(build, CONTAINER)];
+    const service = useScriptedService();
 
     it.each(SCENARIOS.scenarios.map((scenario) => [scenario.name, scenario] as const))(
       '%s',
-      (_name, scenario) => ScenarioDriver.play(runners, service, scenario),
+      (_name, scenario) => ScenarioDriver.play([runner(), other()], service, scenario),
     );
 
     it('S15: each certificate is judged as its vector expects, with an end only if it is valid or over, and services only if it is valid', async () => {
       for (const vector of VECTORS) {
         const { until, ...expected } = vector.expected;
         const iso = until !== undefined && { until: new Date(until * 1000).toISOString() };
-        const { returns } = await judgeVector(runners[0], service, vector);
+        const { returns } = await judgeVector(runner(), service, vector);
         const { name } = vector;
         expect({ name, returns }).toMatchObject({ name, returns: { ...expected, ...iso } });
         const status = returns as Status;

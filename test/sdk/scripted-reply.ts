@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import type { ScriptedReply } from './scenario.js';
 import { json, type Reply } from './scripted-service.js';
 
@@ -32,17 +31,17 @@ const FAULTS: Readonly<Record<string, Reply>> = {
   endless: ENDLESS,
 };
 
-/** Sends the reply of a scenario. */
-export function send(reply: ScriptedReply, response: ServerResponse): void {
+/** The reply of a scenario. */
+export function scripted(reply: ScriptedReply): Reply {
   const { status = 200, headers = {}, body, text, repeat = 1, pad = 0, fault } = reply;
   if (fault !== undefined) {
     const fail = FAULTS[fault];
     if (!fail) throw new Error(`There is no fault ${fault}.`);
-    void fail(response, {});
-  } else if (text === undefined) {
-    json(status, body, headers)(response, {});
-  } else {
+    return fail;
+  }
+  if (text === undefined) return json(status, body, headers);
+  return (response) => {
     response.writeHead(status, { 'Content-Type': 'text/html', ...headers });
     response.end(text.repeat(repeat).padEnd(pad));
-  }
+  };
 }

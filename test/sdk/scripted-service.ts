@@ -19,7 +19,7 @@ export class ScriptedService {
   private readonly server = http.createServer();
   private replies: Reply[] = [];
 
-  private constructor() {
+  constructor() {
     this.server.on('request', (request, response) => {
       void text(request).then((body) => {
         const asked = {
@@ -36,8 +36,12 @@ export class ScriptedService {
   static async start(...replies: Reply[]): Promise<ScriptedService> {
     const service = new ScriptedService();
     service.script(...replies);
-    await once(service.server.listen(0, '127.0.0.1'), 'listening');
+    await service.listen();
     return service;
+  }
+
+  async listen(): Promise<void> {
+    await once(this.server.listen(0, '127.0.0.1'), 'listening');
   }
 
   /** From now on it sends these. */
@@ -57,6 +61,14 @@ export class ScriptedService {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
   }
+}
+
+/** One for all tests of the calling block. */
+export function useScriptedService(): ScriptedService {
+  const service = new ScriptedService();
+  beforeAll(() => service.listen());
+  afterAll(() => service.stop());
+  return service;
 }
 
 export const json =

@@ -1,7 +1,7 @@
 import { describeIf } from './commands.js';
 import type { LicenseOptions } from '../../sdk/node/src/options.js';
-import type { Language } from './languages.js';
-import { RunnerProcess } from './runner-process.js';
+import { LANGUAGES } from './languages.js';
+import { type RunnerProcess, useRunner } from './runner-process.js';
 
 export interface Status {
   readonly state: string;
@@ -13,8 +13,6 @@ export interface Status {
 
 /** The result of a call; `error` is the code of a LicenseError. */
 export type Result = Status | { readonly error: string } | string | null;
-
-type Drive = (options: LicenseOptions, ...calls: string[][]) => Promise<Result[]>;
 
 /** Calls methods of a license, one after the other, in a program that has just started. */
 export async function drive(
@@ -33,18 +31,9 @@ export async function drive(
   return results;
 }
 
-/** Declares the same tests for some of the SDKs; those of one that cannot run here count as skipped. */
-export function describeSdks(
-  name: string,
-  languages: readonly Language[],
-  tests: (drive: Drive) => void,
-): void {
-  for (const language of languages) {
-    describeIf(!language.missing)(`${name} in ${language.name}`, () => {
-      let runner: RunnerProcess;
-      beforeAll(() => (runner = new RunnerProcess(language.build())));
-      afterAll(() => runner.stop());
-      tests((options, ...calls) => drive(runner, options, calls));
-    });
+/** Declares the same tests for each SDK; those of one that cannot run here count as skipped. */
+export function describeSdks(name: string, declare: (runner: () => RunnerProcess) => void): void {
+  for (const { name: language, missing, build } of LANGUAGES) {
+    describeIf(!missing)(`${name} in ${language}`, () => declare(useRunner(build)));
   }
 }
