@@ -6,23 +6,19 @@ import { active, ISSUER, KEY, useCustomer } from '../../../test/sdk/customer.js'
 import { PRODUCT } from '../../../test/sdk/issuer.js';
 
 const ID = '4c4c4544004b351080484c4f44334a32';
+const KUBERNETES = { KUBERNETES_SERVICE_HOST: '10.0.0.1' };
 
 const customer = useCustomer();
 
-function system(changes: Partial<System> = {}): System {
-  return {
-    platform: 'linux',
-    env: {},
-    exists: () => false,
-    read: () => '',
-    run: () => '',
-    ...changes,
-  };
-}
-
-const linux = (id: string) => system({ read: (file) => (file === '/etc/machine-id' ? id : '') });
-const derive = (of: System, allowRandomId = true) =>
-  deriveFingerprint({ folder: customer.folder, product: PRODUCT, allowRandomId }, of);
+const LINUX: System = {
+  ...{ platform: 'linux', env: {} },
+  ...{ exists: () => false, read: () => '', run: () => '' },
+};
+const linux = (id: string) => ({ read: (file: string) => (file === '/etc/machine-id' ? id : '') });
+const derive = (system: Partial<System>, allowRandomId = true) => {
+  const place = { folder: customer.folder, product: PRODUCT, allowRandomId };
+  return deriveFingerprint(place, { ...LINUX, ...system });
+};
 const expected = (id: string) => createHmac('sha256', id).update(PRODUCT).digest('hex');
 const keptFile = () => path.join(customer.folder, 'machine-id');
 const lockFile = () => path.join(customer.folder, 'license.lock');
@@ -35,36 +31,40 @@ describe('the fingerprint', () => {
   it('is derived from the hardware id of macOS', () => {
     const printed = '  "IOPlatformUUID" = "4C4C4544-004B-3510-8048-4C4F44334A32"\n';
     const run = jest.fn(() => printed);
-    expect(derive(system({ platform: 'darwin', run }))).toBe(expected(ID));
+    expect(derive({ platform: 'darwin', run })).toBe(expected(ID));
     expect(run).toHaveBeenCalledWith('/usr/sbin/ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice']);
   });
 
   it('is derived from the machine GUID of Windows', () => {
     const printed = '    MachineGuid    REG_SZ    4c4c4544-004b-3510-8048-4c4f44334a32\r\n';
     const run = jest.fn(() => printed);
-    const env = { SystemRoot: 'C:\\Windows' };
-    expect(derive(system({ platform: 'win32', env, run }))).toBe(expected(ID));
+    const env = { SystemRoot: 'D:\\Windows' };
+    expect(derive({ platform: 'win32', env, run })).toBe(expected(ID));
     expect(run).toHaveBeenCalledWith(
-      'C:\\Windows\\System32\\reg.exe',
+      'D:\\Windows\\System32\\reg.exe',
       expect.arrayContaining(['MachineGuid', '/reg:64']),
     );
   });
 });
 
 describe('a machine without an id of its own', () => {
-  it.each([
-    ['an empty file', '\n'],
-    ['an id that is too short', ID.slice(1)],
-    ['one digit with another', '01'.repeat(16)],
-    ['the id of examples', '0123456789abcdef0123456789abcdef'],
-    ['a constant of firmware', '03000200-0400-0500-0006-000700080009'],
-    ['another constant of firmware', '00020003-0004-0005-0006-000700080009'],
-  ])('gets a random one, stored in the folder: %s', (_name, text) => {
-    const fingerprint = derive(linux(text));
+  it.each<[string, Partial<System>]>([
+    ['an empty file', linux('\n')],
+    ['an id that is too short', linux(ID.slice(1))],
+    ['one digit with another', linux('01'.repeat(16))],
+    ['the id of examples', linux('0123456789abcdef0123456789abcdef')],
+    ['a constant of firmware', linux('03000200-0400-0500-0006-000700080009')],
+    ['another constant of firmware', linux('00020003-0004-0005-0006-000700080009')],
+    // All containers of an image have the same id.
+    ['Docker', { ...linux(ID), exists: (file) => file === '/.dockerenv' }],
+    ['Podman', { ...linux(ID), exists: (file) => file === '/run/.containerenv' }],
+    ['Kubernetes', { ...linux(ID), env: KUBERNETES }],
+  ])('gets a random one, stored in the folder: %s', (_name, system) => {
+    const fingerprint = derive(system);
     const kept = fs.readFileSync(keptFile(), 'utf8');
     expect(kept).toMatch(/^[0-9a-f]{32}$/);
     expect(fingerprint).toBe(expected(kept));
-    expect(derive(linux(text))).toBe(fingerprint);
+    expect(derive(system)).toBe(fingerprint);
     expect(fs.statSync(keptFile()).mode & 0o777).toBe(0o600);
   });
 
@@ -102,15 +102,13 @@ describe('an id that cannot be queried at the moment', () => {
   const fail = () => {
     throw Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' });
   };
-  const systems: [string, Partial<System>][] = [
+  it.each<[string, Partial<System>]>([
     ['macOS, whose command prints another entry', { platform: 'darwin', run: () => '"a" = "b"' }],
     ['Windows, whose command prints nothing', { platform: 'win32', run: () => '' }],
     ['Linux', { read: fail }],
     ['Linux during its first start', { read: () => 'uninitialized\n' }],
-  ];
-
-  it.each(systems)('is an error, and no other machine: %s', (_name, changes) => {
-    expect(() => derive(system(changes))).toThrow(
+  ])('is an error, and no other machine: %s', (_name, system) => {
+    expect(() => derive(system)).toThrow(
       expect.objectContaining({ code: 'machine_id', cause: expect.any(Error) as Error }) as Error,
     );
     expect(fs.existsSync(customer.folder)).toBe(false);
@@ -118,37 +116,22 @@ describe('an id that cannot be queried at the moment', () => {
 
   it('is queried again', () => {
     const read = jest.fn<string, [string]>(() => ID).mockImplementationOnce(fail);
-    expect(derive(system({ read }))).toBe(expected(ID));
+    expect(derive({ read })).toBe(expected(ID));
   });
 });
 
 describe('a container', () => {
-  it.each<[string, Partial<System>]>([
-    ['Docker', { exists: (file) => file === '/.dockerenv' }],
-    ['Podman', { exists: (file) => file === '/run/.containerenv' }],
-    ['Kubernetes', { env: { KUBERNETES_SERVICE_HOST: '10.0.0.1' } }],
-  ])(
-    'gets a random id, because all containers of an image have the same: %s',
-    (_name, container) => {
-      const of = system({ read: () => ID, ...container });
-      const fingerprint = derive(of);
-      expect(fingerprint).toBe(expected(fs.readFileSync(keptFile(), 'utf8')));
-      expect(derive(of)).toBe(fingerprint);
-    },
-  );
-
   it.each<NodeJS.Platform>(['darwin', 'win32', 'freebsd'])(
     'counts on Linux only, and not on %s: desktops have the variables of Kubernetes, too',
     (platform) => {
       const printed = `"IOPlatformUUID" = "${ID}" REG_SZ ${ID}`;
-      const env = { KUBERNETES_SERVICE_HOST: '10.0.0.1' };
-      const of = { platform, env, exists: () => true, read: () => ID, run: () => printed };
-      expect(derive(of)).toBe(expected(ID));
+      const system = { platform, env: KUBERNETES, exists: () => true, run: () => printed };
+      expect(derive({ ...system, ...linux(ID) })).toBe(expected(ID));
     },
   );
 
   describe('with the SDK', () => {
-    beforeEach(() => (process.env.KUBERNETES_SERVICE_HOST = '10.0.0.1'));
+    beforeEach(() => Object.assign(process.env, KUBERNETES));
     afterEach(() => delete process.env.KUBERNETES_SERVICE_HOST);
 
     const inContainer = () => customer.license({ fingerprint: undefined });
