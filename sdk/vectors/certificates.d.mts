@@ -1,3 +1,4 @@
+export const ISSUER: string;
 export const PRODUCT: string;
 export const FINGERPRINT: string;
 export const DAY: number;
@@ -38,6 +39,6 @@ export function issue(changes: {
 export function signedBy(key: SigningKey): { readonly header: object; readonly key: SigningKey };
 
 /** Claim `machine` of the license on a machine. */
-export function machine(of: { readonly fingerprint: string }): string;
+export function machine(of?: { readonly fingerprint: string }): string;
 
 export function thumbprint(jwk: PublicJwk): string;

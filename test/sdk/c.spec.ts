@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { describeIf, hasCommand, run } from './commands.js';
 import { reportMissingTool } from '../set-up/missing-tool.js';
-import { ISSUER, useCustomer } from './customer.js';
-import { FINGERPRINT, NOW, PRODUCT } from './issuer.js';
+import { useCustomer } from './customer.js';
+import { CURRENT, FINGERPRINT, issueCertificate, ISSUER, NOW, PRODUCT } from './issuer.js';
 import { itIsLicensed } from './readme-program.js';
 import { readmeOf } from './readme.js';
 import { cargo, hasRust, LIBRARY, TARGET } from './rust.js';
@@ -54,8 +54,8 @@ describeIf(isComplete)('The C ABI', () => {
     const issued = { days: 30, entitlements: ['sso'] };
     const [first, ...rest] = [
       ...checker,
-      ...[path.join(folder, kind, 'abi-test'), customer.folder, ISSUER.id, PRODUCT],
-      ...[JSON.stringify(ISSUER.jwk), FINGERPRINT, ISSUER.certificate(issued)],
+      ...[path.join(folder, kind, 'abi-test'), customer.folder, ISSUER, PRODUCT],
+      ...[JSON.stringify(CURRENT.jwk), FINGERPRINT, issueCertificate(issued)],
       ...['Hosting', 'sso', String(NOW)],
     ];
     const { stdout } = await run(first!, rest, { env: { ...process.env, no_proxy: '*' } });

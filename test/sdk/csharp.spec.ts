@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describeIf, run } from './commands.js';
-import { ISSUER, useCustomer } from './customer.js';
+import { useCustomer } from './customer.js';
 import { buildProgram, hasMono } from './csharp.js';
-import { FINGERPRINT, PRODUCT } from './issuer.js';
+import { CURRENT, FINGERPRINT, ISSUER, PRODUCT } from './issuer.js';
 import { itIsLicensed } from './readme-program.js';
 
 jest.setTimeout(600_000);
@@ -13,7 +13,7 @@ describeIf(hasMono)('The C# SDK', () => {
 
   it('reports to a program that keeps its license fresh, whatever its callback throws', async () => {
     const program = buildProgram('sdk/csharp/tests/KeepFreshTest.cs');
-    const args = [customer.folder, ISSUER.id, PRODUCT, JSON.stringify(ISSUER.jwk), FINGERPRINT];
+    const args = [customer.folder, ISSUER, PRODUCT, JSON.stringify(CURRENT.jwk), FINGERPRINT];
     expect((await run('mono', [program, ...args])).stdout).toBe('none\n');
   });
 

@@ -3,12 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { License } from '../../sdk/node/src/license.js';
 import type { LicenseOptions } from '../../sdk/node/src/options.js';
-import { json, type Reply, ScriptedService } from './scripted-service.js';
-import { CURRENT } from '../../sdk/vectors/certificates.mjs';
-import { type Content, DAY, FINGERPRINT, Issuer, NOW, PRODUCT } from './issuer.js';
+import { type Reply, ScriptedService } from './scripted-service.js';
+import { active, type Content, DAY, NOW, PROGRAM } from './issuer.js';
 
 export const KEY = 'LIC-665f1c2ab7e4a90012345678-7Q2M-X0AB-93KD';
-export const ISSUER = new Issuer(CURRENT);
 
 /** Nothing listens on port 2: connections to it are rejected at once. */
 export const NOWHERE = 'http://127.0.0.1:2';
@@ -32,12 +30,9 @@ export class Customer {
 
   get options(): LicenseOptions {
     return {
+      ...PROGRAM,
       service: this.service?.url ?? NOWHERE,
-      issuer: ISSUER.id,
-      product: PRODUCT,
-      keys: [ISSUER.jwk],
       folder: this.folder,
-      fingerprint: FINGERPRINT,
       // A loaded machine must not cause a timeout.
       timeout: 60_000,
       now: () => this.now,
@@ -57,12 +52,8 @@ export class Customer {
   }
 
   get stateFile(): string {
-    const [name, ...others] = fs
-      .readdirSync(this.folder)
-      .filter((file) => file.startsWith('license-'));
-    if (!name || others.length > 0)
-      throw new Error(`Not one state file: ${[name, ...others].join()}`);
-    return path.join(this.folder, name);
+    const name = fs.readdirSync(this.folder).find((file) => file.startsWith('license-'));
+    return path.join(this.folder, name!);
   }
 
   get state(): { readonly rememberedTime: number } {
@@ -94,7 +85,3 @@ export function useCustomer(): Customer {
   });
   return customer;
 }
-
-/** A validation that is active, with a certificate. */
-export const active = (content?: Content): Reply =>
-  json(200, { valid: true, status: 'active', certificate: ISSUER.certificate(content) });

@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import {
   CLAIMS,
+  CURRENT,
   DAY,
   FINGERPRINT,
   issue,
+  ISSUER,
   machine,
   NOW,
+  PRODUCT,
   signedBy,
-  type SigningKey,
 } from '../../sdk/vectors/certificates.mjs';
+import { json, type Reply } from './scripted-service.js';
 
-export { DAY, FINGERPRINT, NOW, PRODUCT } from '../../sdk/vectors/certificates.mjs';
+export * from '../../sdk/vectors/certificates.mjs';
 
 /** What a certificate says unless a test says otherwise; times are seconds since 1970. */
 const CONTENT = {
@@ -23,48 +26,46 @@ const CONTENT = {
   leaseSeconds: undefined as number | undefined,
 };
 
+/** Options of a program that accepts these certificates. */
+export const PROGRAM = {
+  issuer: ISSUER,
+  product: PRODUCT,
+  keys: [CURRENT.jwk],
+  fingerprint: FINGERPRINT,
+};
+
 export type Content = Partial<typeof CONTENT>;
 
-/** The account of the vectors, which signs with this key. */
-export class Issuer {
-  readonly id = CLAIMS.iss;
-
-  constructor(private readonly key: SigningKey) {}
-
-  get jwk() {
-    return this.key.jwk;
-  }
-
-  certificate(content: Content = {}): string {
-    const { fingerprint, issuedAt, days, licenseEnd, ...rest } = { ...CONTENT, ...content };
-    const { entitlements, leaseSeconds } = rest;
-    const expiresAt = new Date(licenseEnd * 1000).toISOString();
-    const terms = { expiresAt, services: ['Hosting'], entitlements, leaseSeconds };
-    const payload = {
-      ...CLAIMS,
-      ...{ jti: randomUUID(), iat: issuedAt, exp: issuedAt + (leaseSeconds ?? days * DAY) },
-      machine: machine({ fingerprint }),
-      license: { ...CLAIMS.license, ...terms },
-    };
-    return issue({ payload, ...signedBy(this.key) });
-  }
-
-  /** A rejection of the license that a certificate has by default. */
-  rejection(status: string, nonce: string): string {
-    const { iss, aud, sub } = CLAIMS;
-    const { header, key } = signedBy(this.key);
-    return issue({
-      header: { ...header, typ: 'license-rejection+jwt' },
-      payload: {
-        iss,
-        aud,
-        sub,
-        iat: NOW,
-        nonce,
-        machine: machine({ fingerprint: FINGERPRINT }),
-        status,
-      },
-      key,
-    });
-  }
+export function issueCertificate(content: Content = {}, key = CURRENT): string {
+  const { fingerprint, issuedAt, days, licenseEnd, ...rest } = { ...CONTENT, ...content };
+  const { entitlements, leaseSeconds } = rest;
+  const expiresAt = new Date(licenseEnd * 1000).toISOString();
+  const terms = { expiresAt, services: ['Hosting'], entitlements, leaseSeconds };
+  const payload = {
+    ...CLAIMS,
+    ...{ jti: randomUUID(), iat: issuedAt, exp: issuedAt + (leaseSeconds ?? days * DAY) },
+    machine: machine({ fingerprint }),
+    license: { ...CLAIMS.license, ...terms },
+  };
+  return issue({ payload, ...signedBy(key) });
 }
+
+/** A rejection of the license that a certificate has by default. */
+export function issueRejection(status: string, nonce: string, key = CURRENT): string {
+  const { iss, aud, sub } = CLAIMS;
+  return issue({
+    header: { ...signedBy(key).header, typ: 'license-rejection+jwt' },
+    payload: { iss, aud, sub, iat: NOW, nonce, machine: machine(), status },
+    key,
+  });
+}
+
+/** A validation that is active, with a certificate. */
+export const active = (content?: Content): Reply =>
+  json(200, { valid: true, status: 'active', certificate: issueCertificate(content) });
+
+/** A validation that ends the license, signed with a key of the service, or another one. */
+export const rejected =
+  (status: string, key = CURRENT): Reply =>
+  (response, { nonce = '' }) =>
+    json(200, { status, rejection: issueRejection(status, nonce, key) })(response, {});

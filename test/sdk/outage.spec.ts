@@ -1,6 +1,6 @@
 import { Random } from '../random.js';
-import { active, ISSUER, KEY, newFolder } from './customer.js';
-import { DAY, FINGERPRINT, NOW, PRODUCT } from './issuer.js';
+import { KEY, newFolder } from './customer.js';
+import { active, DAY, NOW, PROGRAM } from './issuer.js';
 import { OUTAGES } from './outages.js';
 import type { RunnerProcess } from './runner-process.js';
 import { type ScriptedService, useScriptedService } from './scripted-service.js';
@@ -34,13 +34,8 @@ async function meetOutages(
   const end = NOW + days * DAY;
   let now = NOW;
 
-  const start = (timeout: number) => {
-    const options = {
-      ...{ service: service.url, issuer: ISSUER.id, product: PRODUCT, keys: [ISSUER.jwk] },
-      ...{ folder, fingerprint: FINGERPRINT, timeout },
-    };
-    return runner.start(now, options);
-  };
+  const start = (timeout: number) =>
+    runner.start(now, { ...PROGRAM, service: service.url, folder, timeout });
 
   const expectState = async (state: string, method: string, argument?: string) => {
     const result = await runner.call(now, method, argument);

@@ -1,11 +1,8 @@
-import { FOREIGN } from '../../sdk/vectors/certificates.mjs';
-import { ISSUER } from './customer.js';
-import { Issuer } from './issuer.js';
+import { FOREIGN, issueCertificate, issueRejection, rejected } from './issuer.js';
 import type { ScriptedReply } from './scenario.js';
 import { scripted } from './scripted-reply.js';
-import { json, type Reply } from './scripted-service.js';
+import type { Reply } from './scripted-service.js';
 
-const IMPOSTOR = new Issuer(FOREIGN);
 const PAGE = { text: '<h1>Hello</h1>' };
 
 const REPLIES: readonly ScriptedReply[] = [
@@ -22,20 +19,16 @@ const REPLIES: readonly ScriptedReply[] = [
   { body: { status: 'invalid' } },
   { body: { status: 'active' } },
   { body: { status: 'active', leaseEndsAt: '2027-01-15T09:00:00.000Z' } },
-  { body: { status: 'active', certificate: IMPOSTOR.certificate() } },
+  { body: { status: 'active', certificate: issueCertificate({}, FOREIGN) } },
   // Of somebody in the network, who has no key of the issuer, or replays what it has signed.
   { body: { status: 'revoked' } },
   { status: 403, body: { code: 'LICENSE_REVOKED' } },
-  { body: { status: 'revoked', rejection: ISSUER.rejection('revoked', 'A'.repeat(22)) } },
+  { body: { status: 'revoked', rejection: issueRejection('revoked', 'A'.repeat(22)) } },
 ];
 
 /** What takes the place of a good response. */
 export const OUTAGES: readonly Reply[] = [
   ...REPLIES.map(scripted),
   (response) => response.end(Buffer.from([0xff, 0x00, 0x7b, 0xfe])),
-  (response, { nonce = '' }) =>
-    json(200, { status: 'suspended', rejection: IMPOSTOR.rejection('suspended', nonce) })(
-      response,
-      {},
-    ),
+  rejected('suspended', FOREIGN),
 ];

@@ -2,9 +2,8 @@ import { run } from './commands.js';
 import { type Language, PROGRAMS } from '../../console/src/integrate/programs/languages.js';
 import { filled } from '../../console/src/integrate/programs/program.js';
 import { useFolder } from '../use-folder.js';
-import { NEXT } from '../../sdk/vectors/certificates.mjs';
-import { active, ISSUER, KEY, NOWHERE, useCustomer } from './customer.js';
-import { DAY, PRODUCT } from './issuer.js';
+import { KEY, NOWHERE, useCustomer } from './customer.js';
+import { active, CURRENT, DAY, ISSUER, NEXT, PRODUCT } from './issuer.js';
 
 /** Builds a program of a text in a folder of its own, and returns the command that starts it. */
 type Build = (folder: string, text: string) => Promise<readonly string[]> | readonly string[];
@@ -20,7 +19,7 @@ export function itIsLicensed(language: Language, build: Build, now?: number): vo
   const container = { KUBERNETES_SERVICE_HOST: '10.0.0.1' };
 
   async function start(service: string, key?: string): Promise<void> {
-    const account = { issuer: ISSUER.id, current: ISSUER.jwk, next: NEXT.jwk };
+    const account = { issuer: ISSUER, current: CURRENT.jwk, next: NEXT.jwk };
     const values = { ...account, service, product: PRODUCT, folder: customer.folder };
     const [command, ...args] = await build(source(), filled(PROGRAMS[language], values));
     const env = { ...process.env, ...container, no_proxy: '*', LICENSE_KEY: key };

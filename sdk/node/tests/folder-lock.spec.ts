@@ -3,8 +3,8 @@ import path from 'node:path';
 import { run } from '../../../test/sdk/commands.js';
 import { FolderLock } from '../src/folder-lock.js';
 import { timesInScope } from '../../../test/scope.js';
-import { ISSUER, useCustomer } from '../../../test/sdk/customer.js';
-import { DAY, NOW } from '../../../test/sdk/issuer.js';
+import { useCustomer } from '../../../test/sdk/customer.js';
+import { DAY, issueCertificate, NOW } from '../../../test/sdk/issuer.js';
 
 const SDK = path.resolve('sdk/node/dist/index.js');
 const OTHER = 'of another process';
@@ -35,7 +35,7 @@ describe('the lock of the folder', () => {
     // The last certificate of each process ends later than all before it, and one of the two is the last of all.
     const certificates = (first: number) =>
       Array.from({ length: rounds }, (_, round) =>
-        ISSUER.certificate({ days: 2 * round + first, licenseEnd: NOW + 9999 * DAY }),
+        issueCertificate({ days: 2 * round + first, licenseEnd: NOW + 9999 * DAY }),
       );
     await Promise.all([1, 2].map((first) => installInProcess(certificates(first))));
     expect(customer.license().status().until).toEqual(new Date((NOW + 2 * rounds * DAY) * 1000));
@@ -46,7 +46,7 @@ describe('the lock of the folder', () => {
     leaveLock();
     let now = 0;
     jest.spyOn(performance, 'now').mockImplementation(() => (now += 1500));
-    expect(customer.license().install(ISSUER.certificate())).toMatchObject({ state: 'valid' });
+    expect(customer.license().install(issueCertificate())).toMatchObject({ state: 'valid' });
     expect(fs.readdirSync(customer.folder)).toHaveLength(1);
   });
 
@@ -83,7 +83,7 @@ describe('the lock of the folder', () => {
       writeFileSync(file, data, options);
       if (String(file).includes('.json.')) writeFileSync(lockFile(), OTHER);
     });
-    expect(() => license.install(ISSUER.certificate({ days: 30 }))).toThrow(
+    expect(() => license.install(issueCertificate({ days: 30 }))).toThrow(
       expect.objectContaining({ code: 'folder' }) as Error,
     );
     expect(customer.state).toEqual(before);

@@ -1,7 +1,7 @@
 import { keepFresh, nextContact } from '../src/keep-fresh.js';
 import type { Status } from '../src/status.js';
-import { active, ISSUER, useCustomer } from '../../../test/sdk/customer.js';
-import { DAY, NOW } from '../../../test/sdk/issuer.js';
+import { useCustomer } from '../../../test/sdk/customer.js';
+import { active, DAY, issueCertificate, NOW } from '../../../test/sdk/issuer.js';
 import { json } from '../../../test/sdk/scripted-service.js';
 
 const HOUR = 3600;
@@ -135,7 +135,7 @@ describe('a license', () => {
 
   it('with leases is kept fresh by heartbeats, and refreshed if those fail', async () => {
     await customer.activated({ leaseSeconds: HOUR });
-    const certificate = ISSUER.certificate({ leaseSeconds: HOUR });
+    const certificate = issueCertificate({ leaseSeconds: HOUR });
     const service = await customer.script(json(200, { success: true, certificate }), json(503, {}));
     expect(await firstState()).toBe('valid');
     expect(await firstState()).toBe('valid');

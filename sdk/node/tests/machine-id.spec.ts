@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { deriveFingerprint, type System } from '../src/machine-id.js';
-import { active, ISSUER, KEY, useCustomer } from '../../../test/sdk/customer.js';
-import { PRODUCT } from '../../../test/sdk/issuer.js';
+import { KEY, useCustomer } from '../../../test/sdk/customer.js';
+import { active, issueCertificate, PRODUCT } from '../../../test/sdk/issuer.js';
 
 const ID = '4c4c4544004b351080484c4f44334a32';
 const KUBERNETES = { KUBERNETES_SERVICE_HOST: '10.0.0.1' };
@@ -151,7 +151,7 @@ describe('a container', () => {
 
     it('is unreadable if its id is damaged, and request() says how to fix it', () => {
       inContainer().request();
-      inContainer().install(ISSUER.certificate({ fingerprint: fingerprint() }));
+      inContainer().install(issueCertificate({ fingerprint: fingerprint() }));
       fs.writeFileSync(keptFile(), '');
       expect(inContainer().status()).toMatchObject({ state: 'unreadable', reason: 'folder' });
       expect(() => inContainer().request()).toThrow('restore it, or remove it');

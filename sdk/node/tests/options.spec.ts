@@ -1,8 +1,9 @@
 import { License } from '../src/license.js';
-import { Customer, ISSUER } from '../../../test/sdk/customer.js';
+import { Customer } from '../../../test/sdk/customer.js';
+import { CURRENT } from '../../../test/sdk/issuer.js';
 
 const { options } = new Customer();
-const { jwk } = ISSUER;
+const { jwk } = CURRENT;
 
 const construct = (changes: object) => () => new License({ ...options, ...changes });
 

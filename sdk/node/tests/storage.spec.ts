@@ -1,53 +1,42 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { active, ISSUER, KEY, useCustomer } from '../../../test/sdk/customer.js';
-import { DAY, NOW } from '../../../test/sdk/issuer.js';
-import { json, type Reply } from '../../../test/sdk/scripted-service.js';
+import { KEY, useCustomer } from '../../../test/sdk/customer.js';
+import { active, DAY, issueCertificate, NOW, rejected } from '../../../test/sdk/issuer.js';
+import { json } from '../../../test/sdk/scripted-service.js';
 
 const customer = useCustomer();
 
-/** A validation that ends the license, as the service signs it. */
-const revoked: Reply = (response, { nonce }) =>
-  json(200, { status: 'revoked', rejection: ISSUER.rejection('revoked', nonce!) })(response, {});
-
-function failing(code: string): () => never {
-  return () => {
-    throw Object.assign(new Error(`${code}: simulated`), { code });
-  };
+function fail(code: string): never {
+  throw Object.assign(new Error(`${code}: simulated`), { code });
 }
 
-/** Makes one step of every write fail. */
-const FAILURES: [string, () => void][] = [
-  [
-    'the disk is full after half of the file',
-    () => {
-      const write = fs.writeFileSync;
-      jest.spyOn(fs, 'writeFileSync').mockImplementation((file, data, options) => {
-        if (String(file).endsWith('.lock')) return write(file, data, options);
-        const text = data as string;
-        write(file, text.slice(0, text.length / 2), options);
-        failing('ENOSPC')();
-      });
-    },
-  ],
-  [
-    'the file cannot be renamed',
-    () => {
-      jest.spyOn(fs, 'renameSync').mockImplementation(failing('EIO'));
-    },
-  ],
-];
+function fillDisk() {
+  const write = fs.writeFileSync;
+  jest.spyOn(fs, 'writeFileSync').mockImplementation((file, data, options) => {
+    if (String(file).endsWith('.lock')) return write(file, data, options);
+    const text = data as string;
+    write(file, text.slice(0, text.length / 2), options);
+    fail('ENOSPC');
+  });
+}
 
-it.each(FAILURES)(
+function preventRenaming() {
+  jest.spyOn(fs, 'renameSync').mockImplementation(() => fail('EIO'));
+}
+
+it.each([
+  ['the disk is full after half of the file', fillDisk],
+  ['the file cannot be renamed', preventRenaming],
+])(
   'refresh keeps the old state, reports the folder and leaves no temporary file if %s',
-  async (_name, fail) => {
+  async (_name, breakWrites) => {
     await customer.activated();
     const before = customer.state;
     customer.wait(1);
     await customer.script(active({ issuedAt: customer.now }));
     const license = customer.license();
-    fail();
+    breakWrites();
     expect(await license.refresh()).toMatchObject({
       state: 'valid',
       until: new Date((NOW + 7 * DAY) * 1000),
@@ -86,7 +75,7 @@ describe('a write', () => {
       if (fs.fstatSync(handle).isDirectory()) steps.push('sync folder');
       fsyncSync(handle);
     });
-    customer.license().install(ISSUER.certificate());
+    customer.license().install(issueCertificate());
     expect(steps).toEqual(['write {"mode":384,"flag":"wx","flush":true}', 'rename', 'sync folder']);
   });
 });
@@ -119,7 +108,7 @@ describe('a read-only folder', () => {
   it('makes every method throw that has to write, activate before it sends anything', async () => {
     const license = await customer.activated();
     const service = await customer.script(
-      json(200, { success: true, certificate: ISSUER.certificate() }),
+      json(200, { success: true, certificate: issueCertificate() }),
     );
     const folder = expect.objectContaining({
       ...{ name: 'LicenseError', code: 'folder' },
@@ -130,7 +119,7 @@ describe('a read-only folder', () => {
       await expect(online.activate(KEY)).rejects.toEqual(folder);
       await expect(online.heartbeat()).rejects.toEqual(folder);
       await expect(online.release()).rejects.toEqual(folder);
-      expect(() => license.install(ISSUER.certificate({ days: 30 }))).toThrow(folder);
+      expect(() => license.install(issueCertificate({ days: 30 }))).toThrow(folder);
       expect(() => license.forget()).toThrow(folder);
     });
     expect(service.paths).toEqual(['/validate/heartbeat']);
@@ -139,7 +128,7 @@ describe('a read-only folder', () => {
 
   it('keeps a rejection in memory until a good response', async () => {
     await customer.activated();
-    await customer.script(revoked, active());
+    await customer.script(rejected('revoked'), active());
     const license = customer.license();
     expect(await inReadOnlyFolder(() => license.refresh())).toMatchObject({
       ...{ state: 'revoked', reason: 'folder' },

@@ -1,7 +1,8 @@
 import type { FetchInit } from '../src/transport.js';
 import type { LicenseError } from '../src/license-error.js';
-import { ISSUER, KEY, NOWHERE, useCustomer } from '../../../test/sdk/customer.js';
+import { KEY, NOWHERE, useCustomer } from '../../../test/sdk/customer.js';
 import { type Reply } from '../../../test/sdk/scripted-service.js';
+import { issueCertificate } from '../../../test/sdk/issuer.js';
 
 const customer = useCustomer();
 
@@ -26,15 +27,9 @@ it('a response that claims to be compressed, and is not, changes nothing, and ho
   ]);
 });
 
-describe('the cause of an error', () => {
-  it('tells a connection that is rejected from a name that does not exist', async () => {
-    expect(await failure({ service: NOWHERE })).toMatchObject({
-      ...{ code: 'no_response', cause: { code: 'ECONNREFUSED' } },
-    });
-    expect(await failure({ service: 'https://licenses.invalid' })).toMatchObject({
-      code: 'no_response',
-      cause: { code: expect.stringMatching(/^(ENOTFOUND|EAI_AGAIN)$/) as string },
-    });
+it('the cause of an error says why there is no connection', async () => {
+  expect(await failure({ service: NOWHERE })).toMatchObject({
+    ...{ code: 'no_response', cause: { code: 'ECONNREFUSED' } },
   });
 });
 
@@ -43,7 +38,7 @@ describe('the option fetch', () => {
     const urls: string[] = [];
     const fetch = async (url: string, init: FetchInit) => {
       urls.push(`${init.method} ${url} ${init.redirect}`);
-      const body = { status: 'active', certificate: ISSUER.certificate() };
+      const body = { status: 'active', certificate: issueCertificate() };
       return new Response(JSON.stringify(body));
     };
     const license = customer.license({ fetch });
@@ -65,7 +60,7 @@ describe('an argument that TypeScript rejects', () => {
     await expect(activation).rejects.toMatchObject({ code: 'LICENSE_KEY_REQUIRED' });
   });
 
-  it.each([undefined, { toString: () => ISSUER.certificate() }])('is no certificate', (text) => {
+  it.each([undefined, { toString: () => issueCertificate() }])('is no certificate', (text) => {
     expect(() => customer.license().install(text as unknown as string)).toThrow(
       expect.objectContaining({ code: 'format' }) as Error,
     );
