@@ -9,5 +9,11 @@ export function hasCommand(name: string): boolean {
   return spawnSync(name, ['--version'], { env: process.env }).status === 0;
 }
 
+/** The number that the pattern captures of what a command prints about its version; 0 without the command. */
+export function versionOf(command: string, args: readonly string[], pattern: RegExp): number {
+  const { stdout, stderr } = spawnSync(command, args, { env: process.env, encoding: 'utf8' });
+  return Number(pattern.exec(`${stdout ?? ''}${stderr ?? ''}`)?.[1] ?? 0);
+}
+
 /** For tests of a tool that may be missing. */
 export const describeIf = (isThere: boolean): jest.Describe => (isThere ? describe : describe.skip);

@@ -24,7 +24,9 @@ export class Customer {
   /** Takes the place of the service: sends one reply per request, then repeats the last one. */
   async script(...replies: Reply[]): Promise<ScriptedService> {
     await this.service?.stop();
-    this.service = await ScriptedService.start(...replies);
+    this.service = new ScriptedService();
+    this.service.script(...replies);
+    await this.service.listen();
     return this.service;
   }
 

@@ -66,12 +66,15 @@ const VALUES = [
   ...['"\\ud800"', '"\\u0000"', '".."', '[]', '{}', '[[1]]', '"revoked"', '1,"x":2', 'NaN', "'a'"],
 ];
 
+const NAMES = ['"Key"', '"\\u006bey"', '""', 'key'];
+
 /** A state file as an SDK writes it, with damage of one kind: a byte, a value, a name, or an end. */
 function damaged(whole: string, random: Random): Buffer {
   const bytes = Buffer.from(whole);
   const at = random.between(0, bytes.length - 1);
   const members = [...whole.matchAll(/"(\w+)":("[^"]*"|null|\d+)/g)];
   const [member, name, value] = random.of(members);
+  const replacement = `"${name}":${random.of(VALUES)}`;
   switch (random.between(0, 4)) {
     case 0:
       bytes[at] = random.between(0, 255);
@@ -79,15 +82,11 @@ function damaged(whole: string, random: Random): Buffer {
     case 1:
       return bytes.subarray(0, at);
     case 2:
-      return Buffer.from(whole.replace(member, () => `"${name}":${random.of(VALUES)}`));
+      return Buffer.from(whole.replace(member, () => replacement));
     case 3:
-      return Buffer.from(
-        whole.replace(member, () => `"${name}":${random.of(VALUES)},"${name}":${value}`),
-      );
+      return Buffer.from(whole.replace(member, () => `${replacement},"${name}":${value}`));
     default:
-      return Buffer.from(
-        whole.replace(`"${name}"`, random.of(['"Key"', '"\\u006bey"', '""', 'key'])),
-      );
+      return Buffer.from(whole.replace(`"${name}"`, random.of(NAMES)));
   }
 }
 

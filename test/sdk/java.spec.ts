@@ -21,12 +21,12 @@ describeIf(hasJava)('The Java SDK', () => {
     const { stdout } = await run('mvn', args, { cwd: folder('java') });
     expect(stdout).toMatch(/Tests run: \d{3}, Failures: 0, Errors: 0, Skipped: 0\n/);
   });
-});
 
-describeIf(hasJava)("The program of the Java SDK's README", () => {
-  itIsLicensed('java', (source, text) => {
-    const file = path.join(source, 'WebShop.java');
-    fs.writeFileSync(file, text);
-    return ['java', '-cp', javaClasses(), file];
+  describe('the program of its README', () => {
+    itIsLicensed('java', (source, text) => {
+      const file = path.join(source, 'WebShop.java');
+      fs.writeFileSync(file, text);
+      return ['java', '-cp', javaClasses(), file];
+    });
   });
 });

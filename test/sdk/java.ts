@@ -2,18 +2,15 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { buildOnce } from './build-once.js';
+import { versionOf } from './commands.js';
 
 const PACKAGE = path.resolve('sdk/java/src');
 const RUNNER = path.join(PACKAGE, 'test/java/example/licenses/client/ScenarioRunner.java');
 
 /** Whether there are a JDK of version 17 or newer, and Maven. */
-export const hasJava = javaVersion() >= 17 && spawnSync('which', ['mvn']).status === 0;
-
-/** 0 without a JDK, and 1 for Java 8. */
-function javaVersion(): number {
-  const { stdout, stderr } = spawnSync('javac', ['-version'], { encoding: 'utf8' });
-  return Number(/^javac (\d+)/.exec(`${stdout ?? ''}${stderr ?? ''}`)?.[1] ?? 0);
-}
+export const hasJava =
+  versionOf('javac', ['-version'], /^javac (\d+)/m) >= 17 &&
+  spawnSync('which', ['mvn']).status === 0;
 
 /** The class path of the compiled SDK and its runner, which need no package. */
 export const javaClasses = (): string =>

@@ -1,5 +1,6 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import path from 'node:path';
+import { hasCommand, versionOf } from './commands.js';
 
 /** What cargo builds: git, oxlint and oxfmt ignore it. */
 export const TARGET = path.resolve('sdk/target');
@@ -16,16 +17,9 @@ export const LIBRARY = [
   ...['--no-default-features', '--features', 'test-clock'],
 ];
 
-/** `rust-version` of the crates. */
-const OLDEST = 85;
-
-export const hasRust = isNewEnough(process.env);
-
-function isNewEnough(env: NodeJS.ProcessEnv): boolean {
-  const { stdout } = spawnSync('rustc', ['--version'], { env, encoding: 'utf8' });
-  const [, minor] = /^rustc 1\.(\d+)\./.exec(stdout ?? '') ?? [];
-  return Number(minor ?? 0) >= OLDEST && spawnSync('cargo', ['--version'], { env }).status === 0;
-}
+/** Whether there is the `rust-version` of the crates, or a newer one. */
+export const hasRust =
+  versionOf('rustc', ['--version'], /^rustc 1\.(\d+)\./) >= 85 && hasCommand('cargo');
 
 /** Runs a command of cargo with the versions of the lock file, and returns what it prints. */
 export function cargo(command: string, args: readonly string[]): string {

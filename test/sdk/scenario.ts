@@ -3,28 +3,22 @@ import fs from 'node:fs';
 import { issue } from '../../sdk/vectors/certificates.mjs';
 import type { Thrown } from './runner-process.js';
 
+/** docs/sdk-scenarios.md describes its members, as those of the next ones. */
 export interface ScriptedReply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** JSON. */
   readonly body?: unknown;
   readonly text?: string;
-  /** How often the text is sent. */
   readonly repeat?: number;
-  /** Spaces are added to the text up to this length. */
   readonly pad?: number;
-  /** In place of a response. */
   readonly fault?: string;
-  /** Steps of another process, before the reply is sent. */
   readonly meanwhile?: readonly Step[];
 }
 
 interface Expected {
   readonly returns?: unknown;
   readonly throws?: Partial<Thrown> & { readonly code: string; readonly option?: string };
-  /** Paths of requests, or paths with bodies. */
   readonly requests?: readonly (string | { readonly path: string; readonly body: object })[];
-  /** The state file has the same bytes as before. */
   readonly unchanged?: true;
 }
 
@@ -39,15 +33,10 @@ export interface Step extends Expected {
     readonly change?: object;
     readonly remove?: readonly string[];
     readonly text?: string;
-    /** Bytes of the whole file. */
     readonly base64?: string;
-    /** Spaces are added to the text up to this length. */
     readonly pad?: number;
-    /** The JSON text of a further member. */
     readonly member?: string;
-    /** Adds a file to the folder; `{state}` stands for the name of the state file. */
     readonly add?: string;
-    /** Adds a named pipe of this name to the folder, which is created if it is absent. */
     readonly pipe?: string;
   };
   readonly state?: object | null;
@@ -63,7 +52,6 @@ export interface Scenario {
 interface Scenarios {
   readonly now: number;
   readonly program: object;
-  /** Private keys as JWKs by their names. */
   readonly signingKeys: Readonly<Record<string, JsonWebKey>>;
   readonly certificates: Readonly<Record<string, string>>;
   readonly scenarios: readonly Scenario[];

@@ -33,13 +33,6 @@ export class ScriptedService {
     });
   }
 
-  static async start(...replies: Reply[]): Promise<ScriptedService> {
-    const service = new ScriptedService();
-    service.script(...replies);
-    await service.listen();
-    return service;
-  }
-
   async listen(): Promise<void> {
     await once(this.server.listen(0, '127.0.0.1'), 'listening');
   }

@@ -1,16 +1,13 @@
 import type { FetchInit } from '../src/transport.js';
-import type { LicenseError } from '../src/license-error.js';
 import { KEY, NOWHERE, useCustomer } from '../../../test/sdk/customer.js';
 import { type Reply } from '../../../test/sdk/scripted-service.js';
 import { issueCertificate } from '../../../test/sdk/issuer.js';
 
 const customer = useCustomer();
 
-const failure = async (options: object): Promise<LicenseError> =>
-  (await customer
-    .license(options)
-    .activate(KEY)
-    .catch((error: unknown) => error)) as LicenseError;
+const FAILURE = new Error('no proxy');
+const failing = () => Promise.reject(FAILURE);
+const hanging = () => new Promise<never>(() => undefined);
 
 const falselyCompressed: Reply = (response) => {
   response.writeHead(200, { 'Content-Encoding': 'gzip', Connection: 'close' });
@@ -27,31 +24,28 @@ it('a response that claims to be compressed, and is not, changes nothing, and ho
   ]);
 });
 
-it('the cause of an error says why there is no connection', async () => {
-  expect(await failure({ service: NOWHERE })).toMatchObject({
-    ...{ code: 'no_response', cause: { code: 'ECONNREFUSED' } },
-  });
+it.each([
+  ['a connection that is rejected', {}, { code: 'no_response', cause: { code: 'ECONNREFUSED' } }],
+  ['an error of the option fetch', { fetch: failing }, { code: 'no_response', cause: FAILURE }],
+  [
+    'no result of fetch',
+    { fetch: hanging, timeout: 50 },
+    { code: 'timeout', cause: { name: 'ExchangeTimeout' } },
+  ],
+])('an error has %s as its cause', async (_name, options, expected) => {
+  await expect(customer.license(options).activate(KEY)).rejects.toMatchObject(expected);
 });
 
-describe('the option fetch', () => {
-  it('sends the requests in place of the global one', async () => {
-    const urls: string[] = [];
-    const fetch = async (url: string, init: FetchInit) => {
-      urls.push(`${init.method} ${url} ${init.redirect}`);
-      const body = { status: 'active', certificate: issueCertificate() };
-      return new Response(JSON.stringify(body));
-    };
-    const license = customer.license({ fetch });
-    expect(await license.activate(KEY)).toMatchObject({ state: 'valid' });
-    expect(urls).toEqual([`POST ${NOWHERE}/validate manual`]);
-  });
-
-  it('is no_response whatever it throws, and a timeout if it never returns', async () => {
-    const thrown = await failure({ fetch: () => Promise.reject(new Error('no proxy')) });
-    expect(thrown).toMatchObject({ code: 'no_response', cause: { message: 'no proxy' } });
-    const endless = await failure({ fetch: () => new Promise(() => undefined), timeout: 50 });
-    expect(endless).toMatchObject({ code: 'timeout', cause: { name: 'ExchangeTimeout' } });
-  });
+it('the option fetch sends the requests in place of the global one', async () => {
+  const urls: string[] = [];
+  const fetch = async (url: string, init: FetchInit) => {
+    urls.push(`${init.method} ${url} ${init.redirect}`);
+    const body = { status: 'active', certificate: issueCertificate() };
+    return new Response(JSON.stringify(body));
+  };
+  const license = customer.license({ fetch });
+  expect(await license.activate(KEY)).toMatchObject({ state: 'valid' });
+  expect(urls).toEqual([`POST ${NOWHERE}/validate manual`]);
 });
 
 describe('an argument that TypeScript rejects', () => {
