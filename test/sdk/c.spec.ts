@@ -23,15 +23,14 @@ if (!isComplete) {
 
 describeIf(isComplete)('The C ABI', () => {
   const customer = useCustomer();
-  let folder: string;
+  /** In the temporary folder of the run. */
+  const folder = path.join(os.tmpdir(), 'license-c');
   beforeAll(() => {
-    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'license-c-'));
     cargo('build', LIBRARY);
     build('static', 'sdk/c/tests', '.a');
     build('shared', 'sdk/c/tests', '.so');
     build('sanitized', 'sdk/c/tests', '.a', SANITIZERS);
   });
-  afterAll(() => fs.rmSync(folder, { recursive: true }));
 
   function build(name: string, source: string, suffix: string, flags = ''): void {
     const library = path.join(TARGET, `debug/liblicense_management_client${suffix}`);

@@ -16,18 +16,18 @@ describeIf(hasGo)('The Go SDK', () => {
     expect(await go('list', '-m', 'all')).toBe('licenses.example/licenseclient\n');
     expect(await go('test', '-timeout=5m', './...')).toMatch(/^ok/);
   });
-});
 
-describeIf(hasGo)("The program of the Go SDK's README", () => {
-  const [, setUp] = /```sh\n(go mod[^`]+)```/.exec(readmeOf('go'))!;
+  describe('the program of its README', () => {
+    const [, setUp] = /```sh\n(go mod[^`]+)```/.exec(readmeOf('go'))!;
 
-  itIsLicensed('go', async (folder, text) => {
-    if (!fs.existsSync(path.join(folder, 'go.mod'))) {
-      const env = { ...process.env, CHECKOUT: process.cwd() };
-      await run('sh', ['-euc', setUp!], { cwd: folder, env });
-    }
-    fs.writeFileSync(path.join(folder, 'main.go'), text);
-    await run('go', ['build', '-o', 'web-shop', '.'], { cwd: folder });
-    return [path.join(folder, 'web-shop')];
+    itIsLicensed('go', async (folder, text) => {
+      if (!fs.existsSync(path.join(folder, 'go.mod'))) {
+        const env = { ...process.env, CHECKOUT: process.cwd() };
+        await run('sh', ['-euc', setUp!], { cwd: folder, env });
+      }
+      fs.writeFileSync(path.join(folder, 'main.go'), text);
+      await run('go', ['build', '-o', 'web-shop', '.'], { cwd: folder });
+      return [path.join(folder, 'web-shop')];
+    });
   });
 });

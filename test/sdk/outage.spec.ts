@@ -1,9 +1,19 @@
 import { Random } from '../random.js';
 import { KEY, newFolder } from './customer.js';
-import { active, DAY, NOW, PROGRAM } from './issuer.js';
-import { OUTAGES } from './outages.js';
+import {
+  active,
+  DAY,
+  FOREIGN,
+  issueCertificate,
+  issueRejection,
+  NOW,
+  PROGRAM,
+  rejected,
+} from './issuer.js';
 import type { RunnerProcess } from './runner-process.js';
-import { type ScriptedService, useScriptedService } from './scripted-service.js';
+import type { ScriptedReply } from './scenario.js';
+import { scripted } from './scripted-reply.js';
+import { type Reply, type ScriptedService, useScriptedService } from './scripted-service.js';
 import { describeSdks } from './sdk-program.js';
 
 jest.setTimeout(1_800_000);
@@ -11,6 +21,36 @@ const MACHINES = Number(process.env.OUTAGE_MACHINES ?? 15);
 const HOUR = 3600;
 /** A loaded machine must not cause a timeout, but where the state is the same after one. */
 const [LONG_MS, SHORT_MS] = [60_000, 20];
+
+const PAGE = { text: '<h1>Hello</h1>' };
+
+const REPLIES: readonly ScriptedReply[] = [
+  ...['hang_up', 'silence', 'half'].map((fault) => ({ fault })),
+  { status: 429, headers: { 'Retry-After': '60' }, body: { success: false, status: 429 } },
+  { status: 503, body: { code: 'OVERLOADED' } },
+  { status: 500, body: { status: 'revoked' } },
+  { status: 404, body: { code: 'ROUTE_NOT_FOUND' } },
+  PAGE,
+  { status: 302, headers: { Location: 'https://portal.example' }, ...PAGE },
+  { text: '{"valid":true,"status":"act' },
+  { text: ' '.repeat(70_000) },
+  { body: { status: 'pending' } },
+  { body: { status: 'invalid' } },
+  { body: { status: 'active' } },
+  { body: { status: 'active', leaseEndsAt: '2027-01-15T09:00:00.000Z' } },
+  { body: { status: 'active', certificate: issueCertificate({}, FOREIGN) } },
+  // Of somebody in the network, who has no key of the issuer, or replays what it has signed.
+  { body: { status: 'revoked' } },
+  { status: 403, body: { code: 'LICENSE_REVOKED' } },
+  { body: { status: 'revoked', rejection: issueRejection('revoked', 'A'.repeat(22)) } },
+];
+
+/** What takes the place of a good response. */
+const OUTAGES: readonly Reply[] = [
+  ...REPLIES.map(scripted),
+  (response) => response.end(Buffer.from([0xff, 0x00, 0x7b, 0xfe])),
+  rejected('suspended', FOREIGN),
+];
 
 describeSdks('R11: an outage as long as certificates last,', (runner) => {
   const service = useScriptedService();

@@ -33,11 +33,7 @@ export class RunnerProcess {
     this.lines = input[Symbol.asyncIterator]();
   }
 
-  /**
-   * Starts a program with a license of these options.
-   *
-   * @param now the clock of the machine, in seconds since 1970
-   */
+  /** Starts a program with a license of these options; `now` is the clock of the machine, in seconds since 1970. */
   start(now: number, options: object): Promise<Result> {
     return this.run({ do: 'start', now, options });
   }

@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { newFolder } from './customer.js';
-import { expectMessage } from './messages.js';
-import type { Result, RunnerProcess } from './runner-process.js';
+import type { Result, RunnerProcess, Thrown } from './runner-process.js';
 import {
   fillIn,
   type Scenario,
@@ -14,6 +13,11 @@ import {
 } from './scenario.js';
 import { scripted } from './scripted-reply.js';
 import type { Asked, Reply, ScriptedService } from './scripted-service.js';
+
+const MESSAGES = JSON.parse(fs.readFileSync('sdk/messages.json', 'utf8')) as {
+  readonly errors: Readonly<Record<string, string | readonly string[]>>;
+  readonly options: Readonly<Record<string, string>>;
+};
 
 /** Plays the service, the clock and the disk of one scenario to the runners of a language. */
 export class ScenarioDriver {
@@ -87,11 +91,29 @@ export class ScenarioDriver {
     if (throws) {
       const { option, message, ...members } = throws;
       expect(result).toMatchObject({ throws: members });
-      expectMessage(result.throws!, { option, message, folder: this.folder });
+      this.expectMessage(result.throws!, option, message);
     } else {
       expect(result).not.toHaveProperty('throws');
       if (returns !== undefined) expect({ returns: result.returns }).toMatchObject({ returns });
     }
+  }
+
+  /** Compares a message with `sdk/messages.json`, or with that of the service. */
+  private expectMessage(thrown: Thrown, option?: string, ofService?: string): void {
+    if (ofService !== undefined) return expect(thrown.message).toBe(ofService);
+    const [first] = thrown.message.split(' ');
+    if (option !== undefined) {
+      // Languages write the same name as machineName and machine_name.
+      expect(first!.replaceAll('_', '').toLowerCase()).toBe(option.toLowerCase());
+      const texts = Object.values(MESSAGES.options);
+      expect(texts.map((text) => text.replace('{option}', first!))).toContain(thrown.message);
+      return;
+    }
+    const [, error] = /\((\w+)\)\.$/.exec(thrown.message) ?? [];
+    const texts = [MESSAGES.errors[thrown.code] ?? []].flat();
+    expect(
+      texts.map((text) => text.replace('{folder}', this.folder).replace('{error}', String(error))),
+    ).toContain(thrown.message);
   }
 
   private reply({ meanwhile = [], ...reply }: ScriptedReply): Reply {

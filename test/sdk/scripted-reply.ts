@@ -1,34 +1,28 @@
 import type { ScriptedReply } from './scenario.js';
 import { json, type Reply } from './scripted-service.js';
 
-/** A good response that breaks off in its middle. */
-const HALF: Reply = (response) => {
-  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 100 });
-  response.write('{"status":"revoked",', () => response.destroy());
-};
-
-const ENDLESS: Reply = (response) => {
-  response.writeHead(200, { 'Content-Type': 'application/json' });
-  const write = () => {
-    while (!response.destroyed && response.write('x'.repeat(16_384)));
-    if (!response.destroyed) response.once('drain', write);
-  };
-  write();
-};
-
-/** Never silent for long, and never at an end. */
-const TRICKLE: Reply = (response) => {
-  response.writeHead(200, { 'Content-Type': 'application/json' });
-  const timer = setInterval(() => response.write(' '), 20);
-  response.on('close', () => clearInterval(timer));
-};
-
 const FAULTS: Readonly<Record<string, Reply>> = {
   hang_up: (response) => response.destroy(),
-  half: HALF,
+  /** A good response that breaks off in its middle. */
+  half: (response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 100 });
+    response.write('{"status":"revoked",', () => response.destroy());
+  },
   silence: () => undefined,
-  trickle: TRICKLE,
-  endless: ENDLESS,
+  /** Never silent for long, and never at an end. */
+  trickle: (response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    const timer = setInterval(() => response.write(' '), 20);
+    response.on('close', () => clearInterval(timer));
+  },
+  endless: (response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    const write = () => {
+      while (!response.destroyed && response.write('x'.repeat(16_384)));
+      if (!response.destroyed) response.once('drain', write);
+    };
+    write();
+  },
 };
 
 /** The reply of a scenario. */

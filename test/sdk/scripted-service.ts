@@ -10,9 +10,6 @@ export interface Asked {
   readonly body: { readonly key: string; readonly fingerprint: string; readonly nonce?: string };
 }
 
-/** A program with a short timeout ends its request before it is read. */
-const ignoreAbort = (): void => undefined;
-
 /** A server with scripted replies, one a request, the last one for ever: for replies that the service cannot be made to send. */
 export class ScriptedService {
   readonly asked: Asked[] = [];
@@ -21,14 +18,13 @@ export class ScriptedService {
 
   constructor() {
     this.server.on('request', (request, response) => {
+      // A program with a short timeout ends its request before it is read.
+      const ignoreAbort = () => undefined;
       void text(request).then((body) => {
-        const asked = {
-          path: String(request.url),
-          body: JSON.parse(body || '{}') as Asked['body'],
-        };
-        this.asked.push(asked);
+        const asked = JSON.parse(body || '{}') as Asked['body'];
+        this.asked.push({ path: String(request.url), body: asked });
         const [reply] = this.replies.length > 1 ? this.replies.splice(0, 1) : this.replies;
-        return reply!(response, asked.body);
+        return reply!(response, asked);
       }, ignoreAbort);
     });
   }
