@@ -1,15 +1,11 @@
 import { describeIf } from './commands.js';
 import type { LicenseOptions } from '../../sdk/node/src/options.js';
+import type { Status as SdkStatus } from '../../sdk/node/src/status.js';
 import { LANGUAGES } from './languages.js';
 import { type RunnerProcess, useRunner } from './runner-process.js';
 
-export interface Status {
-  readonly state: string;
-  readonly until: string | null;
-  readonly services: readonly string[];
-  readonly entitlements: readonly string[];
-  readonly reason: string | null;
-}
+/** A status in JSON. */
+export type Status = Omit<SdkStatus, 'has' | 'until'> & { readonly until: string | null };
 
 /** The result of a call; `error` is the code of a LicenseError. */
 export type Result = Status | { readonly error: string } | string | null;

@@ -148,9 +148,8 @@ it('a folder that cannot be reached is unreadable, and neither status nor refres
   const status = await unprivileged(() => license.status());
   const refreshed = await unprivileged(() => customer.license().refresh());
   fs.chmodSync(path.dirname(customer.folder), 0o700);
-  for (const { state, reason } of [status, refreshed]) {
-    expect([state, reason]).toEqual(['unreadable', 'folder']);
-  }
+  const unreadable = { state: 'unreadable', reason: 'folder' };
+  expect([status, refreshed]).toMatchObject([unreadable, unreadable]);
 });
 
 /** Runs an action as a user without root's privilege to ignore file permissions. */
