@@ -11,11 +11,30 @@ const repeat = {
   networkMode: 'always',
 } as const;
 
+let openDialogs = 0;
+/** Whether the page is to be read again once no dialog is open. */
+let isDue = false;
+
 /** What was read from the service, and the requests in progress. Those that fail for a while are repeated. */
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { ...repeat, staleTime: 2000 },
+    queries: { ...repeat, staleTime: 2000, refetchOnWindowFocus: () => openDialogs === 0 },
     // Responses to writes may contain keys. 0 would look without a pause whether a write is over.
     mutations: { ...repeat, gcTime: 1000 },
   },
 });
+
+/** Reads again what the page shows, once no dialog is open: a row may go, and the dialog that it has opened with it. */
+export function readPageAgain(): void {
+  isDue = openDialogs > 0;
+  if (!isDue) void queryClient.invalidateQueries();
+}
+
+/** Notes that a dialog is open. @returns notes that it has closed */
+export function noteOpenDialog(): () => void {
+  openDialogs += 1;
+  return () => {
+    openDialogs -= 1;
+    if (isDue) readPageAgain();
+  };
+}

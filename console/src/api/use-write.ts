@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef } from 'react';
 import { type Wait, waitAfter } from './api-error.js';
+import { readPageAgain } from './query-client.js';
 import { Submission } from './submission.js';
 
 /** What a form needs to know of its write. */
@@ -22,7 +23,6 @@ export function useWrite<Input, Output>(
   write: (input: Input, idempotencyKey: string) => Promise<Output>,
   onDone: (output: Output) => unknown = () => undefined,
 ) {
-  const queries = useQueryClient();
   const latest = useRef<Submission<Output>>(null);
   const { mutate, reset, isPending, isSuccess, error, data, failureReason } = useMutation({
     mutationFn: (submission: Submission<Output>) => submission.send(),
@@ -30,7 +30,7 @@ export function useWrite<Input, Output>(
       const isCancelled = submission.isOver;
       submission.end();
       if (!isCancelled) await onDone(output);
-      void queries.invalidateQueries();
+      readPageAgain();
     },
     onError: (_error, submission) => submission.end(),
   });

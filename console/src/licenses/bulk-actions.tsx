@@ -1,6 +1,6 @@
-import { focusManager, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import * as inputs from '../api/inputs.js';
+import { readPageAgain } from '../api/query-client.js';
 import { randomKey } from '../api/random-key.js';
 import type { License } from '../api/types.js';
 import type { Operation } from '../api/use-may.js';
@@ -107,8 +107,6 @@ interface Failure {
 function BulkForm(props: FormProps) {
   const { licenses, others, label, details, run, hasDuration, isDangerous, onDone, onClose } =
     props;
-  const queries = useQueryClient();
-  const isOpen = useListAsItIs();
   const form = useRef<HTMLFormElement>(null);
   useFirstFocus(form, isDangerous);
   const [done, setDone] = useState<number | null>(null);
@@ -127,7 +125,7 @@ function BulkForm(props: FormProps) {
       }
     }
     setDone(licenses.length);
-    if (!isOpen.current) await queries.invalidateQueries();
+    readPageAgain();
   };
   const close = () => {
     onClose();
@@ -180,26 +178,6 @@ function BulkForm(props: FormProps) {
       </Foot>
     </form>
   );
-}
-
-/**
- * Keeps the list from being read again until the dialog is closed: licenses may drop out of it, and the dialog with them.
- *
- * @returns whether the dialog is open
- */
-function useListAsItIs() {
-  const queries = useQueryClient();
-  const isOpen = useRef(true);
-  useEffect(() => {
-    isOpen.current = true;
-    focusManager.setFocused(false);
-    return () => {
-      isOpen.current = false;
-      focusManager.setFocused(undefined);
-      void queries.invalidateQueries();
-    };
-  }, [queries]);
-  return isOpen;
 }
 
 /** Licenses that are named, of perhaps hundreds. */

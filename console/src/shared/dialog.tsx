@@ -1,4 +1,5 @@
-import { type ComponentProps, lazy, Suspense, useState } from 'react';
+import { type ComponentProps, lazy, Suspense, useEffect, useState } from 'react';
+import { noteOpenDialog } from '../api/query-client.js';
 import { texts } from '../texts.js';
 import { DialogTitle, hasDraft } from './drafts.js';
 import { Foot } from './ui/foot.js';
@@ -7,13 +8,16 @@ const load = () => import('./ui/modal-dialog.js');
 const ModalDialog = lazy(async () => ({ default: (await load()).ModalDialog }));
 
 /** A modal dialog, whose code is loaded with the first one. */
-export const Dialog = (props: ComponentProps<typeof ModalDialog>) => (
-  <Suspense fallback={null}>
-    <DialogTitle value={props.title}>
-      <ModalDialog {...props} />
-    </DialogTitle>
-  </Suspense>
-);
+export function Dialog(props: ComponentProps<typeof ModalDialog>) {
+  useEffect(noteOpenDialog, []);
+  return (
+    <Suspense fallback={null}>
+      <DialogTitle value={props.title}>
+        <ModalDialog {...props} />
+      </DialogTitle>
+    </Suspense>
+  );
+}
 
 /** Loads the code of dialogs before one opens. */
 export const preloadDialogs = (): void => void load().catch(() => undefined);

@@ -1,7 +1,7 @@
 import { LAPTOP } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
 import { expectFocus } from '../keyboard.js';
-import { chooseAction } from '../steps.js';
+import { chooseAction, copied } from '../steps.js';
 
 describeConsole('Each dialog of the console', (tested) => {
   const developer = tested.useDeveloper();
@@ -45,5 +45,32 @@ describeConsole('Each dialog of the console', (tested) => {
       await page.keyboard.press('Tab');
     }
     expect(await places()).toEqual(before);
+  });
+
+  it('shows the key of a first license, and of a replacement, until it is closed, though what has opened it drops out of the list', async () => {
+    const page = await tested.openAs(developer, '/licenses');
+    const dialog = page.getByRole('dialog');
+    await page.getByText('No licenses yet').waitFor();
+    await page.getByRole('button', { name: 'New license' }).last().click();
+    await dialog.getByRole('combobox', { name: 'Client' }).fill('Globex');
+    await dialog.getByLabel('E-mail').fill(`office@${developer._id}.example`);
+    await dialog.getByLabel('Project name').fill('Portal');
+    await dialog.getByRole('checkbox', { name: 'Hosting' }).check();
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await dialog.getByRole('button', { name: 'Copy key' }).click();
+    const first = await copied(page);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('row', { name: 'Globex' }).waitFor();
+
+    await tested.service.activate({ key: first });
+    await page.getByLabel('Status').selectOption('Active');
+    await page.getByRole('row', { name: 'Globex' }).getByText('Active').waitFor();
+    await page.getByRole('button', { name: /^Actions/ }).click();
+    await page.getByRole('menuitem', { name: 'Reissue' }).click();
+    await dialog.getByRole('button', { name: 'Reissue' }).click();
+    await dialog.getByRole('button', { name: 'Copy key' }).click();
+    expect(await copied(page)).not.toBe(first);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByText('No license matches').waitFor();
   });
 });
