@@ -2,7 +2,7 @@ import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import { Store } from '../../../src/storage/store.js';
 import { claimsOf, PASSWORD } from '../developer.js';
 import { expectError, expectResponse } from '../expect-response.js';
-import { rateLimitOf } from '../rate-limit.js';
+import { rateLimitOf, rejectionOf } from '../rate-limit.js';
 import { useApp, useDeveloper } from '../use-app.js';
 import { Browser, cookiesOf } from './browser.js';
 
@@ -83,6 +83,10 @@ describe('Logging in to the console', () => {
   it('is rejected as at POST /auth/login, sets no cookie, and counts its failures with those', async () => {
     const { email } = await app.register();
     const logIn = (path: string, password: string) => app.post(path, { email, password }, { from });
+    const send = (body: string) => app.send('POST', '/auth/login', body, { from });
+    // Neither malformed bodies nor successes count.
+    for (const body of ['{', '{}']) expect((await send(body)).status).toBe(400);
+    expect((await logIn('/auth/login', PASSWORD)).status).toBe(200);
     const failures = [
       await logIn('/console/session', 'one more guess'),
       await logIn('/auth/login', 'one more guess'),
@@ -96,6 +100,8 @@ describe('Logging in to the console', () => {
     const rejected = await logIn('/console/session', PASSWORD);
     expect([failures[0].status, rejected.status]).toEqual([401, 429]);
     for (const response of [failures[0], rejected]) expect(cookiesOf(response)).toEqual([]);
+    // Before the body is read.
+    expect(rejectionOf(await send('{'))).toEqual([429, '2', '0', '900', '900']);
   });
 
   it('counts its refreshes and logouts with those of the API, and a 429 keeps the cookie', async () => {

@@ -2,7 +2,6 @@ import { WorkClasses } from '../../../src/server/overload/work-class.js';
 import { Store } from '../../../src/storage/store.js';
 import type { TestApp } from '../../app.js';
 import { fetchWhole } from '../../fetch-whole.js';
-import { ASSETS, useBuiltConsole } from '../console/built-console.js';
 import { useDeveloper } from '../use-app.js';
 
 const OURS = 'https://admin.example.com';
@@ -23,19 +22,10 @@ const PROTECTION = {
   'x-permitted-cross-domain-policies': 'none',
   'x-xss-protection': '0',
 };
-
-/** The same for the pages of the console, which no page can embed. */
-const OF_CONSOLE = {
-  ...PROTECTION,
-  'content-security-policy': expect.stringMatching(/^default-src 'none'; script-src 'self';/),
-  'x-frame-options': 'DENY',
-};
 /** A response of overload is JSON, of which a browser makes no page. */
 const OF_OVERLOAD = { 'x-content-type-options': 'nosniff' };
 
 const KEYS = '/keys/0123456789abcdef01234567';
-const ASSET = `/console/assets/${Object.keys(ASSETS)[0]}`;
-const YEAR = 'public, max-age=31536000, immutable';
 
 interface Kind {
   readonly body?: string;
@@ -52,17 +42,12 @@ const failing = (app: TestApp) =>
 const overloaded = (app: TestApp) =>
   jest.spyOn(app.nest.get(WorkClasses).other, 'hasPlace').mockReturnValue(false);
 
-/** One response of each kind, by what it is. */
+/** One response of each kind, by what it is. Those of the console are in test/e2e/console/pages.cases.ts. */
 const KINDS: [name: string, status: number, path: string, kind?: Kind][] = [
   ['a response', 200, '/health/live'],
   ['a response without a body', 204, '/auth/logout', { body: '{"refreshToken":"x"}' }],
   // The documentation is the same for everyone, and the same at each visit.
   ['a page', 200, '/docs'],
-  [
-    'a page of the console',
-    ...([200, '/console/licenses', { protection: OF_CONSOLE, caching: 'no-cache' }] as const),
-  ],
-  ['an asset of the console', 200, ASSET, { protection: OF_CONSOLE, caching: YEAR }],
   ['a session of another origin', 403, '/console/session', { body: '{}' }],
   ['the keys of an issuer', 200, KEYS, { caching: 'public, max-age=60' }],
   ['no keys, for a failure', 500, KEYS, { fail: failing }],
@@ -73,10 +58,7 @@ const KINDS: [name: string, status: number, path: string, kind?: Kind][] = [
 ];
 
 const useService = (CORS_ORIGINS: string) => {
-  const [app, ada] = useDeveloper(
-    { ACTIVATION_LIMIT: '1', CORS_ORIGINS },
-    { consoleFolder: useBuiltConsole() },
-  );
+  const [app, ada] = useDeveloper({ ACTIVATION_LIMIT: '1', CORS_ORIGINS });
   const call = async (path: string, origin: string, { body, method }: Kind = {}) => {
     const headers = {
       ...{ Authorization: `Bearer ${ada.token}`, Origin: origin },

@@ -3,7 +3,6 @@ import { PasswordHasher } from '../../../src/auth/passwords/password-hasher.js';
 import { countsOf } from '../at-once.js';
 import { timesInScope } from '../../scope.js';
 import { accountOn, NEW_PASSWORD, OLD_PASSWORD } from '../auth/account.js';
-import { rateLimitOf, rejectionOf } from '../rate-limit.js';
 import { useApp } from '../use-app.js';
 
 const WRONG_PASSWORD = 'seven quiet lanterns drown';
@@ -13,7 +12,7 @@ const ADDRESSES = Array.from(
   (_, i) => `10.0.${i >> 8}.${i & 255}`,
 );
 
-// src/auth/login-limit/login-limiter.spec.ts tries which failures are counted together.
+// src/auth/login-limit/login-limiter.spec.ts tries which failures are counted together, and test/e2e/console/session.cases.ts those of an address.
 describe('Guesses at a password', () => {
   const app = useApp({ LOGIN_LIMIT: '2' });
 
@@ -40,32 +39,5 @@ describe('Guesses at a password', () => {
     expect((await account.change({}, {}, STRANGE)).status).toBe(204);
     app.clock.advance({ seconds: 900 });
     expect((await account.logIn(NEW_PASSWORD, STRANGE)).status).toBe(200);
-  });
-
-  it('of an address are rejected before the body is read; neither successes nor malformed bodies count', async () => {
-    const account = await accountOn(app);
-    const from = '192.0.2.1';
-    for (const body of ['{', '{}', '{"email":5,"password":5}']) {
-      expect((await app.send('POST', '/auth/login', body, { from })).status).toBe(400);
-    }
-    expect((await account.logIn(OLD_PASSWORD, from)).status).toBe(200);
-    const failures = [
-      await account.logIn(WRONG_PASSWORD, from),
-      await account.logIn(WRONG_PASSWORD, from),
-    ];
-    expect(failures.map(rateLimitOf)).toEqual([
-      ['2', '1', '900'],
-      ['2', '0', '900'],
-    ]);
-    app.clock.advance({ seconds: 300 });
-
-    for (const rejected of [
-      await account.logIn(OLD_PASSWORD, from),
-      await app.send('POST', '/auth/login', '{', { from }),
-    ]) {
-      expect(rejectionOf(rejected)).toEqual([429, '2', '0', '600', '600']);
-    }
-    app.clock.advance({ seconds: 600 });
-    expect((await account.logIn(OLD_PASSWORD, from)).status).toBe(200);
   });
 });

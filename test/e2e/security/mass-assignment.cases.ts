@@ -1,23 +1,13 @@
 import { COLLECTIONS } from '../../../src/collections.js';
+import { readDocument } from '../../document/openapi-document.js';
 import { everythingOf } from '../everything.js';
 import { useApp } from '../use-app.js';
 import { createWorld, propertiesOf, ROUTES_WITH_BODY, type World, type ApiRoute } from './world.js';
 
-/** The fields of every kind of record that is stored, and of what is shown of them. */
+/** The fields of every kind of record that is stored, and of everything that is sent or shown. */
 const STORED = new Set([
   ...COLLECTIONS.flatMap(({ fields }) => Object.keys(fields)),
-  ...[
-    'ClientDto',
-    'ProjectDto',
-    'LicenseDto',
-    'UserDto',
-    'EventDto',
-    'MemberDto',
-    'ApiKeyDto',
-    'SessionDto',
-    'WebhookDto',
-    'DeliveryDto',
-  ].flatMap(propertiesOf),
+  ...Object.keys(readDocument().components.schemas).flatMap(propertiesOf),
 ]);
 
 /** An id that no other test sends: it is watched as a license key here. */

@@ -36,7 +36,6 @@ const WITHOUT_RECORD: Record<string, number> = {
   ...{ sendHeartbeat: 200, releaseMachine: 200 },
 };
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, '_$&').toUpperCase();
-const named = (routes: ApiRoute[]) => routes.map((route) => [route.id, route] as const);
 
 describe(`S4: two users and ${ROUTES.length} routes`, () => {
   const app = useApp();
@@ -81,23 +80,24 @@ describe(`S4: two users and ${ROUTES.length} routes`, () => {
   };
 
   it("404 for another user's record, ACTIVE or PENDING, as for one that does not exist", async () => {
-    for (const [operation, route] of named(ROUTES.filter(({ record }) => record))) {
+    for (const route of ROUTES.filter(({ record }) => record)) {
       const code = `${snakeCase(route.record!)}_NOT_FOUND`;
       for (const target of [ada, bob, NOBODYS]) {
         const { status, body } = await send(route, target);
-        expect([operation, status, { ...body, requestId: '' }]).toEqual([
-          ...[operation, 404, { message: expect.any(String), code, requestId: '' }],
+        expect([route.id, status, { ...body, requestId: '' }]).toEqual([
+          ...[route.id, 404, { message: expect.any(String), code, requestId: '' }],
         ]);
       }
     }
   });
 
   it("tells nothing of another user's records at the other routes", async () => {
-    for (const [operation, route] of named(ROUTES.filter((one) => !one.record))) {
+    for (const route of ROUTES.filter((one) => !one.record)) {
       const response = await send(route, eve);
 
-      expect([operation, response.status]).toEqual([operation, WITHOUT_RECORD[operation]]);
-      expect([operation, tracesIn(response)]).toEqual([operation, []]);
+      const { status } = response;
+      expect([route.id, status]).toEqual([route.id, WITHOUT_RECORD[route.id]]);
+      expect([route.id, tracesIn(response)]).toEqual([route.id, []]);
     }
   });
 
