@@ -43,13 +43,10 @@ describe('API keys', () => {
   });
 
   it.each([
-    ['name', ''],
     ['scopes', []],
     ['scopes', ['licenses:read', 'licenses:read']],
     ['scopes', ['licenses:*']],
-    ['scopes', 'licenses:read'],
     ['expiresAt', START],
-    ['expiresAt', 'tomorrow'],
   ])('400: `%s` is not %j', async (field, value) => {
     expectInvalid(await create({ [field]: value }), field);
     expect(await list()).toEqual([]);

@@ -2,6 +2,7 @@ import { AccountsService } from '../../../src/auth/accounts/accounts.service.js'
 import type { TestApp } from '../../app.js';
 import { describeOnMongo, EVERY_ENGINE, newStore } from '../../engines.js';
 import { claimsOf, type LoggedInDeveloper, PASSWORD } from '../developer.js';
+import { expectError } from '../expect-response.js';
 import { useApp, useAppOn } from '../use-app.js';
 
 interface Ended {
@@ -105,8 +106,10 @@ describe('S25, S27: one instance on SQLite', () => {
     const key = await app.addApiKey(owner, ['licenses:read']);
     await accountsOf(app).disable(owner.email);
     for (const { email } of [owner, member]) {
-      const login = await app.post('/auth/login', { email, password: 'correct horse battery' });
-      expect([login.status, login.body.code]).toEqual([403, 'ACCOUNT_DISABLED']);
+      const logIn = (password: string) => app.post('/auth/login', { email, password });
+      expectError(await logIn(PASSWORD), [403, 'ACCOUNT_DISABLED']);
+      // Only somebody with the password learns of it.
+      expectError(await logIn('one more guess'), [401, 'INVALID_CREDENTIALS']);
     }
     await accountsOf(app).enable(owner.email);
     for (const one of [owner, member]) expect((await app.get('/auth/me', one)).status).toBe(401);

@@ -1,7 +1,7 @@
 import { AccountsService } from '../../../src/auth/accounts/accounts.service.js';
 import { INVITATION_LIFE } from '../../../src/auth/members/invitation.js';
 import { START } from '../../fake-clock.js';
-import { type LoggedInDeveloper, PASSWORD } from '../developer.js';
+import { PASSWORD } from '../developer.js';
 import { expectError, expectInvalid } from '../expect-response.js';
 import { useApp, useDeveloper } from '../use-app.js';
 import { newEmail } from '../../http-caller.js';
@@ -39,14 +39,6 @@ describe('Members', () => {
     expect((await app.get('/auth/me', call)).body).toEqual(joined.body.user);
   });
 
-  it('an invitation works once, also for 5 at the same time', async () => {
-    const { invitation } = (await app.invite(ada)).body;
-    const responses = await Promise.all(Array.from({ length: 5 }, () => app.accept(invitation)));
-    const statuses = responses.map(({ status }) => status).toSorted();
-    expect(statuses).toEqual([201, 400, 400, 400, 400]);
-    expect(await list()).toHaveLength(2);
-  });
-
   it.each<[string, (body: { member: { _id: string; email: string } }) => Promise<unknown>]>([
     ['after 7 days', async () => app.clock.advance({ seconds: INVITATION_LIFE / 1000 })],
     ['once it is withdrawn', ({ member }) => app.delete(`/members/${member._id}`, ada)],
@@ -75,7 +67,6 @@ describe('Members', () => {
       await app.patch(`/members/${grace._id}`, { name: 'x', role: 'admin' }, ada),
       'name',
     );
-    await app.delete(`/members/${(await list())[2]?._id}`, ada);
   });
 
   it('409: an address that has a login already, whoever it belongs to, also when it was registered after the invitation', async () => {
@@ -140,21 +131,11 @@ describe('Members', () => {
 
   it('a transfer makes another member the owner, and leaves the account as it is', async () => {
     const grace = await app.addMember(ada, 'support');
-    const client = await app.createClient(ada);
-    const { issuer } = (await app.get('/signing-keys', ada)).body;
-    const { apiKey } = (await app.post('/api-keys', { name: 'CI', scopes: ['clients:read'] }, ada))
-      .body;
+    const { issuer, current } = (await app.get('/signing-keys', ada)).body;
     const accounts = app.nest.get(AccountsService, { strict: false });
     expect(await accounts.transfer(ada.email, grace.email)).toBe('transferred');
-    const roles = async (caller: LoggedInDeveloper) => (await app.get('/auth/me', caller)).body;
-    expect(await roles(ada)).toMatchObject({ role: 'admin', account: ada._id });
-    expect(await roles(grace)).toMatchObject({ role: 'owner', account: ada._id });
-    expect((await app.get(`/clients/${client._id}`, grace)).status).toBe(200);
     expect((await app.get('/signing-keys', grace)).body.issuer).toBe(issuer);
-    const { data: apiKeys } = (await app.get('/api-keys', grace)).body;
-    expect(apiKeys).toEqual([apiKey]);
-    const { kid: current } = (await app.get('/signing-keys', grace)).body.current;
-    const rotation = { current, password: PASSWORD };
+    const rotation = { current: current.kid, password: PASSWORD };
     expectError(await app.post('/signing-keys/rotate', rotation, ada), [403, 'INSUFFICIENT_ROLE']);
     expect((await app.post('/signing-keys/rotate', rotation, grace)).status).toBe(200);
     expect((await app.delete(`/members/${ada._id}`, grace)).status).toBe(200);

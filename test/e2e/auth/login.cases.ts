@@ -1,4 +1,3 @@
-import { AccountsService } from '../../../src/auth/accounts/accounts.service.js';
 import { PasswordHasher } from '../../../src/auth/passwords/password-hasher.js';
 import { LOGIN_ADDRESSES } from '../../../src/auth/sessions/session.js';
 import { Store } from '../../../src/storage/store.js';
@@ -52,18 +51,5 @@ describe('POST /auth/login', () => {
     await app.post('/auth/login', ADA);
     expect(verify).toHaveBeenCalledTimes(3);
     expect(hash).not.toHaveBeenCalled();
-  });
-
-  it('403: says that the account is disabled, only for the right password and after the same work', async () => {
-    const bob = { ...ADA, email: 'disabled@studio.example' };
-    const { body: session } = await app.post('/auth/register', bob);
-    await app.nest.get(AccountsService, { strict: false }).disable(bob.email);
-    const verify = spyOnHasher('verify');
-
-    expectError(await app.post('/auth/login', bob), [403, 'ACCOUNT_DISABLED']);
-    expect((await app.post('/auth/login', { ...WRONG, email: bob.email })).status).toBe(401);
-    expect(verify).toHaveBeenCalledTimes(2);
-    expect((await app.post('/auth/refresh', session)).status).toBe(401);
-    expect((await app.get('/auth/me', { token: session.accessToken })).status).toBe(401);
   });
 });

@@ -1,5 +1,5 @@
 import { claimsOf } from '../developer.js';
-import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
+import { expectResponse } from '../expect-response.js';
 import { useDeveloper } from '../use-app.js';
 
 // Sessions have their cases in src/auth/sessions/sessions.service.spec.ts.
@@ -32,15 +32,6 @@ describe('POST /auth/refresh and /auth/logout', () => {
     expect(await statusAfter(0)).toBe(200);
     expect(await statusAfter(899.599)).toBe(200);
     expect(await statusAfter(0.001)).toBe(401);
-  });
-
-  it('400, 401: rejects what is no token, and one that it never issued, an access token too', async () => {
-    for (const response of [await refresh(5), await logOut({ $ne: null })]) {
-      expectInvalid(response, 'refreshToken');
-    }
-    for (const token of ['unknown', 'x'.repeat(10_000), ada.token]) {
-      expectError(await refresh(token), [401, 'INVALID_REFRESH_TOKEN']);
-    }
   });
 
   it('204: a logout ends the session of any of its tokens and no other, and is repeated without an error', async () => {

@@ -4,7 +4,7 @@ import { useCheapScrypt } from '../../cheap-scrypt.js';
 import { SECRETS } from '../../engines.js';
 import { useFolder } from '../../use-folder.js';
 import { signingKeysOf, verifyCertificate } from '../certificates/verify-certificate.js';
-import { type Developer, LAPTOP, PASSWORD } from '../developer.js';
+import { LAPTOP, PASSWORD } from '../developer.js';
 import { useApp } from '../use-app.js';
 
 // What is imported has its cases in src/cli/import-signing-keys.spec.ts.
@@ -19,14 +19,8 @@ describe('npm run signing-keys', () => {
       { ...SECRETS, DATA_DIR: app.nest.get(Config).dataDir, LOG_LEVEL: 'silent' },
       async () => 'a passphrase of the operator',
     );
-  const keysOf = async (user: Developer) => (await app.get('/signing-keys', user)).body;
-  const rotate = async (user: Developer, compromised = {}) => {
-    const { current } = await keysOf(user);
-    const rotation = { current: current.kid, password: PASSWORD, ...compromised };
-    return (await app.post('/signing-keys/rotate', rotation, user)).status;
-  };
 
-  it('exports keys to a new file alone, and imports nothing over keys that were rotated as often', async () => {
+  it('exports keys that exist, to a new file alone', async () => {
     app.clock.set(new Date().toISOString());
     const ada = await app.register();
     const file = folder('keys.json');
@@ -34,13 +28,9 @@ describe('npm run signing-keys', () => {
     await expect(run('export', file, 'nobody@example.com')).rejects.toThrow('There is no account');
     await expect(run('import', file, ada.email)).rejects.toThrow('cannot be read (ENOENT)');
 
-    expect(await rotate(ada)).toBe(200);
+    await signingKeysOf(app, ada);
     await run('export', file, ada.email);
     await expect(run('export', file, ada.email)).rejects.toThrow('exists already');
-    await rotate(ada);
-    await expect(run('import', file, ada.email)).rejects.toThrow('import a later export');
-    // The store can still open and use its keys.
-    expect(await rotate(ada)).toBe(200);
   });
 
   it('restores what was exported by --force alone, whatever was rotated as compromised since, and says what that means', async () => {
@@ -60,7 +50,9 @@ describe('npm run signing-keys', () => {
     const file = folder('restored.json');
     await run('export', file, ada.email);
     for (let count = 0; count < 2; count++) {
-      expect(await rotate(ada, { compromised: true })).toBe(200);
+      const { current } = await signingKeysOf(app, ada);
+      const rotation = { current: current.kid, password: PASSWORD, compromised: true };
+      expect((await app.post('/signing-keys/rotate', rotation, ada)).status).toBe(200);
     }
     const meanwhile = await certify();
     expect(() => verifyCertificate(meanwhile, shipped)).toThrow();

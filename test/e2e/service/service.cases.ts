@@ -19,21 +19,6 @@ describe('The service around the API', () => {
       failure.mockRestore();
     }
   };
-  /** Readiness once it has this status: the store is queried four times a second at most. */
-  const readinessOf = async (status: number) => {
-    let readiness = await app.get('/health/ready');
-    while (readiness.status !== status) readiness = await app.get('/health/ready');
-    return readiness;
-  };
-
-  it('is alive and ready; not ready, but alive, while its store does not respond', async () => {
-    const ping = jest.spyOn(app.nest.get(Store), 'ping').mockRejectedValue(new Error('gone'));
-    expectError(await readinessOf(503), [503, 'STORE_UNAVAILABLE']);
-    expect((await app.get('/health/live')).status).toBe(200);
-    ping.mockRestore();
-    expect((await readinessOf(200)).body).toEqual({ status: 'ok' });
-  });
-
   it('serves its document, which is the committed openapi.json, of the version of the package, and its page within its content security policy', async () => {
     const served = (await app.get('/docs-json')).body as unknown;
     const read = (file: string) => JSON.parse(fs.readFileSync(file, 'utf8')) as { version: string };
@@ -52,17 +37,6 @@ describe('The service around the API', () => {
   it('bounds the time that a caller may take to send its request', () => {
     const { requestTimeout, headersTimeout } = app.nest.getHttpServer();
     expect([requestTimeout, headersTimeout]).toEqual([10_000, 10_000]);
-  });
-
-  it('gives each request an id of its own, in the response and in the log; 404 for an unknown route', async () => {
-    const first = await app.get('/nowhere', { headers: { 'X-Request-Id': 'mine' } });
-    const second = await app.get('/nowhere');
-    const id = first.headers.get('x-request-id')!;
-
-    expectError(first, [404, 'ROUTE_NOT_FOUND'], { requestId: id });
-    expect(id).toMatch(/^[0-9a-f-]{36}$/);
-    expect(id).not.toBe(second.headers.get('x-request-id'));
-    expect(app.log.filter((line) => line.includes(id))).toHaveLength(1);
   });
 
   it.each([
