@@ -28,13 +28,6 @@ export interface Call {
   readonly from?: string;
 }
 
-/** The terms of a license that a test chooses; see `NewLicenseDto`. */
-interface Terms {
-  readonly duration?: number | null;
-  readonly services?: string[];
-  readonly [field: string]: unknown;
-}
-
 const TERMS = { duration: 6, services: ['Hosting'] };
 
 let checker: ResponseChecker | undefined;
@@ -132,37 +125,27 @@ export class HttpCaller {
     scopes: readonly string[],
     fields: object = {},
   ): Promise<{ readonly _id: string; readonly token: string }> {
-    const { body } = await this.post(
-      '/api-keys',
-      { name: 'Checkout', scopes, ...fields },
-      { token },
-    );
+    const key = { name: 'Checkout', scopes, ...fields };
+    const { body } = await this.post('/api-keys', key, { token });
     return { _id: body.apiKey._id, token: body.secret };
   }
 
   /** A client of the developer's, with an e-mail address of its own. */
-  async createClient({ token }: { token: string }, fields: { name?: string; email?: string } = {}) {
+  async createClient({ token }: { token: string }, fields: object = {}) {
     const client = { name: 'Acme Ltd', email: `${randomUUID()}@acme.example`, ...fields };
     const { body } = await this.post('/clients', client, { token });
     return body.client as { _id: string; name: string; email: string; createdAt: string };
   }
 
   /** A project of a client, with its first license, which nobody has activated. */
-  async createProject(
-    { token }: { token: string },
-    clientId: string,
-    fields: Terms & { projectName?: string; product?: string } = {},
-  ) {
+  async createProject({ token }: { token: string }, clientId: string, fields: object = {}) {
     const body = { clientId, projectName: 'Web shop', ...TERMS, ...fields };
     const response = await this.post('/projects/createProject', body, { token });
-    return response.body as {
-      project: { _id: string; client: string };
-      license: CreatedLicense;
-    };
+    return response.body as { project: { _id: string; client: string }; license: CreatedLicense };
   }
 
   /** A license that nobody has activated, of a new project of a new client. */
-  async createLicense(developer: { token: string }, terms?: Terms): Promise<CreatedLicense> {
+  async createLicense(developer: { token: string }, terms?: object): Promise<CreatedLicense> {
     const client = await this.createClient(developer);
     return (await this.createProject(developer, client._id, terms)).license;
   }
@@ -171,7 +154,7 @@ export class HttpCaller {
   async addLicense(
     { token }: { token: string },
     project: string,
-    terms: Terms = {},
+    terms: object = {},
   ): Promise<CreatedLicense> {
     const path = `/projects/${project}/licenses`;
     return (await this.post(path, { ...TERMS, ...terms }, { token })).body.license;

@@ -8,7 +8,6 @@ export async function useAccess(user: Traveller, project: object): Promise<void>
   const joining = { invitation: invitation as string, name: 'Grace', password: PASSWORD };
   const joined = await user.expect(201, 'POST /auth/invitations/accept', joining);
   await user.expect('400 INVALID_INVITATION', 'POST /auth/invitations/accept', joining);
-  await user.expect('409 EMAIL_ALREADY_REGISTERED', 'POST /members', grace);
   await user.expect(200, `PATCH /members/${joined.user._id}`, { role: 'viewer' });
   await user.expect(200, 'GET /members');
   const owner = user.token;
@@ -17,7 +16,6 @@ export async function useAccess(user: Traveller, project: object): Promise<void>
   await user.expect('403 INSUFFICIENT_ROLE', 'POST /clients', {});
   user.token = owner;
   await user.expect(200, `DELETE /members/${joined.user._id}`);
-  await user.expect('404 MEMBER_NOT_FOUND', `DELETE /members/${joined.user._id}`);
   const newKey = { name: 'Checkout', scopes: ['licenses:read', 'projects:write'] };
   const { apiKey, secret } = await user.expect(201, 'POST /api-keys', newKey);
   user.token = secret as string;
@@ -27,10 +25,8 @@ export async function useAccess(user: Traveller, project: object): Promise<void>
   user.token = owner;
   await user.expect(200, 'GET /api-keys');
   await user.expect(204, `DELETE /api-keys/${apiKey._id}`);
-  await user.expect('404 API_KEY_NOT_FOUND', `DELETE /api-keys/${apiKey._id}`);
   const { data: sessions } = await user.expect(200, 'GET /auth/sessions');
   const other = (sessions as { _id: string; current: boolean }[]).find(({ current }) => !current);
   await user.expect(204, `DELETE /auth/sessions/${other!._id}`);
-  await user.expect('404 SESSION_NOT_FOUND', `DELETE /auth/sessions/${other!._id}`);
   await user.expect(204, 'DELETE /auth/sessions');
 }

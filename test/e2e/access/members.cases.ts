@@ -1,6 +1,7 @@
 import { AccountsService } from '../../../src/auth/accounts/accounts.service.js';
 import { INVITATION_LIFE } from '../../../src/auth/members/invitation.js';
 import { START } from '../../fake-clock.js';
+import { atOnce } from '../at-once.js';
 import { PASSWORD } from '../developer.js';
 import { expectError, expectInvalid } from '../expect-response.js';
 import { useApp, useDeveloper } from '../use-app.js';
@@ -85,7 +86,7 @@ describe('Members', () => {
     const first = newEmail();
     await app.invite(ada, 'viewer', first);
     for (let i = 0; i < 95; i++) await app.invite(ada);
-    const responses = await Promise.all(Array.from({ length: 10 }, () => app.invite(ada)));
+    const responses = await atOnce(10, () => app.invite(ada));
     const codes = responses.map(({ status, body }) => body.code ?? status).toSorted();
     expect(codes).toEqual([...Array(3).fill(201), ...Array(7).fill('MEMBER_QUOTA_REACHED')]);
     expect((await app.invite(ada, 'admin', first)).status).toBe(201);
