@@ -20,6 +20,7 @@ import type { Collection, Stored } from '../src/storage/collection.js';
 import { KeyedMutex } from '../src/storage/keyed-mutex.js';
 import { beforeNextCommit } from './before-next-commit.js';
 import { aPrincipal } from './builders/principal.builder.js';
+import { DESKTOP, LAPTOP } from './e2e/developer.js';
 import { casesInScope } from './scope.js';
 import { useServices } from './services.js';
 
@@ -33,10 +34,9 @@ const [PASSWORD, OTHER_PASSWORD] = ['seven quiet lanterns drift', 'nine loud ket
 const [OWNER, ADMIN, GUEST] = ['ada@a.example', 'bob@a.example', 'eve@a.example'];
 const ADDRESS = '192.0.2.1';
 const TERMS = { duration: 6, services: ['Hosting'] as const };
-const LAPTOP = 'laptop-of-the-customer';
-const DESKTOP = 'desktop-of-the-customer';
 const FLOATING = { leaseSeconds: 600, release: 'self' } as const;
 const MONTH = { duration: 1, days: null };
+const FORUM = { name: 'Forum', product: 'forum' };
 
 /** Without the keys of the deployment, which all have. */
 const RECORDS: readonly Collection<Stored>[] = COLLECTIONS.filter((one) => one !== DEPLOYMENT);
@@ -106,11 +106,7 @@ const LICENSES: Readonly<Record<string, Request>> = {
     the(ClientsService).create(account, { name: 'New', email: 'new@beta.example' }),
   'deletes an empty client': ({ account, empty }) => the(ClientsService).delete(empty, account),
   'creates a project': ({ account, empty }) =>
-    the(ProjectsService).createWithFirstLicense(
-      account,
-      { client: empty, name: 'Forum', product: 'forum' },
-      TERMS,
-    ),
+    the(ProjectsService).createWithFirstLicense(account, { client: empty, ...FORUM }, TERMS),
   'activates a license': ({ pending }) =>
     the(ActivationService).activate({ key: pending.key, fingerprint: LAPTOP }, ADDRESS),
   'activates it on another machine': ({ pending }) =>

