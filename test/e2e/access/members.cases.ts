@@ -4,7 +4,7 @@ import { START } from '../../fake-clock.js';
 import { atOnce } from '../at-once.js';
 import { PASSWORD } from '../developer.js';
 import { expectError, expectInvalid } from '../expect-response.js';
-import { useApp, useDeveloper } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 import { newEmail } from '../../http-caller.js';
 
 describe('Members', () => {
@@ -141,23 +141,5 @@ describe('Members', () => {
     expect((await app.post('/signing-keys/rotate', rotation, grace)).status).toBe(200);
     expect((await app.delete(`/members/${ada._id}`, grace)).status).toBe(200);
     expect(await app.createLicense(grace)).toMatchObject({ user: ada._id });
-  });
-});
-
-describe('Conflicts of e-mail addresses', () => {
-  const app = useApp({ EMAIL_CONFLICT_LIMIT: '2', REGISTRATION: 'first', REGISTER_LIMIT: '9' });
-
-  it('of clients and members are counted together; beyond the limit none is reported; joining works while registration is closed', async () => {
-    const ada = await app.register();
-    const { invitation } = (await app.invite(ada)).body;
-    const client = await app.createClient(ada);
-    await app.post('/clients', { name: 'Acme', email: client.email }, ada);
-    expect((await app.invite(ada, 'viewer', ada.email)).status).toBe(409);
-    for (const email of [ada.email, newEmail()]) {
-      expectError(await app.invite(ada, 'viewer', email), [429, 'TOO_MANY_REQUESTS']);
-    }
-    expect((await app.accept(invitation)).status).toBe(201);
-    const eve = { name: 'Eve', email: newEmail(), password: PASSWORD };
-    expectError(await app.post('/auth/register', eve), [403, 'REGISTRATION_CLOSED']);
   });
 });

@@ -45,4 +45,16 @@ describe('Sessions', () => {
     await app.delete('/auth/sessions', ada);
     expect((await app.get('/auth/me', grace)).status).toBe(200);
   });
+
+  it('S5: take an access token at once, and for at most 15 minutes', async () => {
+    app.clock.advance({ seconds: 0.4 });
+    const { token } = await app.logIn(ada);
+    const statusAfter = async (seconds: number) => {
+      app.clock.advance({ seconds });
+      return (await app.get('/auth/me', { token })).status;
+    };
+    expect(await statusAfter(0)).toBe(200);
+    expect(await statusAfter(899.599)).toBe(200);
+    expect(await statusAfter(0.001)).toBe(401);
+  });
 });

@@ -99,12 +99,15 @@ describe('POST /auth/register and /auth/login', () => {
 describe.each(['closed', 'first'])('REGISTRATION=%s', (registration) => {
   const app = useApp({ REGISTRATION: registration });
 
-  it('rejects every body with 403, and creates no account: from the beginning, or after the first', async () => {
+  it('rejects every body with 403, and creates no account, from the beginning or after the first; who is invited can join', async () => {
     const open = registration === 'first';
     expect((await app.get('/auth/registration')).body).toEqual({ open });
     if (open) {
       expect((await app.post('/auth/register', { ...ADA, password: 'short' })).status).toBe(400);
-      expect((await app.post('/auth/register', ADA)).status).toBe(201);
+      const { status, body } = await app.post('/auth/register', ADA);
+      expect(status).toBe(201);
+      const { invitation } = (await app.invite({ token: body.accessToken })).body;
+      expect((await app.accept(invitation)).status).toBe(201);
     }
     const bob = { ...ADA, email: 'bob@studio.example' };
     for (const body of [JSON.stringify(bob), JSON.stringify(ADA), '{}', '{']) {

@@ -41,6 +41,7 @@ describe('The session of the console', () => {
     const { cookie = '' } = browser;
     const refreshToken = cookie.replace(/^.*=/, '');
     const latest = (await app.post('/auth/refresh', { refreshToken })).body;
+    expect(latest.refreshToken).not.toBe(refreshToken);
     for (const wrong of [cookie, undefined, 'console-session=unknown', 'other=1']) {
       browser.cookie = wrong;
       const response = await browser.refresh();
@@ -62,14 +63,17 @@ describe('The session of the console', () => {
     expect((await browser.refresh()).status).toBe(200);
   });
 
-  it('204: a logout ends its session and no other, and deletes the cookie, also a second time', async () => {
+  it('204: a logout by any cookie of its session ends that and no other, and deletes the cookie, also a second time', async () => {
     const other = new Browser(app);
     for (const each of [browser, other]) await each.logIn(ada);
-    const { cookie } = browser;
+    const { cookie: first } = browser;
+    await browser.refresh();
+    const { cookie: latest } = browser;
+    browser.cookie = first;
     for (const response of [await browser.logOut(), await browser.logOut()]) {
       expect([response.status, cookiesOf(response)]).toEqual([204, [CLEARED]]);
     }
-    browser.cookie = cookie;
+    browser.cookie = latest;
 
     expect((await browser.refresh()).status).toBe(401);
     expect((await other.refresh()).status).toBe(200);

@@ -35,8 +35,8 @@ describe('S21: the writes of an account', () => {
   });
 });
 
-describe("S21: probing for other accounts' clients", () => {
-  const app = useApp({ EMAIL_CONFLICT_LIMIT: '2' });
+describe("S21: probing for other accounts' clients and members", () => {
+  const app = useApp({ EMAIL_CONFLICT_LIMIT: '3' });
 
   it('tells of as many addresses an hour as the limit says, and then of none, taken or not; other accounts are not affected', async () => {
     const [ada, eve, bob] = [await app.register(), await app.register(), await app.register()];
@@ -50,14 +50,20 @@ describe("S21: probing for other accounts' clients", () => {
     const own = await app.createClient(eve);
     const change = (fields: object) => app.patch(`/clients/${own._id}`, fields, eve);
     const first = await create(eve, free(), 'before');
-    const told = [await create(eve, victims[0]!), await change({ email: victims[1] })];
-    expect(statusesOf(told)).toEqual([409, 409]);
+    const invite = (email: string) => app.invite(eve, 'viewer', email);
+    const told = [
+      await create(eve, victims[0]!),
+      await change({ email: victims[1] }),
+      await invite(ada.email),
+    ];
+    expect(statusesOf(told)).toEqual([409, 409, 409]);
 
     const [taken, open] = [await create(eve, victims[2]!), await create(eve, free())];
     expect(rejectionOf(open)).toEqual([429, expect.anything(), '0', '3600', '3600']);
     expect(visible(taken)).toEqual(visible(open));
-    const changes = [await change({ email: victims[2] }), await change({ email: free() })];
-    expect(statusesOf(changes)).toEqual([429, 429]);
+    const addresses = [victims[2]!, free()];
+    for (const email of addresses) expect((await change({ email })).status).toBe(429);
+    for (const email of [bob.email, free()]) expect((await invite(email)).status).toBe(429);
     // A repeat of what was created still gets its response, and a name is no address.
     const { email } = first.body.client;
     expect((await create(eve, email as string, 'before')).body).toEqual(first.body);
