@@ -7,9 +7,12 @@ export const atOnce = <T>(count: number, what: (index: number) => Promise<T>): P
 export const statusesOf = (responses: readonly HttpResponse[]): number[] =>
   responses.map(({ status }) => status);
 
-/** How many of these responses there are, by status. */
-export const countsOf = (responses: HttpResponse[]) => {
-  const counts: Record<number, number> = {};
-  for (const status of statusesOf(responses)) counts[status] = (counts[status] ?? 0) + 1;
+/** How many of these responses there are, by the code of their error, or by the status of a success. */
+export const countsOf = (responses: readonly HttpResponse[]) => {
+  const counts: Record<string, number> = {};
+  for (const { status, body } of responses) {
+    const outcome = body?.code ?? status;
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+  }
   return counts;
 };

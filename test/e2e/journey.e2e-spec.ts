@@ -142,7 +142,7 @@ async function travel(app: TestApp, receiver: Receiver): Promise<Journey> {
   await user.expect(200, `GET /dashboard?clientId=${client._id}`);
   await user.expect(200, 'GET /dashboard/summary?days=40');
 
-  await useAccess(user, { clientId: client._id as string, projectName: 'Wiki', ...TERMS });
+  await useAccess(user);
   await useWebhooks(user);
   await receiveMessage(user, app, receiver, reissue.license._id);
 
