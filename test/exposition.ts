@@ -15,7 +15,9 @@ export class Exposition {
 
   /** The value of a series; 0 where it has none yet. */
   valueOf(name: string, labels: Readonly<Record<string, string>> = {}): number {
-    return this.series.get(seriesOf(name, labels)) ?? 0;
+    const pairs = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
+    const series = pairs.length === 0 ? name : `${name}{${pairs.join(',')}}`;
+    return this.series.get(series) ?? 0;
   }
 
   /** The names of all metrics, with or without values. */
@@ -37,8 +39,3 @@ export class Exposition {
     ]);
   }
 }
-
-const seriesOf = (name: string, labels: Readonly<Record<string, string>>) => {
-  const pairs = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
-  return pairs.length === 0 ? name : `${name}{${pairs.join(',')}}`;
-};

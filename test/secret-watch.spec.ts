@@ -67,10 +67,6 @@ describe('S12: the watch over secrets, without which no e2e test passes,', () =>
 function pem(seed: Buffer): string {
   const head = Buffer.from('302e020100300506032b657004220420', 'hex');
   const key = Buffer.concat([head, seed]);
-  return JSON.stringify(
-    createPrivateKey({ key, format: 'der', type: 'pkcs8' }).export({
-      format: 'pem',
-      type: 'pkcs8',
-    }),
-  );
+  const options = { format: 'pem', type: 'pkcs8' } as const;
+  return JSON.stringify(createPrivateKey({ ...options, key, format: 'der' }).export(options));
 }

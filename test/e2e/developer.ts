@@ -31,6 +31,5 @@ export interface CreatedLicense {
   readonly key: string;
   readonly project: string;
   readonly client: string;
-  readonly issuedAt: string;
   readonly expiresAt: string;
 }

@@ -1,5 +1,5 @@
 import { START } from '../../fake-clock.js';
-import { claimsOf, type LoggedInDeveloper, NOBODYS, PASSWORD } from '../developer.js';
+import { claimsOf, NOBODYS, PASSWORD } from '../developer.js';
 import { expectError } from '../expect-response.js';
 import { useDeveloper } from '../use-app.js';
 
@@ -7,7 +7,6 @@ describe('Sessions', () => {
   const [app, ada] = useDeveloper();
 
   const list = async (caller = ada) => (await app.get('/auth/sessions', caller)).body.data;
-  const idOfSession = ({ token }: LoggedInDeveloper) => claimsOf(token).sid;
 
   it('are listed with their login, latest use, address and program, and which one this is', async () => {
     app.clock.advance({ seconds: 60 });
@@ -19,7 +18,7 @@ describe('Sessions', () => {
       ...{ createdAt: '2026-01-31T10:16:00.000Z', lastUsedAt: '2026-01-31T10:16:00.000Z' },
       ...{ address: '2001:db8::/64', userAgent: `Browser ${'x'.repeat(192)}` },
     });
-    expect(first).toMatchObject({ _id: idOfSession(ada), current: true, createdAt: START });
+    expect(first).toMatchObject({ _id: claimsOf(ada.token).sid, current: true, createdAt: START });
     app.clock.advance({ seconds: 60 });
     const refreshToken = ada.refreshToken;
     const refresh = { from: '192.0.2.8', headers: { 'User-Agent': 'Phone' } };
@@ -39,7 +38,7 @@ describe('Sessions', () => {
     const grace = await app.addMember(ada, 'admin');
     expect(await list(grace)).toHaveLength(1);
     const missing: [number, string] = [404, 'SESSION_NOT_FOUND'];
-    for (const id of [idOfSession(grace), NOBODYS]) {
+    for (const id of [claimsOf(grace.token).sid, NOBODYS]) {
       expectError(await app.delete(`/auth/sessions/${id}`, ada), missing);
     }
     await app.delete('/auth/sessions', ada);

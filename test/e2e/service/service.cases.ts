@@ -4,7 +4,6 @@ import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import { Store } from '../../../src/storage/store.js';
 import { fetchWhole } from '../../fetch-whole.js';
 import { unknownKey } from '../developer.js';
-import { expectError } from '../expect-response.js';
 import { useDeveloper } from '../use-app.js';
 
 describe('The service around the API', () => {
