@@ -12,6 +12,7 @@ describe('Members', () => {
 
   const list = async () =>
     (await app.get('/members', ada)).body.data as { _id: string; status: string }[];
+  const accounts = () => app.nest.get(AccountsService, { strict: false });
   const invalid: [number, string] = [400, 'INVALID_INVITATION'];
 
   it('are invited, join with the same id, and belong to the account from then on', async () => {
@@ -44,10 +45,7 @@ describe('Members', () => {
     ['after 7 days', async () => app.clock.advance({ seconds: INVITATION_LIFE / 1000 })],
     ['once it is withdrawn', ({ member }) => app.delete(`/members/${member._id}`, ada)],
     ['once another one replaces it', ({ member }) => app.invite(ada, 'viewer', member.email)],
-    [
-      'while the account is disabled',
-      () => app.nest.get(AccountsService, { strict: false }).disable(ada.email),
-    ],
+    ['while the account is disabled', () => accounts().disable(ada.email)],
   ])('an invitation is void %s', async (_when, end) => {
     const { body } = await app.invite(ada);
     await end(body);
@@ -55,7 +53,7 @@ describe('Members', () => {
     expectError(await app.accept('nonsense'), invalid);
   });
 
-  it('400: a password that follows from the e-mail address, a role that cannot be given, an unknown field', async () => {
+  it('400: a password that follows from the e-mail address, a role that cannot be given', async () => {
     const email = 'margaret.hamilton@studio.example';
     const { invitation } = (await app.invite(ada, 'viewer', email)).body;
     expectInvalid(await app.accept(invitation, { password: 'margaret.hamilton' }), 'password');
@@ -63,11 +61,6 @@ describe('Members', () => {
       const body = { email: newEmail(), role };
       expectInvalid(await app.post('/members', body, ada), 'role');
     }
-    const grace = await app.addMember(ada);
-    expectInvalid(
-      await app.patch(`/members/${grace._id}`, { name: 'x', role: 'admin' }, ada),
-      'name',
-    );
   });
 
   it('409: an address that has a login already, whoever it belongs to, also when it was registered after the invitation', async () => {
@@ -132,8 +125,7 @@ describe('Members', () => {
   it('a transfer makes another member the owner, and leaves the account as it is', async () => {
     const grace = await app.addMember(ada, 'support');
     const { issuer, current } = (await app.get('/signing-keys', ada)).body;
-    const accounts = app.nest.get(AccountsService, { strict: false });
-    expect(await accounts.transfer(ada.email, grace.email)).toBe('transferred');
+    expect(await accounts().transfer(ada.email, grace.email)).toBe('transferred');
     expect((await app.get('/signing-keys', grace)).body.issuer).toBe(issuer);
     const rotation = { current: current.kid, password: PASSWORD };
     expectError(await app.post('/signing-keys/rotate', rotation, ada), [403, 'INSUFFICIENT_ROLE']);

@@ -23,13 +23,9 @@ describe('Sessions', () => {
     const refreshToken = ada.refreshToken;
     const refresh = { from: '192.0.2.8', headers: { 'User-Agent': 'Phone' } };
     const { accessToken } = (await app.post('/auth/refresh', { refreshToken }, refresh)).body;
+    const lastUsedAt = '2026-01-31T10:17:00.000Z';
     expect(await list({ ...ada, token: accessToken })).toMatchObject([
-      {
-        current: true,
-        lastUsedAt: '2026-01-31T10:17:00.000Z',
-        address: '192.0.2.8',
-        userAgent: 'Phone',
-      },
+      { current: true, lastUsedAt, address: '192.0.2.8', userAgent: 'Phone' },
       { current: false },
     ]);
   });

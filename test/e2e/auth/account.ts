@@ -1,27 +1,25 @@
-import { randomUUID } from 'node:crypto';
 import type { HttpCaller } from '../../http-caller.js';
+import { PASSWORD } from '../developer.js';
 
-export const OLD_PASSWORD = 'seven quiet lanterns drift';
 export const NEW_PASSWORD = 'nine loud kettles whistle';
 
 let addresses = 0;
 
 /**
- * A new account with OLD_PASSWORD, its first session, and what the tests of its password do with it,
+ * A new account, its first session, and what the tests of its password do with it,
  * from an address of its own.
  */
 export async function accountOn(app: HttpCaller) {
   addresses += 1;
   const own = `203.0.${addresses >> 8}.${addresses & 255}`;
-  const fields = { email: `ada.${randomUUID()}@studio.example`, password: OLD_PASSWORD };
-  const developer = await app.register(fields, { from: own });
+  const developer = await app.register({}, { from: own });
   const { email, token } = developer;
   return {
     ...developer,
 
-    /** Changes the password from OLD_PASSWORD to NEW_PASSWORD, unless told otherwise. */
+    /** Changes the password from PASSWORD to NEW_PASSWORD, unless told otherwise. */
     change: (fields: object = {}, headers: Record<string, string> = {}, from = own) => {
-      const passwords = { currentPassword: OLD_PASSWORD, newPassword: NEW_PASSWORD, ...fields };
+      const passwords = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD, ...fields };
       return app.post('/auth/password', passwords, { token, headers, from });
     },
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { PasswordHasher } from '../../../src/auth/passwords/password-hasher.js';
 import { statusesOf } from '../at-once.js';
+import { PASSWORD } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
 import { useApp } from '../use-app.js';
-import { accountOn, NEW_PASSWORD, OLD_PASSWORD } from './account.js';
+import { accountOn, NEW_PASSWORD } from './account.js';
 
 const THIRD_PASSWORD = 'four green anchors rest';
 
@@ -18,12 +19,12 @@ describe('POST /auth/password', () => {
 
   it('204: from then on the new password alone is right, and every session but the caller’s has ended', async () => {
     const [account, stranger] = [await accountOn(app), await accountOn(app)];
-    const other = await account.logIn(OLD_PASSWORD);
+    const other = await account.logIn(PASSWORD);
     app.clock.advance({ seconds: 60 });
     const { status, body } = await account.change();
 
     expectResponse({ status, body }, 204, undefined);
-    expect((await account.logIn(OLD_PASSWORD)).status).toBe(401);
+    expect((await account.logIn(PASSWORD)).status).toBe(401);
     expect((await account.logIn(NEW_PASSWORD)).status).toBe(200);
     expect((await app.post('/auth/refresh', other.body)).status).toBe(401);
     expect((await app.post('/auth/refresh', account)).status).toBe(200);
@@ -34,12 +35,12 @@ describe('POST /auth/password', () => {
 
   it('400, 403: names a field that is wrong, such as its own e-mail address as password, and changes nothing', async () => {
     const account = await accountOn(app);
-    const { body: other } = await account.logIn(OLD_PASSWORD);
+    const { body: other } = await account.logIn(PASSWORD);
     const hash = spyOnHasher('hash');
     const address = { newPassword: `${account.email.split('@')[0]}99`, email: 'other@a.example' };
 
     expectInvalid(await account.change({ currentPassword: undefined }), 'currentPassword');
-    for (const newPassword of [undefined, 'zkqvbnxwjrt', 'password12345', OLD_PASSWORD]) {
+    for (const newPassword of [undefined, 'zkqvbnxwjrt', 'password12345', PASSWORD]) {
       expectInvalid(await account.change({ newPassword }), 'newPassword');
     }
     expect((await account.change(address)).body.errors).toEqual({
@@ -49,7 +50,7 @@ describe('POST /auth/password', () => {
     expectError(wrong, [403, 'WRONG_PASSWORD'], { field: 'currentPassword' });
     expect(hash).not.toHaveBeenCalled();
     expect((await app.post('/auth/refresh', other)).status).toBe(200);
-    expect((await account.logIn(OLD_PASSWORD)).status).toBe(200);
+    expect((await account.logIn(PASSWORD)).status).toBe(200);
   });
 
   it('204 for a repeat with an idempotency key, which changes nothing; 422 for another password, which counts as a failed login, and for the key of another operation', async () => {

@@ -88,14 +88,16 @@ describe('The metrics', () => {
   });
 
   it('count the rejections of each kind of limit', async () => {
-    const logIn = (name: string | number, from: string) =>
-      app.post('/auth/login', { email: `${name}@example.com`, password: PASSWORD }, { from });
-    const validate = (key: string, from: string) => app.post('/validate', { key }, { from });
+    const validate = (key: string) => app.post('/validate', { key }, { from: '192.0.2.3' });
+    const login = { email: 'bob@example.com', password: PASSWORD };
     const taken = { name: 'Acme', email: 'taken@example.com' };
     for (const [limit, send] of [
       ['activation', () => app.post('/validate/activate', { key: unknownKey() })],
-      ['unknownKeys', (i: number) => validate(unknownKey(i), '192.0.2.3')],
-      ['loginByAccount', (i: number) => logIn('bob', `198.51.100.${i}`)],
+      ['unknownKeys', (i: number) => validate(unknownKey(i))],
+      [
+        'loginByAccount',
+        (i: number) => app.post('/auth/login', login, { from: `198.51.100.${i}` }),
+      ],
       ['emailConflicts', () => app.post('/clients', taken, ada)],
       ['writes', () => app.patch(`/clients/${NOBODYS}`, {}, ada)],
     ] as const) {
