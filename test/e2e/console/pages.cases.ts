@@ -1,8 +1,10 @@
+import fs from 'node:fs';
 import http from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fetchWhole } from '../../fetch-whole.js';
 import { useApp } from '../use-app.js';
-import { ASSETS, PAGE, useBuiltConsole } from './built-console.js';
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
@@ -17,8 +19,22 @@ const PROTECTION = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-const [[SCRIPT_NAME, SCRIPT] = ['', '']] = Object.entries(ASSETS);
+const PAGE = '<!doctype html><title>Console</title>';
+const SCRIPT = 'document.title = "License Management";';
+const SCRIPT_NAME = 'index-Dk3xY0aB.js';
 const SCRIPT_PATH = `/console/assets/${SCRIPT_NAME}`;
+
+/** Writes a console as the build leaves it into a new folder, which the calling block removes, and returns its path. */
+function useBuiltConsole(): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'license-console-'));
+  const write = (name: string, text: string) => fs.writeFileSync(path.join(folder, name), text);
+  fs.mkdirSync(path.join(folder, 'assets'));
+  write('index.html', PAGE);
+  write('.inputs', 'hash of the inputs');
+  write(`assets/${SCRIPT_NAME}`, SCRIPT);
+  afterAll(() => fs.rmSync(folder, { recursive: true }));
+  return folder;
+}
 
 /** Sends a path as it is: `fetch` would resolve its dots. */
 async function getRaw(url: string, target: string) {
@@ -30,8 +46,7 @@ async function getRaw(url: string, target: string) {
 }
 
 describe('S19: the pages of the console', () => {
-  const folder = useBuiltConsole();
-  const app = useApp({}, { consoleFolder: folder });
+  const app = useApp({}, { consoleFolder: useBuiltConsole() });
 
   it.each(['GET', 'HEAD'])('302: %s / leads to the console', async (method) => {
     const { status, headers } = await fetch(app.url, { method, redirect: 'manual' });
