@@ -98,12 +98,8 @@ export class HttpCaller {
     return { ...developer, ...tokensOf(body) };
   }
 
-  invite(
-    { token }: { token: string },
-    role: MemberRole = 'support',
-    email = newEmail(),
-  ): Promise<HttpResponse> {
-    return this.post('/members', { email, role }, { token });
+  invite(by: Call, role: MemberRole = 'support', email = newEmail()): Promise<HttpResponse> {
+    return this.post('/members', { email, role }, by);
   }
 
   accept(invitation: string, fields: object = {}): Promise<HttpResponse> {
@@ -120,44 +116,35 @@ export class HttpCaller {
   }
 
   /** A new API key, by its secret. */
-  async addApiKey(
-    { token }: { token: string },
-    scopes: readonly string[],
-    fields: object = {},
-  ): Promise<{ readonly _id: string; readonly token: string }> {
-    const key = { name: 'Checkout', scopes, ...fields };
-    const { body } = await this.post('/api-keys', key, { token });
-    return { _id: body.apiKey._id, token: body.secret };
+  async addApiKey(by: Call, scopes: readonly string[], fields: object = {}) {
+    const { body } = await this.post('/api-keys', { name: 'Checkout', scopes, ...fields }, by);
+    return { _id: body.apiKey._id as string, token: body.secret as string };
   }
 
   /** A client of the developer's, with an e-mail address of its own. */
-  async createClient({ token }: { token: string }, fields: object = {}) {
+  async createClient(by: Call, fields: object = {}) {
     const client = { name: 'Acme Ltd', email: `${randomUUID()}@acme.example`, ...fields };
-    const { body } = await this.post('/clients', client, { token });
+    const { body } = await this.post('/clients', client, by);
     return body.client as { _id: string; name: string; email: string; createdAt: string };
   }
 
   /** A project of a client, with its first license, which nobody has activated. */
-  async createProject({ token }: { token: string }, clientId: string, fields: object = {}) {
+  async createProject(by: Call, clientId: string, fields: object = {}) {
     const body = { clientId, projectName: 'Web shop', ...TERMS, ...fields };
-    const response = await this.post('/projects/createProject', body, { token });
+    const response = await this.post('/projects/createProject', body, by);
     return response.body as { project: { _id: string; client: string }; license: CreatedLicense };
   }
 
   /** A license that nobody has activated, of a new project of a new client. */
-  async createLicense(developer: { token: string }, terms?: object): Promise<CreatedLicense> {
-    const client = await this.createClient(developer);
-    return (await this.createProject(developer, client._id, terms)).license;
+  async createLicense(by: Call, terms?: object): Promise<CreatedLicense> {
+    const client = await this.createClient(by);
+    return (await this.createProject(by, client._id, terms)).license;
   }
 
   /** One more license of a project, which nobody has activated. */
-  async addLicense(
-    { token }: { token: string },
-    project: string,
-    terms: object = {},
-  ): Promise<CreatedLicense> {
+  async addLicense(by: Call, project: string, terms: object = {}): Promise<CreatedLicense> {
     const path = `/projects/${project}/licenses`;
-    return (await this.post(path, { ...TERMS, ...terms }, { token })).body.license;
+    return (await this.post(path, { ...TERMS, ...terms }, by)).body.license;
   }
 
   /** Activates a license on the machine of the service, or on that of a fingerprint. */
@@ -166,8 +153,8 @@ export class HttpCaller {
   }
 
   /** The latest events of a license, the newest first. */
-  async eventsOf({ token }: { token: string }, { _id }: { _id: string }) {
-    const { body } = await this.get(`/licenses/${_id}/events?limit=100`, { token });
+  async eventsOf(by: Call, { _id }: { _id: string }) {
+    const { body } = await this.get(`/licenses/${_id}/events?limit=100`, by);
     return body.data as { type: string; at: string; data: Readonly<Record<string, unknown>> }[];
   }
 
