@@ -2,12 +2,10 @@ import type { TestApp } from '../app.js';
 import type { CreatedLicense, Developer } from './developer.js';
 
 /** Fingerprints of four machines. */
-export const [A, B, C, D] = ['a', 'b', 'c', 'd'].map((name) => `machine-number-${name}`) as [
-  string,
-  string,
-  string,
-  string,
-];
+export const A = 'machine-number-a';
+export const B = 'machine-number-b';
+export const C = 'machine-number-c';
+export const D = 'machine-number-d';
 
 /** What the machines of a license call, and what their vendor sees of them. */
 export function machineCalls(app: TestApp, ada: Developer) {

@@ -111,12 +111,10 @@ export const ERROR_MARKERS: Readonly<Record<string, object>> = {
   releaseMachine: { success: false },
 };
 
-const KEY_SET = '/keys/{issuer}';
-
 /** The kind of record that the parameter `id` of a path names; undefined for a path without one. */
 function recordOf(path: string): (typeof RECORDS)[keyof typeof RECORDS] | undefined {
   // The keys of an issuer are public.
-  if (!path.includes('{') || path === KEY_SET) return undefined;
+  if (!path.includes('{') || path.startsWith('/keys/')) return undefined;
   const [, resource = ''] = /^\/(.+?)\/\{id\}/.exec(path) ?? [];
   const record = RECORDS[resource as keyof typeof RECORDS];
   if (!record) throw new Error(`No case for ${path}`);
