@@ -1,15 +1,11 @@
 const SECRET_FIELDS = [
   ...['password', 'currentPassword', 'newPassword', 'key', 'fingerprint'],
-  ...['secret', 'invitation'],
+  ...['secret', 'invitation', 'accessToken', 'refreshToken'],
 ];
-const TOKEN_FIELDS = ['accessToken', 'refreshToken'];
 const SECRET_HEADERS = ['authorization', 'idempotency-key'];
 
 /** The fields with secrets in a text that is JSON, or nearly; the value is still escaped. */
-const FIELD = new RegExp(
-  `"(?:${[...SECRET_FIELDS, ...TOKEN_FIELDS].join('|')})"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)"`,
-  'g',
-);
+const FIELD = new RegExp(`"(?:${SECRET_FIELDS.join('|')})"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)"`, 'g');
 
 /** The length of the shortest password. Shorter values in these fields are words that a log may hold. */
 const SHORTEST = 12;

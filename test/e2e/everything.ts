@@ -1,9 +1,8 @@
-import type { HttpCaller } from '../http-caller.js';
+import type { Call, HttpCaller } from '../http-caller.js';
 import { type Listed, readPages } from './pages.js';
 
 /** Everything that an owner can read but the own sessions, and the published keys of its first issuer. */
-export async function everythingOf(app: HttpCaller, { token }: { token: string }) {
-  const call = { token };
+export async function everythingOf(app: HttpCaller, call: Call) {
   const [me, dashboard, projects, licenses, members, apiKeys, webhooks] = await Promise.all([
     app.get('/auth/me', call),
     app.get('/dashboard', call),

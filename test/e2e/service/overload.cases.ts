@@ -10,15 +10,13 @@ import { useApp } from '../use-app.js';
 describe('R8: an overloaded service', () => {
   const app = useApp();
 
-  beforeEach(() => {
+  afterEach(() => jest.restoreAllMocks());
+
+  it('rejects license checks with their markers and what reaches no route, with the time to come back', async () => {
     const { licenseChecks, passwords, other } = app.nest.get(WorkClasses);
     for (const each of [licenseChecks, passwords, other]) {
       jest.spyOn(each, 'hasPlace').mockReturnValue(false);
     }
-  });
-  afterEach(() => jest.restoreAllMocks());
-
-  it('rejects license checks with their markers and what reaches no route, with the time to come back', async () => {
     for (const [path, marker] of [
       ['/validate', ERROR_MARKERS.validateLicense],
       ['/validate/activate', ERROR_MARKERS.activateLicense],
@@ -38,13 +36,17 @@ describe('R8: an overloaded service', () => {
 
 describe('R10: requests that do not end', () => {
   const app = useApp({}, { shedsLoad: true });
+  let endAll: () => void = () => undefined;
+  afterEach(() => {
+    endAll();
+    jest.restoreAllMocks();
+  });
 
   it('take 32 places of one account, and none of its others', async () => {
     const [ada, bob] = [await app.register(), await app.register()];
-    let endAll: () => void = () => undefined;
     const end = new Promise<void>((resolve) => (endAll = resolve));
     let started = 0;
-    const list = jest.spyOn(app.nest.get(ClientsService), 'list').mockImplementation(async () => {
+    jest.spyOn(app.nest.get(ClientsService), 'list').mockImplementation(async () => {
       started += 1;
       await end;
       return { data: [], next: null };
@@ -71,6 +73,5 @@ describe('R10: requests that do not end', () => {
     endAll();
     expect(await other).toBe(200);
     expect((await all).filter((status) => status === 200)).toHaveLength(32);
-    list.mockRestore();
   });
 });

@@ -9,15 +9,8 @@ import { useDeveloper } from '../use-app.js';
 describe('The service around the API', () => {
   const [app, ada] = useDeveloper();
 
-  /** Lets a method of the store fail for one call of a function. */
-  const failing = async <T>(method: 'commit' | 'find', error: Error, call: () => Promise<T>) => {
-    const failure = jest.spyOn(app.nest.get(Store), method).mockRejectedValue(error);
-    try {
-      return await call();
-    } finally {
-      failure.mockRestore();
-    }
-  };
+  afterEach(() => jest.restoreAllMocks());
+
   it('serves its document, which is the committed openapi.json, of the version of the package, and its page within its content security policy', async () => {
     const served = (await app.get('/docs-json')).body as unknown;
     const read = (file: string) => JSON.parse(fs.readFileSync(file, 'utf8')) as { version: string };
@@ -52,7 +45,8 @@ describe('The service around the API', () => {
       };
       const away = new DomainError('STORE_UNAVAILABLE', {}, { retryAfter: 1 });
       for (const error of [new Error('a cause'), away]) {
-        const response = await failing(method, error, () => app.post(path, body, ada));
+        jest.spyOn(app.nest.get(Store), method).mockRejectedValue(error);
+        const response = await app.post(path, body, ada);
 
         expect(response.status).toBe(500);
         expect(response.headers.get('retry-after')).toBe(error === away ? '1' : null);
@@ -69,11 +63,11 @@ describe('The service around the API', () => {
 
   it('429: rejects too many activations at once as the specification says', async () => {
     const tooMany = new DomainError('TOO_MANY_CONCURRENT_REQUESTS', {}, { retryAfter: 1 });
-    const activate = () => app.post('/validate/activate', { key: unknownKey() });
-    const { status, headers, body } = await failing('find', tooMany, activate);
+    jest.spyOn(app.nest.get(Store), 'find').mockRejectedValue(tooMany);
+    const response = await app.post('/validate/activate', { key: unknownKey() });
 
-    expect([status, headers.get('retry-after')]).toEqual([429, '1']);
-    expect(body).toEqual({
+    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(response.body).toEqual({
       ...{ success: false, errors: 'too many requests, please try again later.', status: 429 },
     });
   });
