@@ -5,7 +5,7 @@ import { useApp } from '../use-app.js';
 import { createWorld, propertiesOf, ROUTES_WITH_BODY, type World, type ApiRoute } from './world.js';
 
 /** The fields of every kind of record that is stored, and of everything that is sent or shown. */
-const STORED = new Set([
+const FIELDS = new Set([
   ...COLLECTIONS.flatMap(({ fields }) => Object.keys(fields)),
   ...Object.keys(readDocument().components.schemas).flatMap(propertiesOf),
 ]);
@@ -23,17 +23,17 @@ const VALUES: Record<string, unknown> = {
 };
 const INJECTED = new RegExp(`${AN_ID}|${A_COUNT}|2099-01-01`);
 
-/** Every stored field that is not one of the route's own. */
+/** Every field that is not one of the route's own. */
 function injectedInto(route: ApiRoute): Record<string, unknown> {
   // A batch rejects the id of one license.
   const own = [...route.fields, ...(route.id === 'createLicenses' ? ['externalId'] : [])];
-  const names = [...STORED].filter((name) => !own.includes(name));
+  const names = [...FIELDS].filter((name) => !own.includes(name));
   const valueOf = (name: string) =>
     VALUES[name] ?? (/(At|Start)$/.test(name) ? '2099-01-01T00:00:00.000Z' : AN_ID);
   return Object.fromEntries(names.map((name) => [name, valueOf(name)]));
 }
 
-describe(`S3: ${STORED.size} stored fields injected into ${ROUTES_WITH_BODY.length} writes`, () => {
+describe(`S3: ${FIELDS.size} fields, all that are stored, sent or shown, injected into ${ROUTES_WITH_BODY.length} writes`, () => {
   const app = useApp();
 
   const send = (route: ApiRoute, world: World, injected: object) => {
