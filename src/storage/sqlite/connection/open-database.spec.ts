@@ -17,26 +17,15 @@ const GROWN = {
 
 describe('a SQLite store', () => {
   const folder = useFolder();
-  let dataDir: string;
-  let file: string;
-  let opened: SqliteStore[];
+  const file = () => folder('licenses.sqlite');
+  const opened: SqliteStore[] = [];
+  afterEach(() => Promise.all(opened.splice(0).map((store) => store.close())));
 
-  beforeEach(() => {
-    opened = [];
-    dataDir = folder();
-    file = folder('licenses.sqlite');
-  });
-  afterEach(() => Promise.all(opened.map((store) => store.close())));
-
-  function open(
-    inFolder = dataDir,
-    mode: OpenMode = 'service',
-    collections: readonly AnyCollection[] = COLLECTIONS,
-  ): SqliteStore {
-    const store = SqliteStore.open(inFolder, collections, mode);
+  const open = (mode?: OpenMode, collections: readonly AnyCollection[] = COLLECTIONS) => {
+    const store = SqliteStore.open(folder(), collections, mode);
     opened.push(store);
     return store;
-  }
+  };
   const closeLast = () => opened.pop()?.close();
   const add = (store: SqliteStore, _id: string) => store.commit([insert(LABELS, aLabel(_id))]);
   const idsIn = (path: string) => {
@@ -46,16 +35,16 @@ describe('a SQLite store', () => {
     return rows.map(({ _id }) => _id);
   };
   const setSchema = (version: number) => {
-    const database = new DatabaseSync(file);
+    const database = new DatabaseSync(file());
     database.exec(`PRAGMA user_version = ${version}`);
     database.close();
   };
 
   it('has one owner, and tells a second one what to do', async () => {
     open();
-    expect(open).toThrow(StartupError);
-    expect(open).toThrow(
-      `Another process is using the store in ${dataDir}: stop it, or set another DATA_DIR.`,
+    const remedy = 'stop it, or set another DATA_DIR.';
+    expect(() => open()).toThrow(
+      new StartupError(`Another process is using the store in ${folder()}: ${remedy}`),
     );
     await closeLast();
     expect(open().database.isOpen).toBe(true);
@@ -72,15 +61,15 @@ describe('a SQLite store', () => {
   it('can be read by others, and has every record in one file when its owner has closed it', async () => {
     const store = open();
     await add(store, 'kept');
-    expect(idsIn(file)).toEqual(['kept']);
+    expect(idsIn(file())).toEqual(['kept']);
     expect(await store.count(LABELS, {})).toBe(1);
     await closeLast();
-    fs.copyFileSync(file, folder('copy'));
+    fs.copyFileSync(file(), folder('copy'));
     expect(idsIn(folder('copy'))).toEqual(['kept']);
   });
 
   describe('whose declarations have grown', () => {
-    const openGrown = (mode: OpenMode) => () => open(dataDir, mode, [GROWN]);
+    const openGrown = (mode: OpenMode) => () => open(mode, [GROWN]);
     beforeEach(async () => {
       await add(open(), 'earlier');
       await closeLast();
@@ -96,7 +85,7 @@ describe('a SQLite store', () => {
       expect(openGrown('tool')).toThrow('Another process is using the store');
       await closeLast();
       expect(openGrown('copier')).toThrow(
-        `The store in ${dataDir} was written by an earlier version: start the service of this version once, which ` +
+        `The store in ${folder()} was written by an earlier version: start the service of this version once, which ` +
           'migrates it, and stop it.',
       );
     });
@@ -105,12 +94,14 @@ describe('a SQLite store', () => {
   it('explains a path that cannot be a folder, and that it is damaged, and is owned by nobody then', () => {
     fs.writeFileSync(folder('a-file'), '');
     for (const name of ['a-file', 'a-file/data']) {
-      expect(() => open(folder(name))).toThrow(`The store in ${folder(name)} cannot be opened (E`);
+      expect(() => SqliteStore.open(folder(name), COLLECTIONS)).toThrow(
+        `The store in ${folder(name)} cannot be opened (E`,
+      );
     }
-    fs.writeFileSync(file, 'no store of SQLite, but text that is long enough'.repeat(100));
-    expect(open).toThrow(StartupError);
-    expect(open).toThrow(/cannot be opened \(file is not a database\): .+ DATA_DIR/);
-    fs.rmSync(file);
+    fs.writeFileSync(file(), 'no store of SQLite, but text that is long enough'.repeat(100));
+    expect(() => open()).toThrow(StartupError);
+    expect(() => open()).toThrow(/cannot be opened \(file is not a database\): .+ DATA_DIR/);
+    fs.rmSync(file());
     expect(open().database.isOpen).toBe(true);
   });
 
@@ -125,7 +116,7 @@ describe('a SQLite store', () => {
     await closeLast();
     setSchema(schema);
     for (const mode of ['service', 'tool', 'exclusive tool', 'copier'] as const) {
-      expect(() => open(dataDir, mode)).toThrow(`The store ${file} has schema ${schema}${what}`);
+      expect(() => open(mode)).toThrow(`The store ${file()} has schema ${schema}${what}`);
     }
     setSchema(SCHEMA);
     expect(open().database.isOpen).toBe(true);

@@ -166,11 +166,8 @@ describe('WriteQueue', () => {
 describe('isBusy', () => {
   it.each([
     ['SQLITE_BUSY', 5, true],
-    ['SQLITE_BUSY_RECOVERY', 261, true],
     ['SQLITE_BUSY_SNAPSHOT', 517, true],
     ['SQLITE_LOCKED', 6, false],
-    ['SQLITE_FULL', 13, false],
-    ['SQLITE_CONSTRAINT_UNIQUE', 2_067, false],
   ])('tells whether another connection holds a lock: %s', (_name, errcode, expected) => {
     expect(isBusy(Object.assign(new Error(), { errcode }))).toBe(expected);
     expect(isBusy(new Error())).toBe(false);
