@@ -8,76 +8,34 @@ const explained = (body: object): Promise<object | undefined> =>
   interpreted.transform(body, { type: 'body', metatype: LicenseKeyDto }).catch(() => undefined);
 const read = (body: object) => readerOf(LicenseKeyDto)!(body);
 
-const KEYS = [
-  undefined,
-  null,
-  '',
-  ' ',
-  'LIC-1',
-  5,
-  {},
-  [],
-  { $ne: null },
-  '\u0000',
-  '\ud800',
-  'x'.repeat(10_000),
-];
-const FINGERPRINTS = [
-  ...KEYS,
-  'x'.repeat(15),
-  'x'.repeat(16),
-  ` ${'x'.repeat(15)} `,
-  ` ${'x'.repeat(16)} `,
+const LABEL = 'com.example.Web-Shop';
+const ID = '665f1c2ab7e4a90012345678';
+const ofLength = (length: number) => 'x'.repeat(length);
+
+/** Each is tried in each field. */
+const VALUES: readonly unknown[] = [
+  ...[undefined, null, true, false, 5, {}, [], [LABEL], { $ne: null }],
+  ...['', ' ', 'true', '\u0000', '\ud800', LABEL, ID, 'shop-', 'shop\n'],
+  ...[15, 16, 64, 65, 256, 257, 10_000].map(ofLength),
+  ...[` ${ofLength(15)} `, ` ${ofLength(16)} `, ` ${ofLength(256)}`, `\ufeff${ofLength(20)}`],
+  ...['\u0007', '\uffff', 'é', ' x'].map((end) => ofLength(20) + end),
   '🚀'.repeat(16),
-  'x'.repeat(256),
-  'x'.repeat(257),
-  `${'x'.repeat(20)}\u0007`,
-  `${'x'.repeat(20)}\uffff`,
-  `${'x'.repeat(20)} ${'x'.repeat(20)}`,
-  `${'x'.repeat(20)}é`,
-  `\ufeff${'x'.repeat(20)}`,
-  ` ${'x'.repeat(256)}`,
-];
-const CERTIFICATES = [undefined, true, false, null, 'true'];
-const PRODUCTS = [
-  undefined,
-  null,
-  '',
-  ' ',
-  'com.example.Web-Shop',
-  '665f1c2ab7e4a90012345678',
-  'x'.repeat(64),
-  'x'.repeat(65),
-  'shop-',
-  'shop\n',
-  5,
-  ['shop'],
-];
-const OTHERS: Record<string, unknown>[] = [
-  {},
-  { productName: 'Shop' },
-  { constructor: 1 },
-  { status: 1 },
 ];
 
 /** A body with these fields, without those that are undefined. */
 const bodyOf = (fields: object) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+const inPairs = <T>(toBody: (one: unknown, other: unknown) => T) =>
+  VALUES.flatMap((one) => VALUES.map((other) => toBody(one, other)));
 
 describe('a compiled body reader', () => {
+  const unknown = { productName: 'Shop', constructor: 1, status: 1 };
   const bodies = [
-    ...KEYS.flatMap((key) =>
-      FINGERPRINTS.flatMap((fingerprint) =>
-        OTHERS.map((others) => ({ ...others, ...bodyOf({ key, fingerprint }) })),
-      ),
-    ),
-    ...CERTIFICATES.flatMap((certificate) =>
-      FINGERPRINTS.flatMap((fingerprint) =>
-        PRODUCTS.map((product) => bodyOf({ key: 'LIC-1', certificate, fingerprint, product })),
-      ),
-    ),
-  ];
-
+    ...inPairs((key, nonce) => ({ key, nonce, ...unknown })),
+    ...inPairs((certificate, product) => ({ key: ID, certificate, fingerprint: ID, product })),
+    ...inPairs((fingerprint, product) => ({ key: ID, certificate: true, fingerprint, product })),
+    ...VALUES.map((fingerprint) => ({ key: ID, fingerprint })),
+  ].map(bodyOf);
   const compared = casesInScope(bodies);
 
   it(`reads ${compared.length} bodies exactly as class-validator does`, async () => {
@@ -93,12 +51,10 @@ describe('a compiled body reader', () => {
 
   it('accepts a certificate for a fingerprint of printable ASCII and a product alone', () => {
     const certified = bodies.filter((body) => read(body) && 'certificate' in body);
-    const certificates = certified as { fingerprint: string; product: string }[];
-    expect(new Set(certificates.map(({ fingerprint }) => fingerprint))).toStrictEqual(
-      new Set(['x'.repeat(16), 'x'.repeat(256), `${'x'.repeat(20)} ${'x'.repeat(20)}`]),
-    );
-    expect(new Set(certificates.map(({ product }) => product))).toStrictEqual(
-      new Set(['com.example.Web-Shop', '665f1c2ab7e4a90012345678', 'x'.repeat(64)]),
-    );
+    const valuesOf = (name: string) => new Set(certified.map((body) => body[name] as string));
+    const printable = [...[16, 64, 65, 256].map(ofLength), `${ofLength(20)} x`];
+    expect(valuesOf('fingerprint')).toStrictEqual(new Set([LABEL, ID, ...printable]));
+    const products = [LABEL, ID, 'true', ...[15, 16, 64].map(ofLength)];
+    expect(valuesOf('product')).toStrictEqual(new Set(products));
   });
 });

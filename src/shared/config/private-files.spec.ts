@@ -39,21 +39,18 @@ describe('Files that other users of the machine have access to', () => {
       expect(modeOf(file('licenses.sqlite'))).toBe('400');
     });
 
-    it.each([
-      'jwt-secret',
-      'license-secret',
-      'licenses.sqlite',
-      'licenses.sqlite-wal',
-      'licenses.sqlite-shm',
-      'licenses.sqlite-owner',
-    ])('makes %s private, and warns of it', (name) => {
-      write(name, 0o644);
-      expect(keepDataPrivate(dataDir)).toEqual([
-        `Other users of this machine had access to ${file(name)}: its mode was 644 and is now 600.`,
-      ]);
-      expect(modeOf(file(name))).toBe('600');
-      expect(keepDataPrivate(dataDir)).toEqual([]);
-    });
+    const store = ['', '-wal', '-shm', '-owner'].map((suffix) => `licenses.sqlite${suffix}`);
+    it.each(['jwt-secret', 'license-secret', ...store])(
+      'makes %s private, and warns of it',
+      (name) => {
+        write(name, 0o644);
+        expect(keepDataPrivate(dataDir)).toEqual([
+          `Other users of this machine had access to ${file(name)}: its mode was 644 and is now 600.`,
+        ]);
+        expect(modeOf(file(name))).toBe('600');
+        expect(keepDataPrivate(dataDir)).toEqual([]);
+      },
+    );
 
     it('does not change a shared folder such as /tmp, and warns', () => {
       fs.chmodSync(dataDir, 0o1777);
