@@ -1,6 +1,6 @@
 import { LicenseKeyDto } from '../../activation/dto/license-key.dto.js';
 import { CreateClientDto, UpdateClientDto } from '../../clients/dto/client.dto.js';
-import { CreateProjectDto, UpdateProjectDto } from '../../projects/dto/project.dto.js';
+import { CreateProjectDto } from '../../projects/dto/project.dto.js';
 import { IdParam } from '../../shared/fields/object-id.decorator.js';
 import { PageQuery } from '../../shared/pagination/page.query.js';
 import { readJsonBody } from '../json-body.js';
@@ -44,33 +44,22 @@ describe('DtoValidationPipe', () => {
   });
 
   const INHERITED = ['constructor', 'toString', 'hasOwnProperty', '__proto__', '__defineGetter__'];
-  const rejecting = (name: string) => ({
-    code: 'VALIDATION_ERROR',
-    fields: {
-      errors: { [name]: [`property ${name} should not exist`] },
-      details: `property ${name} should not exist.`,
-    },
-  });
   /** An object that has a field of this name of its own, whatever the name is. */
-  const withField = (name: string, fields: object = {}): object =>
+  const withField = (name: string, fields: object): object =>
     Object.fromEntries([...Object.entries(fields), [name, 'x']]);
 
-  it.each(['limt', 'toPageRequest', ...INHERITED])(
-    'rejects a query parameter with the name %s',
+  // Other names that are not declared have their cases in test/e2e/security.
+  it.each(['toPageRequest', ...INHERITED])(
+    'rejects the name %s in a query, and in a body that changes a record',
     async (name) => {
-      await expect(query(withField(name))).rejects.toMatchObject(rejecting(name));
-      await expect(query(withField(name, { limit: '5' }))).rejects.toMatchObject(rejecting(name));
-    },
-  );
-
-  it.each(['owner', '_id', 'NAME', ...INHERITED])(
-    'rejects a field with the name %s of a body that changes a record',
-    async (name) => {
-      for (const metatype of [UpdateClientDto, UpdateProjectDto]) {
-        for (const value of [withField(name), withField(name, { name: 'Acme' })]) {
-          await expect(body(value, metatype)).rejects.toMatchObject(rejecting(name));
-        }
-      }
+      const reason = `property ${name} should not exist`;
+      const rejection = {
+        code: 'VALIDATION_ERROR',
+        fields: { errors: { [name]: [reason] }, details: `${reason}.` },
+      };
+      await expect(query(withField(name, { limit: '5' }))).rejects.toMatchObject(rejection);
+      const change = body(withField(name, { name: 'Acme' }), UpdateClientDto);
+      await expect(change).rejects.toMatchObject(rejection);
     },
   );
 
@@ -153,20 +142,14 @@ describe('CreateProjectDto', () => {
     await expect(read('services', '[]')).rejects.toMatchObject(required);
   });
 
-  it.each([
-    '"Hosting"',
-    '["hosting"]',
-    '["Hosting",""]',
-    '[null]',
-    '[["Hosting"]]',
-    '{"0":"Hosting","length":1}',
-    '{"$in":["Hosting"]}',
-    '5',
-  ])('rejects the services %s', async (services) => {
-    const errors = { services: expect.any(Array) as unknown };
-    await expect(read('services', services)).rejects.toMatchObject({
-      code: 'VALIDATION_ERROR',
-      fields: { errors },
-    });
-  });
+  it.each(['"Hosting"', '["hosting"]', '[null]', '{"0":"Hosting","length":1}', '5'])(
+    'rejects the services %s',
+    async (services) => {
+      const errors = { services: expect.any(Array) as unknown };
+      await expect(read('services', services)).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        fields: { errors },
+      });
+    },
+  );
 });
