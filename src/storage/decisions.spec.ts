@@ -3,6 +3,7 @@ import { anIdempotencyRecord } from '../../test/builders/idempotency-record.buil
 import { ModelStore } from '../../test/contract/model-store.js';
 import { aLabel, aShelf, LABELS, type Shelf, SHELVES } from '../../test/contract/records.js';
 import { FakeClock } from '../../test/fake-clock.js';
+import { NO_QUOTAS } from '../../test/no-limits.js';
 import type { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import {
@@ -20,7 +21,6 @@ const pauses = () => jest.mocked(setTimeout).mock.calls.map(([milliseconds]) => 
 
 describe('Decisions', () => {
   const shelf = aShelf();
-  const quotas = { clients: 0, projects: 0, licenses: 0, idempotencyRecords: 0 };
   let store: ModelStore;
   let clock: FakeClock;
   let decisions: Decisions;
@@ -31,8 +31,8 @@ describe('Decisions', () => {
     await store.commit([insert(SHELVES, shelf)]);
     commit = jest.spyOn(store, 'commit');
     clock = new FakeClock();
-    const config = { quotas } as Config;
-    decisions = new Decisions(store, new IdempotencyQuota(store, config), clock);
+    const quota = new IdempotencyQuota(store, { quotas: NO_QUOTAS } as Config);
+    decisions = new Decisions(store, quota, clock);
   });
 
   const read = async (): Promise<Shelf> => (await store.find(SHELVES, { _id: shelf._id }))!;
@@ -115,7 +115,6 @@ describe('Decisions', () => {
       const createdAt = clock.now();
       const expiresAt = new Date(createdAt.getTime() + IDEMPOTENCY_TTL_MS);
       idempotency = anIdempotencyRecord({ createdAt, expiresAt });
-      quotas.idempotencyRecords = 0;
     });
 
     const once = (record = idempotency) => decisions.run(count, { idempotency: record });

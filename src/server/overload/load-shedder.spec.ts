@@ -9,10 +9,7 @@ import { RejectionMetrics } from '../rejection-metrics.js';
 import { Connections } from './connections.js';
 import { LoadShedder } from './load-shedder.js';
 import { RequestQueues } from './request-queues.js';
-import type { WorkClassName } from './work-class.js';
 import { WorkClasses } from './work-class.js';
-
-const LICENSE_CHECK = { workClass: 'licenseChecks' } as const;
 
 describe('LoadShedder', () => {
   let server: FastifyInstance;
@@ -23,8 +20,6 @@ describe('LoadShedder', () => {
   let shutdown: { hasBegun: boolean };
   let begun: string[];
   let completeAll: () => void;
-  const reject = (name: WorkClassName = 'other') =>
-    jest.spyOn(classes[name], 'hasPlace').mockReturnValue(false);
 
   beforeEach(async () => {
     begun = [];
@@ -52,7 +47,7 @@ describe('LoadShedder', () => {
     server.get('/fast', async () => 'done');
     server.get('/live', { config: { workClass: 'healthChecks' } }, async () => 'alive');
     server.post('/marked', async () => 'done');
-    server.post('/check', { config: LICENSE_CHECK }, async () => 'checked');
+    server.post('/check', { config: { workClass: 'licenseChecks' } }, async () => 'checked');
     url = await server.listen({ host: '127.0.0.1', port: 0 });
   });
   afterEach(async () => {
@@ -60,7 +55,6 @@ describe('LoadShedder', () => {
     await server.close();
     shedder.onApplicationShutdown();
     jest.restoreAllMocks();
-    jest.useRealTimers();
   });
 
   const untilInProgress = async (requests: number) => {
@@ -85,7 +79,7 @@ describe('LoadShedder', () => {
   });
 
   it('closes the connection of a rejected request once the shutdown has begun', async () => {
-    reject();
+    jest.spyOn(classes.other, 'hasPlace').mockReturnValue(false);
     shutdown.hasBegun = true;
     expect((await fetch(`${url}/slow`)).headers.get('connection')).toBe('close');
   });

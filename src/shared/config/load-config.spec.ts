@@ -11,9 +11,18 @@ describe('loadConfig', () => {
   let DATA_DIR: string;
   beforeEach(() => void (DATA_DIR = folder('data')));
 
-  it('gives each limit its own requests and window, and an account three times the failed logins of an address', () => {
-    const { limits } = loadConfig({
+  it('gives each quota and limit its own variables, and an account three times the failed logins of an address', () => {
+    const config = loadConfig({
       DATA_DIR,
+      JWT_SECRET,
+      LICENSE_SECRET,
+      HOST: '::1',
+      MACHINE_ID: 'machine-1',
+      CLIENT_QUOTA: '2',
+      PROJECT_QUOTA: '3',
+      LICENSE_QUOTA: '4',
+      IDEMPOTENCY_QUOTA: '5',
+      MAX_CONNECTIONS: '6',
       ACTIVATION_LIMIT: '1',
       ACTIVATION_WINDOW: '2',
       VALIDATION_LIMIT: '3',
@@ -27,7 +36,14 @@ describe('loadConfig', () => {
       EMAIL_CONFLICT_LIMIT: '11',
       KEY_SET_LIMIT: '12',
     });
-    expect(limits).toEqual({
+    // The variables that no other test sets.
+    expect(config).toMatchObject({
+      host: '::1',
+      machineId: 'machine-1',
+      quotas: { clients: 2, projects: 3, licenses: 4, idempotencyRecords: 5 },
+      maxConnections: 6,
+    });
+    expect(config.limits).toEqual({
       activation: { requests: 1, seconds: 2 },
       validation: { requests: 3, seconds: 4 },
       validationAddress: { requests: 8, seconds: 60 },
@@ -59,23 +75,5 @@ describe('loadConfig', () => {
     expect(() => loadConfig(env)).toThrow(StartupError);
     expect(() => loadConfig(env)).toThrow(`${missing} must be set with MONGODB_URI`);
     expect(fs.existsSync(DATA_DIR)).toBe(false);
-  });
-
-  it('maps the variables that no other test sets', () => {
-    const env = {
-      HOST: '::1',
-      MACHINE_ID: 'machine-1',
-      CLIENT_QUOTA: '2',
-      PROJECT_QUOTA: '3',
-      LICENSE_QUOTA: '4',
-      IDEMPOTENCY_QUOTA: '5',
-      MAX_CONNECTIONS: '6',
-    };
-    expect(loadConfig({ ...env, DATA_DIR, JWT_SECRET, LICENSE_SECRET })).toMatchObject({
-      host: '::1',
-      machineId: 'machine-1',
-      quotas: { clients: 2, projects: 3, licenses: 4, idempotencyRecords: 5 },
-      maxConnections: 6,
-    });
   });
 });
