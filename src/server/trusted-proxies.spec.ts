@@ -3,16 +3,13 @@ import { pino } from 'pino';
 import { warnOfUntrustedProxy } from './trusted-proxies.js';
 
 describe('warnOfUntrustedProxy', () => {
-  let server: FastifyInstance | undefined;
-  afterEach(() => server?.close());
-
   /** The warnings of a server after requests with X-Forwarded-For from these peers. */
   async function warningsAfter(
     peers: string[],
     { trustProxy = [] as string[], forwardedFor = '198.51.100.7' } = {},
   ): Promise<string[]> {
     const log: string[] = [];
-    server = fastify({
+    const server = fastify({
       loggerInstance: pino({ level: 'warn' }, { write: (line) => log.push(line) }),
       trustProxy: trustProxy.length > 0 && trustProxy,
     }) as unknown as FastifyInstance;

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -26,10 +26,6 @@ const started = <T extends ChildProcess>(child: T): T => {
   return child;
 };
 
-/** The output of such a program. */
-const printed = (program: string) =>
-  execFileSync(process.execPath, writing(program), { encoding: 'utf8' });
-
 describe('batchedLines', () => {
   beforeAll(() => {
     const { code } = transformFileSync(path.join(__dirname, 'batched-lines.ts'), {
@@ -42,28 +38,28 @@ describe('batchedLines', () => {
   afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
   afterAll(() => fs.rmSync(folder, { recursive: true }));
 
-  it('writes pending lines when the process exits', () => {
-    expect(printed(`lines.write('last words\\n'); process.exit(0);`)).toBe('last words\n');
-  });
-
-  it('reports how many lines it has dropped, once a stopped reader continues', async () => {
+  it('counts each dropped line in the metrics, and reports how many they are once a stopped reader continues', async () => {
     const program = `
+      let counted = 0;
+      const metrics = { counter: () => ({ labels: () => ({ inc: () => (counted += 1) }) }) };
+      const measured = batchedLines(metrics);
       let iterations = 0;
       const iterate = () => {
-        for (let i = 0; i < 1000; i++) lines.write('x'.repeat(1023) + '\\n');
+        for (let i = 0; i < 1000; i++) measured.write('x'.repeat(1023) + '\\n');
         if (++iterations < 20) setImmediate(iterate);
-        else process.stderr.write('written');
+        else process.stderr.write(String(counted));
       };
       iterate();
       process.stdin.resume();`;
     const child = started(spawn(process.execPath, writing(program)));
-    await once(child.stderr, 'data');
+    const [counted] = (await once(child.stderr, 'data')) as [Buffer];
     const { read, reported } = await countLines(child.stdout, 20_000);
     child.stdin.end();
     await once(child, 'exit');
 
     expect(read + reported).toBe(20_000);
     expect(reported).toBeGreaterThan(0);
+    expect(String(counted)).toBe(String(reported));
   });
 
   // A file that may not grow acts as a full disk, and accepts lines again once it has been truncated.
@@ -98,18 +94,7 @@ describe('batchedLines', () => {
     },
   );
 
-  it('counts each dropped line in the metrics', () => {
-    const program = `
-      let counted = 0;
-      const metrics = { counter: () => ({ labels: () => ({ inc: () => (counted += 1) }) }) };
-      const measured = batchedLines(metrics);
-      for (let i = 0; i < 5; i++) measured.write('x'.repeat(1024 * 1024));
-      process.stderr.write(String(counted));`;
-    const { stderr } = spawnSync(process.execPath, writing(program), { encoding: 'utf8' });
-    expect(stderr).toBe('1');
-  });
-
-  it('writes the lines of a failed write when the process exits', () => {
+  it('writes the lines of a failed write, and those that wait, when the process exits', () => {
     const program = `
       const { write } = fs;
       fs.write = (fd, bytes, done) => {
@@ -118,7 +103,8 @@ describe('batchedLines', () => {
         process.exit(0);
       };
       lines.write('first\\n');`;
-    expect(printed(program)).toBe('first\nsecond\n');
+    const printed = execFileSync(process.execPath, writing(program), { encoding: 'utf8' });
+    expect(printed).toBe('first\nsecond\n');
   });
 });
 
