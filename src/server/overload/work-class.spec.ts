@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { ConcurrencyLimiter } from './concurrency-limiter.js';
 import { Work } from './work.js';
 import { WorkClass } from './work-class.js';
 
@@ -48,15 +47,10 @@ describe('The places of a work class', () => {
 });
 
 describe('The work for a request', () => {
-  const heldWork = () => {
+  it('occupies a place until it is finished, and its permits until the response is closed', () => {
     const release = jest.fn();
     const work = new Work(workClass);
     work.hold(release);
-    return { work, release };
-  };
-
-  it('occupies a place until it is finished, and its permits until the response is closed', () => {
-    const { work, release } = heldWork();
     const sent = response(false);
     work.finish(sent);
     work.finish(sent);
@@ -65,18 +59,4 @@ describe('The work for a request', () => {
     sent.emit('close');
     expect(release).toHaveBeenCalledTimes(1);
   });
-
-  it('releases its permits when it is finished where the caller had gone before', () => {
-    const { work, release } = heldWork();
-    work.finish(response(true));
-    expect(release).toHaveBeenCalledTimes(1);
-  });
-});
-
-it('a limiter of concurrency remembers no key without requests in progress', () => {
-  const limiter = new ConcurrencyLimiter(2, 'address');
-  const releases = ['ada', 'ada', 'bob'].map((key) => limiter.acquire(key));
-  expect(limiter.size).toBe(2);
-  releases.forEach((release) => release());
-  expect(limiter.size).toBe(0);
 });
