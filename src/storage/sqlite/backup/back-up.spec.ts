@@ -105,15 +105,12 @@ describe('a backup', () => {
     });
 
     it('never to a folder that has more', async () => {
-      for (const name of ['licenses.sqlite', 'licenses.sqlite-wal', 'notes.txt']) {
-        fs.mkdirSync(target());
-        fs.writeFileSync(target(name), 'something');
-        expect(await rejectionOf(restore())).toMatch(
-          /^.+ is not empty \(it has .+\): set DATA_DIR to an empty folder/,
-        );
-        expect(fs.readdirSync(target())).toEqual([name]);
-        fs.rmSync(target(), { recursive: true });
-      }
+      fs.mkdirSync(target());
+      fs.writeFileSync(target('licenses.sqlite-wal'), 'something');
+      expect(await rejectionOf(restore())).toMatch(
+        /^.+ is not empty \(it has licenses\.sqlite-wal\): set DATA_DIR to an empty folder/,
+      );
+      expect(fs.readdirSync(target())).toEqual(['licenses.sqlite-wal']);
     });
 
     it('only with a secret that opens it, or none', async () => {

@@ -54,14 +54,14 @@ describe('the migration of a store of version 0.5', () => {
     expect(stored).toEqual(expect.arrayContaining(expected));
   };
 
-  it.each(Object.entries(EARLIER))('keeps each of the %s, with its values', (name, select) => {
+  it.each(Object.entries(EARLIER))('keeps every row of %s, with its values', (name, select) => {
     database.function('search_form', searchForm);
     const earlier = all(`SELECT ${select}`);
     migrate(database, COLLECTIONS);
     expectStored(name, earlier);
   });
 
-  it('keeps each of the licenses, with the machine that it was bound to, and what was declared since', () => {
+  it('keeps every license, with the machine that it was bound to, and what was declared since', () => {
     const earlier = all(
       `SELECT licenses.*, max(certificateExpiresAt) AS certificatesEndAt
         FROM licenses LEFT JOIN license_events ON license = licenses._id GROUP BY licenses._id`,
