@@ -31,6 +31,15 @@ const host: Row = [
   ['http://localhost', 'a host', 'localhost/'],
 ];
 
+const networks: Row = [
+  'IP addresses or networks such as 10.0.0.0/8, separated by commas',
+  [
+    ['10.0.0.0/8', ['10.0.0.0/8']],
+    ['127.0.0.1, ::1,fd00::/8', ['127.0.0.1', '::1', 'fd00::/8']],
+  ],
+  ['1', 'proxy.local', '10.0.0.0/33', '10.0.0.1,', '0.0.0.0/0', '::/0', '10/8', '010.0.0.1'],
+];
+
 // Typed by the code's own table, so that a variable without its row does not compile.
 const ROWS: Record<Name, Row> = {
   PORT: whole(0, 65_535, '80.5', 'http', '99999999999999999999'),
@@ -77,19 +86,8 @@ const ROWS: Record<Name, Row> = {
   MAX_CONNECTIONS: whole(1, 1_000_000, 'unlimited'),
   REQUIRE_FINGERPRINT: flag,
   CONSOLE: flag,
-  WEBHOOK_NETWORKS: [
-    'IP addresses or networks such as 10.0.0.0/8, separated by commas',
-    [['127.0.0.0/8', ['127.0.0.0/8']]],
-    ['10/8', '0.0.0.0/0'],
-  ],
-  TRUSTED_PROXIES: [
-    'IP addresses or networks such as 10.0.0.0/8, separated by commas',
-    [
-      ['10.0.0.0/8', ['10.0.0.0/8']],
-      ['127.0.0.1, ::1,fd00::/8', ['127.0.0.1', '::1', 'fd00::/8']],
-    ],
-    ['1', 'proxy.local', '10.0.0.0/33', '10.0.0.1,', '0.0.0.0/0', '::/0', '10/8', '010.0.0.1'],
-  ],
+  WEBHOOK_NETWORKS: networks,
+  TRUSTED_PROXIES: networks,
   REGISTRATION: ['open or first or closed', as('open', 'first', 'closed'), ['Open', 'false']],
   CORS_ORIGINS: [
     'origins such as https://admin.example.com, separated by commas',

@@ -26,11 +26,6 @@ describe('CommitQueue', () => {
   const take = () => queue.take().map(({ name }) => name);
 
   it.each<[string, Commit[], string[]]>([
-    [
-      'all in order',
-      [aCommit('a', '1'), aCommit('b', '2', '3'), aCommit('c', '4')],
-      ['a', 'b', 'c'],
-    ],
     ['one that uses a record', [aCommit('a', '1'), aCommit('b', '1')], ['a']],
     ['all that share a record', [aCommit('a', '+1', '2'), aCommit('b', '+1', '3')], ['a', 'b']],
     [
