@@ -47,7 +47,6 @@ describe('the environment', () => {
 
   it.each([
     ['JWT_SECRET', 'hunter2'],
-    ['LICENSE_SECRET', 'hunter2'],
     ['LICENSE_SECRET_PREVIOUS', 'changeme-hunter2'],
     ['MONGODB_URI', 'mongo://admin:hunter2@db'],
     ['MACHINE_ID', 'hunter2'],

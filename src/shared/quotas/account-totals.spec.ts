@@ -12,21 +12,23 @@ const OVER: Totals = { clientsCount: 3, projectsCount: 4, licensesCount: 5 };
 describe('AccountQuotas', () => {
   const accountId = newAccountId();
 
-  /** The code with which an addition is rejected; the totals where it is not. */
-  const add = async (totals: Totals, added: Partial<Totals>, quotas = QUOTAS) => {
+  /** An account with these totals; without any, it was deleted. */
+  const accountWith = async (totals?: Totals, quotas = QUOTAS) => {
     const store = new ModelStore();
-    const account = new AccountQuotas({ quotas } as Config, store);
-    await store.commit([insert(TOTALS, { ...newTotals(accountId), ...totals })]);
+    if (totals) await store.commit([insert(TOTALS, { ...newTotals(accountId), ...totals })]);
+    return { store, account: new AccountQuotas({ quotas } as Config, store) };
+  };
+  /** The code with which an addition is rejected; the totals where it is not. */
+  const add = async (totals: Totals | undefined, added: Partial<Totals>, quotas = QUOTAS) => {
+    const { store, account } = await accountWith(totals, quotas);
     const committed = await store.commit([account.add(accountId, added)]);
-    if (!committed.ok) return codeOf(account.explain(committed.failed, accountId, added));
+    if (!committed.ok) {
+      const rejected = account.explain(committed.failed, accountId, added);
+      return rejected.catch(({ code }: { code: string }) => code);
+    }
     const { clientsCount, projectsCount, licensesCount } = store.all(TOTALS)[0]!;
     return { clientsCount, projectsCount, licensesCount };
   };
-  const codeOf = (rejected: Promise<void>) =>
-    rejected.then(
-      () => undefined,
-      ({ code }: { code: string }) => code,
-    );
 
   it.each([
     ['clientsCount', 'CLIENT_QUOTA_REACHED'],
@@ -56,9 +58,7 @@ describe('AccountQuotas', () => {
   });
 
   it('subtracts deleted records, also above a lowered quota', async () => {
-    const store = new ModelStore();
-    const account = new AccountQuotas({ quotas: QUOTAS } as Config, store);
-    await store.commit([insert(TOTALS, { ...newTotals(accountId), ...OVER })]);
+    const { store, account } = await accountWith(OVER);
     await store.commit([account.subtract(accountId, { projectsCount: 1, licensesCount: 5 })]);
     expect(store.all(TOTALS)).toMatchObject([
       { clientsCount: 3, projectsCount: 3, licensesCount: 0 },
@@ -66,11 +66,6 @@ describe('AccountQuotas', () => {
   });
 
   it('rejects an addition to a deleted account as unauthorized', async () => {
-    const store = new ModelStore();
-    const account = new AccountQuotas({ quotas: QUOTAS } as Config, store);
-    const added = { clientsCount: 1 };
-    const change = account.add(accountId, added);
-    expect(await store.commit([change])).toEqual({ ok: false, failed: change });
-    expect(await codeOf(account.explain(change, accountId, added))).toBe('UNAUTHORIZED');
+    expect(await add(undefined, { clientsCount: 1 })).toBe('UNAUTHORIZED');
   });
 });
