@@ -31,6 +31,7 @@ describe('isOutage', () => {
     ['one that broke while it was written to', brokenConnection],
     ['a client that was closed', new mongo.MongoNotConnectedError('not connected')],
     ['a write that the server calls retryable', labelled(262, 'RetryableWriteError')],
+    ['a transaction that was in conflict', labelled(112, 'TransientTransactionError')],
     ['an unknown outcome', labelled(64, 'UnknownTransactionCommitResult')],
     [
       'a write that no majority has acknowledged',

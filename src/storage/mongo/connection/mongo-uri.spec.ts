@@ -18,7 +18,7 @@ describe('requireFullGuarantees', () => {
   });
 
   it.each([
-    ['w=1', 'w=majority'],
+    ['w=0', 'w=majority'],
     ['W=1', 'w=majority'],
     ['journal=false', 'journal=true'],
     ['j=false', 'journal=true'],
