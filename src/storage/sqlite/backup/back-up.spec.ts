@@ -34,9 +34,9 @@ describe('a backup', () => {
       `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${size})
        INSERT INTO login_addresses SELECT hex(randomblob(400)), n, n, n, 1 FROM numbers`,
     );
-  const countIn = (path: string): unknown => {
+  const countIn = (path: string) => {
     const database = new DatabaseSync(path);
-    const count = database.prepare('SELECT count(*) AS count FROM login_addresses').get();
+    const count: unknown = database.prepare('SELECT count(*) AS count FROM login_addresses').get();
     database.close();
     return count;
   };
