@@ -90,7 +90,7 @@ describe('a backup', () => {
     });
 
     it('to a new folder, as the store of which it was made', async () => {
-      await restore([LICENSE_SECRET]);
+      await restore();
       expect(fs.readdirSync(target()).sort()).toEqual(['licenses.sqlite', 'licenses.sqlite-owner']);
       expect(fs.statSync(target('licenses.sqlite')).mode & 0o777).toBe(0o600);
       expect(fs.statSync(target()).mode & 0o777).toBe(0o700);
