@@ -1,10 +1,10 @@
 import { EVERY_ENGINE } from '../engines.js';
 import { START } from '../fake-clock.js';
 import { TestApp } from '../app.js';
-import { DESKTOP, LAPTOP, PASSWORD, unknownKey } from './developer.js';
+import { DESKTOP, LAPTOP, NOBODYS, PASSWORD, unknownKey } from './developer.js';
 import { findRoute } from '../document/find-route.js';
 import { useAccess } from './access/journey.js';
-import { receiveMessage, useWebhooks } from './webhooks/journey.js';
+import { deliveriesOf, driveUntil, verified } from './webhooks/drive.js';
 import { type Receiver, useReceiver } from './webhooks/receiver.js';
 import { normal } from './normal.js';
 import { ROUTES } from './security/world.js';
@@ -17,7 +17,7 @@ async function travel(app: TestApp, receiver: Receiver): Promise<Journey> {
   const user = new Traveller(app);
   const ada = { name: 'Ada', email: 'ada@studio.example', password: PASSWORD };
 
-  // An account and its sessions. The errors of what 0.5 had are in test/e2e/recorded, on both engines.
+  // An account and its sessions. The errors and filters of what 0.5 had are in test/e2e/recorded, on both engines.
   await user.expect(200, 'GET /auth/registration');
   await user.expect(201, 'POST /auth/register', ada);
   const login = await user.expect(200, 'POST /auth/login', ada);
@@ -143,8 +143,34 @@ async function travel(app: TestApp, receiver: Receiver): Promise<Journey> {
   await user.expect(200, 'GET /dashboard/summary?days=40');
 
   await useAccess(user);
-  await useWebhooks(user);
-  await receiveMessage(user, app, receiver, reissue.license._id);
+
+  // Webhooks: a change of a license arrives at one, and its delivery is listed.
+  const hook = { url: `${receiver.url}/hook`, types: ['license.updated'] };
+  const { webhook, secret } = await user.expect(201, 'POST /webhooks', hook);
+  const hookPath = `/webhooks/${webhook._id}`;
+  await user.expect('400 VALIDATION_ERROR', 'POST /webhooks', { ...hook, url: 'https://[::1]/' });
+  await user.expect(200, 'GET /webhooks');
+  await user.expect(200, `PATCH ${hookPath}`, { description: 'Orders' });
+  await user.expect(200, `GET ${hookPath}`);
+  const more = { maxMachines: 2 };
+  const { license: shown } = await user.expect(200, `PATCH /licenses/${reissue.license._id}`, more);
+  delete shown.key;
+  await driveUntil(app, async () => {
+    const [delivery] = await deliveriesOf(app, { token: user.token! }, webhook);
+    return delivery?.status === 'delivered';
+  });
+  expect(receiver.arrived).toHaveLength(1);
+  expect(verified(app, secret, receiver.arrived[0]!)).toMatchObject({
+    ...{ type: 'license.updated', data: { license: shown } },
+  });
+  const { data: deliveries } = await user.expect(200, `GET ${hookPath}/deliveries`);
+  expect(deliveries).toMatchObject([{ status: 'delivered', attempts: 1, responseStatus: 204 }]);
+  const redelivery = `POST ${hookPath}/deliveries/${NOBODYS}/redeliver`;
+  await user.expect('404 DELIVERY_NOT_FOUND', redelivery);
+  await user.expect(200, `POST ${hookPath}/rotate-secret`, {});
+  await user.expect(202, `POST ${hookPath}/test`);
+  await user.expect(204, `DELETE ${hookPath}`);
+  await user.expect('404 WEBHOOK_NOT_FOUND', `GET ${hookPath}`);
 
   // Deletions, and a new password.
   await user.expect(200, `POST /licenses/${wiki.license._id}/renew`, { duration: 1 });

@@ -52,11 +52,6 @@ describe('POST /validate/activate and POST /validate', () => {
     const terms = { duration: 1, services: ['Hosting', 'Domain'] };
     const license = await app.createLicense(ada, terms);
     const check = { key: license.key, fingerprint: LAPTOP };
-    const expectRejected = async (code: string) => {
-      for (const fingerprint of [LAPTOP, DESKTOP]) {
-        expectError(await activate({ ...check, fingerprint }), [403, code], { success: false });
-      }
-    };
     expect(await validate(check)).toEqual({
       ...{ valid: false, status: 'pending', message: 'License has not been activated' },
     });
@@ -64,24 +59,20 @@ describe('POST /validate/activate and POST /validate', () => {
     expect((await app.get(`/licenses/${license._id}`, ada)).body).toEqual(license);
 
     const { activatedAt, expiresAt } = (await activate(check)).body;
-    const active = {
+    expect(await validate(check)).toEqual({
       ...{ valid: true, status: 'active', message: 'License is valid' },
       ...{ ...terms, activatedAt, expiresAt, entitlements: [] },
-    };
-    expect(await validate(check)).toEqual(active);
-    app.clock.set(new Date(Date.parse(expiresAt as string) - 1).toISOString());
-    expect(await validate(check)).toEqual(active);
-    expect((await activate(check)).status).toBe(200);
+    });
     app.clock.set(expiresAt as string);
     expect(await validate(check)).toEqual({
       ...{ valid: false, status: 'expired', message: 'License has expired', expiresAt },
     });
-    await expectRejected('LICENSE_EXPIRED');
+    expectError(await activate(check), [403, 'LICENSE_EXPIRED'], { success: false });
     await app.post(`/licenses/${license._id}/revoke`, {}, await app.logIn(ada));
     expect(await validate(check)).toEqual({
       ...{ valid: false, status: 'revoked', message: 'License has been revoked' },
     });
-    await expectRejected('LICENSE_REVOKED');
+    expectError(await activate(check), [403, 'LICENSE_REVOKED'], { success: false });
     // Without `certificate`, no keys are created.
     expect((await app.get(`/keys/${ada._id}`)).body).toEqual({ keys: [] });
   });

@@ -1,4 +1,4 @@
-import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
+import { expectError, expectResponse } from '../expect-response.js';
 import { A, B, C, D, machineCalls } from '../machine-calls.js';
 import { useDeveloper } from '../use-app.js';
 
@@ -57,22 +57,6 @@ describe('The machines of a license with leases', () => {
       expect((await heartbeat(license, one)).status).toBe(200);
       expect((await release(license, one)).status).toBe(200);
     }
-  });
-
-  it('begin when a license gets them, and stay places when it loses them', async () => {
-    const license = await taken([A, B]);
-    const change = (leaseSeconds: number | null) =>
-      app.patch(`/licenses/${license._id}`, { leaseSeconds }, ada);
-    expectInvalid(await change(299), 'leaseSeconds');
-    await change(300);
-    expect(await validate(license, A)).toMatchObject({ leaseEndsAt: after(300) });
-    app.clock.advance({ seconds: 200 });
-    await heartbeat(license, A);
-    app.clock.advance({ seconds: 200 });
-    expect((await change(null)).body.license).toMatchObject({ machinesCount: 1 });
-    app.clock.advance({ seconds: 86_400 });
-    expect(await validate(license, A)).toMatchObject({ status: 'active' });
-    expect(await validate(license, B)).toMatchObject({ status: 'machine_mismatch' });
   });
 
   it('409 without leases, or before the first activation; the state of the license comes first', async () => {

@@ -52,12 +52,11 @@ describe('The activation limit', () => {
 describe('The validation limits', () => {
   const app = useApp({ VALIDATION_LIMIT: '4', VALIDATION_ADDRESS_LIMIT: '' });
 
-  it('count a key in any form for a minute, and what can be no key towards the limit of the address', async () => {
+  it('count a key for a minute, and what can be no key towards the limit of the address', async () => {
     const from = '203.0.113.1';
-    for (const key of [UNKNOWN, ` ${UNKNOWN.toLowerCase()}`]) {
-      expect(await repeat(2, () => app.post('/validate', { key }, { from }))).toEqual([200, 200]);
-    }
-    const rejected = await app.post('/validate', { key: UNKNOWN }, { from });
+    const validate = () => app.post('/validate', { key: UNKNOWN }, { from });
+    expect(await repeat(4, validate)).toEqual([200, 200, 200, 200]);
+    const rejected = await validate();
     expect(rejectionOf(rejected)).toEqual([429, '4', '0', '60', '60']);
     expect(rejected.body).toMatchObject({ valid: false, code: 'TOO_MANY_REQUESTS' });
     for (const [i, body] of ['{"key":', '{"key":7}', '{"key":"no key"}'].entries()) {

@@ -42,14 +42,10 @@ describe('The machines of a license', () => {
     });
     app.clock.advance({ seconds: 1 });
     await app.activate(license, D);
-    expect(await app.eventsOf(ada, license)).toMatchObject([
-      {
-        ...{ type: 'license.activation_rejected', data: { reason: 'machine_limit' } },
-        ...{ at: after(-1), lastAt: after(0), count: 2 },
-      },
-      ...['license.activated', 'license.activated'].map((type) => ({ type })),
-      ...['license.activated', 'license.created'].map((type) => ({ type })),
-    ]);
+    expect((await app.eventsOf(ada, license))[0]).toMatchObject({
+      ...{ type: 'license.activation_rejected', data: { reason: 'machine_limit' } },
+      ...{ at: after(-1), lastAt: after(0), count: 2 },
+    });
   });
 
   it('are released by the vendor, who is told until when a certificate is valid; the place is free at once', async () => {
@@ -79,14 +75,12 @@ describe('The machines of a license', () => {
       expect(await read(license)).toMatchObject({ status: 'ACTIVE', machineId: null });
       expect((await validate(license, B)).machines).toEqual({ used: 0, max: 1 });
       expect((await app.activate(license, A)).status).toBe(200);
-      app.clock.advance({ seconds: 86_400 });
-      await app.moveTo(ada, app.clock.now().toISOString());
     }
     expectError(await release(license, A), [403, 'RELEASE_LIMIT_REACHED'], { success: false });
     const [{ machineId }] = await machinesOf(license);
     await app.delete(`/licenses/${license._id}/machines/${machineId}`, ada);
     await app.activate(license, A);
-    app.clock.advance({ seconds: 27 * 86_400 });
+    app.clock.advance({ seconds: 30 * 86_400 });
     expect((await release(license, A)).status).toBe(200);
   });
 

@@ -47,18 +47,6 @@ describe('`product` of shipped software', () => {
     'x'.repeat(64),
   ];
 
-  it('matches by the label and by the id of the project, and by the id alone where there is no label', async () => {
-    const statusOf = async (license: CreatedLicense, product: string) =>
-      (await send('/validate', license, { product, fingerprint: LAPTOP })).body.status as string;
-    for (const product of [PRODUCT, active.project]) {
-      const statuses = [active, pending, revoked].map((license) => statusOf(license, product));
-      expect(await Promise.all(statuses)).toEqual(['active', 'pending', 'revoked']);
-    }
-    const { license } = await app.createProject(ada, client._id);
-    expect(await statusOf(license, license.project)).toBe('pending');
-    expect(await statusOf(license, 'null')).toBe('invalid');
-  });
-
   it.each(ROUTES)(
     'S18: of 20 other shapes gets the bytes of an unknown key at %s, for the same work, and leaves no trace',
     async (path) => {

@@ -8,10 +8,9 @@ export const issueCertificate = (
   { token }: Developer,
   { _id, project }: CreatedLicense,
   fields: object = {},
-  headers: Record<string, string> = {},
 ) => {
   const body = { fingerprint: LAPTOP, product: project, days: 30, ...fields };
-  return app.post(`/licenses/${_id}/certificates`, body, { token, headers });
+  return app.post(`/licenses/${_id}/certificates`, body, { token });
 };
 
 /** Activates a license on the laptop, or validates it there, with a certificate. */

@@ -30,18 +30,16 @@ describe('The signing keys of an account', () => {
     return post({ current: current.kid, ...fields });
   };
 
-  it('GET /signing-keys creates two of the account alone; GET /keys/:issuer shows them to everyone, the current one first, for a minute', async () => {
+  it('GET /signing-keys creates two; GET /keys/:issuer shows them to everyone, the current one first, for a minute', async () => {
     for (const none of [ada._id, NOBODYS, '0'.repeat(23), '{"$ne":null}', '%']) {
       expect((await keySetOf(none)).body).toEqual({ keys: [] });
     }
     const first = await app.get('/signing-keys', ada);
     const { issuer, current, next } = first.body;
-    const foreign = await signingKeysOf(app, await app.register());
 
     expectResponse(first, 200, { issuer: ada._id, current: JWK, next: JWK });
     for (const { kid, x } of [current, next]) expect(kid).toBe(thumbprint(x as string));
-    const all = [current, next, foreign.current, foreign.next];
-    expect(new Set(all.map(({ x }) => x as string)).size).toBe(4);
+    expect(current.x).not.toBe(next.x);
     expect((await app.get('/signing-keys', ada)).body).toEqual(first.body);
     const published = await keySetOf(issuer as string);
     expectResponse(published, 200, { keys: [current, next] });

@@ -3,7 +3,7 @@ import { EventsService } from '../../../src/events/events.service.js';
 import { ProjectTasksWorker } from '../../../src/projects/project-tasks.worker.js';
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import { Exports } from '../../../src/shared/exports.js';
-import { LAPTOP, type LoggedInDeveloper } from '../developer.js';
+import { LAPTOP } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
 import { readPages } from '../pages.js';
 import { useDeveloper } from '../use-app.js';
@@ -12,18 +12,13 @@ interface Event {
   readonly _id: string;
   readonly type: string;
   readonly at: string;
-  readonly subject: { readonly type: string; readonly id: string; readonly name: string | null };
-  readonly actor: { readonly type: string; readonly id: string | null };
+  readonly actor: { readonly id: string | null };
 }
-
-const THIEF = 'laptop-of-somebody-else';
 
 describe('the events of an account', () => {
   const [app, ada] = useDeveloper();
-  const post = (action: string, { _id }: { _id: string }, body: object = {}) =>
-    app.post(`/licenses/${_id}/${action}`, body, ada);
-  const listed = async (query: string, caller: LoggedInDeveloper = ada) =>
-    (await app.get(`/events?limit=100${query}`, caller)).body.data as Event[];
+  const listed = async (query: string) =>
+    (await app.get(`/events?limit=100${query}`, ada)).body.data as Event[];
   const outline = (events: readonly { type: string; at: string }[]) =>
     events.map(({ type, at }) => `${type} ${at.slice(0, 19)}`);
 
@@ -32,9 +27,7 @@ describe('the events of an account', () => {
     app.clock.advance({ seconds: 1 });
     const { machineId } = (await app.activate(license, LAPTOP)).body;
     app.clock.advance({ seconds: 1 });
-    const renewal = await post('renew', license, { duration: 1 });
-    app.clock.advance({ seconds: 1 });
-    await post('revoke', license, { reason: ' Contract ended ' });
+    const renewal = await app.post(`/licenses/${license._id}/renew`, { duration: 1 }, ada);
     const { status, body } = await app.get(`/licenses/${license._id}/events`, ada);
 
     const subject = { type: 'license', id: license._id, name: `•••• ${license.key.slice(-4)}` };
@@ -48,37 +41,16 @@ describe('the events of an account', () => {
       };
     };
     const end = '2026-07-31T10:15:01.000Z';
+    const machine = { type: 'machine', id: machineId, name: null };
+    const renewed = { expiresAt: [end, '2026-08-31T10:15:01.000Z'], duration: 1, days: null };
     const data = [
-      event('revoked', 3, { reason: 'Contract ended' }),
-      event('renewed', 2, {
-        ...{ expiresAt: [end, '2026-08-31T10:15:01.000Z'], duration: 1, days: null },
-      }),
-      event(
-        'activated',
-        1,
-        { machineId, expiresAt: end },
-        { type: 'machine', id: machineId, name: null },
-      ),
+      event('renewed', 2, renewed),
+      event('activated', 1, { machineId, expiresAt: end }, machine),
       event('created', 0, expect.objectContaining({ project: license.project, duration: 6 })),
     ];
     expectResponse({ status, body }, 200, { data, nextCursor: null });
-    expect(body.data[1].requestId).toBe(renewal.headers.get('x-request-id'));
+    expect(body.data[0].requestId).toBe(renewal.headers.get('x-request-id'));
     expect(JSON.stringify(body)).not.toContain(license.key);
-  });
-
-  it('tell a reissue of the old license and a creation of the new one, and nothing of what changed nothing', async () => {
-    const old = await app.createLicense(ada);
-    app.clock.advance({ seconds: 1 });
-    const { license } = (await post('reissue', old)).body;
-    await app.post('/validate', { key: old.key, fingerprint: THIEF });
-    for (const action of ['revoke', 'reissue']) await post(action, old);
-    const ofOld = await app.eventsOf(ada, old);
-    expect(outline(ofOld)).toEqual([
-      ...['license.reissued 2026-01-31T10:15:01', 'license.created 2026-01-31T10:15:00'],
-    ]);
-    expect(ofOld[0]!.data).toEqual({ replacement: license._id });
-    const [created, ...others] = await app.eventsOf(ada, license);
-    expect([created, others]).toMatchObject([{ data: { replaces: old._id } }, []]);
   });
 
   it('tell of clients, projects and plans each change with its fields before and after', async () => {
@@ -107,71 +79,48 @@ describe('the events of an account', () => {
     }
   });
 
-  it('tell of a change of a license its fields before and after, and of metadata the names alone', async () => {
-    const license = await app.createLicense(ada, { metadata: { seller: 'Miriam' } });
+  it('are listed in pages, by types, subject, actor and time', async () => {
+    const one = await app.createLicense(ada);
     app.clock.advance({ seconds: 1 });
-    const changes = {
-      maxMachines: 3,
-      entitlements: ['team'],
-      metadata: { seller: 'Jo', floor: '2' },
-    };
-    await app.patch(`/licenses/${license._id}`, changes, ada);
-    const [updated] = await app.eventsOf(ada, license);
-    expect(updated!.data).toEqual({
-      ...{ maxMachines: [1, 3], entitlements: [[], ['team']] },
-      metadata: [['seller'], ['seller', 'floor']],
-    });
-  });
-
-  it('are of the account and of no other, in pages of any size, by types, subject, actor and time', async () => {
-    const [bob, eve] = [await app.register(), await app.register()];
-    const one = await app.createLicense(bob);
-    await app.createLicense(eve);
-    app.clock.advance({ seconds: 1 });
-    const two = await app.addLicense(bob, one.project);
+    await app.addLicense(ada, one.project);
     app.clock.advance({ seconds: 1 });
     const { machineId } = (await app.activate(one, LAPTOP)).body;
-    const all = await listed('', bob);
-    for (const limit of [1, 2, 3]) {
-      expect(await readPages<Event>(app, `/events?limit=${limit}`, bob)).toEqual(all);
-    }
+    const all = await listed('');
+    expect(await readPages<Event>(app, '/events?limit=2', ada)).toEqual(all);
     const ofKind = (...kinds: string[]) =>
       all.filter(({ type }) => kinds.some((kind) => type.startsWith(kind)));
-    expect(await listed('&type=license.*', bob)).toEqual(ofKind('license.'));
-    expect(await listed('&type=client.created&type=project.*', bob)).toEqual(
+    expect(await listed('&type=license.*')).toEqual(ofKind('license.'));
+    expect(await listed('&type=client.created&type=project.*')).toEqual(
       ofKind('client.created', 'project.'),
     );
-    const pages = await readPages<Event>(app, '/events?limit=1&type=license.created', bob);
-    expect(pages.map(({ subject }) => subject.id)).toEqual([two._id, one._id]);
-    expect(outline(await listed(`&actor=${machineId}`, bob))).toEqual([
+    expect(outline(await listed(`&actor=${machineId}`))).toEqual([
       'license.activated 2026-01-31T10:15:02',
     ]);
     const day = '2026-01-31T10:15:0';
-    const between = await listed(`&since=${day}1.000Z&until=${day}2.000Z`, bob);
+    const between = await listed(`&since=${day}1.000Z&until=${day}2.000Z`);
     expect(outline(between)).toEqual([`license.created ${day}1`]);
     for (const [query, field] of [
-      [`?subject=${one._id}&actor=${bob._id}`, 'actor'],
+      [`?subject=${one._id}&actor=${ada._id}`, 'actor'],
       ['?type=license', 'type'],
       ['?type=license.created&type=nothing', 'type'],
       ['?since=yesterday', 'since'],
       ['?subject=x', 'subject'],
     ] as const) {
-      expectInvalid(await app.get(`/events${query}`, bob), field);
+      expectInvalid(await app.get(`/events${query}`, ada), field);
     }
   });
 
   it('are exported as one JSON a line, the oldest first', async () => {
-    const bob = await app.register();
-    const license = await app.createLicense(bob);
+    const license = await app.createLicense(ada);
     app.clock.advance({ seconds: 1 });
     await app.activate(license, LAPTOP);
-    const { headers, body } = await app.get('/events.ndjson?type=license.*', bob);
+    const { headers, body } = await app.get('/events.ndjson?type=license.*', ada);
     expect(headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
     const lines = (body as string).trimEnd().split('\n');
     const exported = lines.map((line) => JSON.parse(line) as Event);
-    expect(exported).toEqual((await listed('&type=license.*', bob)).toReversed());
+    expect(exported).toEqual((await listed('&type=license.*')).toReversed());
     expect(exported).toHaveLength(2);
-    expectInvalid(await app.get('/events.ndjson?limit=5', bob), 'limit');
+    expectInvalid(await app.get('/events.ndjson?limit=5', ada), 'limit');
   });
 
   it('are not exported for a query that is rejected, nor while the store is away: the error is JSON, and no file', async () => {

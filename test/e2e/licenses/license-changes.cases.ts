@@ -10,18 +10,8 @@ describe('The changes of a license', () => {
 
   const change = (action: string) => (license: { _id: string }, body?: unknown) =>
     app.post(`/licenses/${license._id}/${action}`, body, ada);
-  const [renew, revoke, reissue] = [change('renew'), change('revoke'), change('reissue')];
+  const [revoke, reissue] = [change('revoke'), change('reissue')];
   const read = async ({ _id }: { _id: string }) => (await app.get(`/licenses/${_id}`, ada)).body;
-
-  it('renew and reissue: 400 for a duration that is none, and nothing is changed', async () => {
-    const license = await app.createLicense(ada);
-    for (const duration of [0, 13, 1.5, '6']) {
-      expectError(await renew(license, { duration }), [400, 'INVALID_DURATION']);
-      expectError(await reissue(license, { duration }), [400, 'INVALID_DURATION']);
-    }
-    expectError(await renew(license, {}), [400, 'INVALID_DURATION']);
-    expect(await read(license)).toEqual(license);
-  });
 
   it('revoke: revokes a PENDING license with its reason, and changes nothing when it is done again', async () => {
     const license = await app.createLicense(ada);
@@ -38,10 +28,17 @@ describe('The changes of a license', () => {
     expect(await read(license)).toEqual(body.license);
     app.clock.advance({ seconds: 60 });
     expectResponse(await revoke(license, { reason: 'second' }), 200, body);
+    expect(await app.eventsOf(ada, license)).toMatchObject([
+      { type: 'license.revoked' },
+      { type: 'license.created' },
+    ]);
   });
 
-  it('reissue: revokes the license and returns it with its replacement, and rejects a REVOKED one', async () => {
-    const old = await app.createLicense(ada, { duration: 3, services: ['Domain', 'Hosting'] });
+  it('reissue: revokes the license and returns it with its replacement of the same terms, and rejects a REVOKED one', async () => {
+    const old = await app.createLicense(ada, {
+      ...{ duration: 3, services: ['Domain', 'Hosting'], entitlements: ['a'] },
+      ...{ maxMachines: 3, leaseSeconds: 600, release: 'self', metadata: { a: 'b' } },
+    });
     await app.activate(old, LAPTOP);
     app.clock.advance({ seconds: 60 });
     const before = await read(old);
@@ -70,6 +67,15 @@ describe('The changes of a license', () => {
     expect(await app.validationOf(old, LAPTOP)).toBe('revoked');
     expect((await app.activate(license, DESKTOP)).status).toBe(200);
     expectError(await reissue(old), [409, 'LICENSE_ALREADY_REVOKED']);
+    expect(await app.eventsOf(ada, old)).toMatchObject([
+      { type: 'license.reissued', data: { replacement: license._id } },
+      { type: 'license.activated' },
+      { type: 'license.created' },
+    ]);
+    expect(await app.eventsOf(ada, license)).toMatchObject([
+      { type: 'license.activated' },
+      { type: 'license.created', data: { replaces: old._id } },
+    ]);
     expect((await reissue(license, { duration: 12 })).body.license.duration).toBe(12);
     expect((await app.get(`/licenses?projectId=${old.project}`, ada)).body.data).toHaveLength(3);
   });

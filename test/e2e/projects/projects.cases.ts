@@ -94,11 +94,6 @@ describe('The projects', () => {
     const second = await app.addLicense(ada, project._id);
     for (const license of [first, second]) expect(await statusOf(license, 'late')).toBe('pending');
     expect(await statusOf(made.license as typeof first, 'late')).toBe('invalid');
-    for (const [list, count] of [
-      ['/projects', 1],
-      ['/licenses', 2],
-    ] as const) {
-      expect((await read(`${list}?product=late`)).data).toHaveLength(count);
-    }
+    expect((await read('/licenses?product=late')).data).toHaveLength(2);
   });
 });

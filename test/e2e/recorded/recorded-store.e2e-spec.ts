@@ -39,8 +39,8 @@ describe.each(ENGINES)('a store of 0.5 on %s', (engine) => {
       const text = sent && JSON.stringify(sent);
       const received = await app.send(method, path, text, call);
       const isOfEvents = path.endsWith('/events') && status === 200;
-      const shown = isOfEvents ? asRecorded(received.body as NewEvents) : received.body;
-      const expected = isOfEvents ? withoutEnds(response as OldEvents) : response;
+      const shown = isOfEvents ? asRecorded(received.body as Page<NewEvent>) : received.body;
+      const expected = isOfEvents ? withoutEnds(response as Page<OldEvent>) : response;
       // Later versions add fields.
       expect({
         body: without(shown, [...leftOut, ...(entry.leftOut ?? [])]),
@@ -52,23 +52,23 @@ describe.each(ENGINES)('a store of 0.5 on %s', (engine) => {
   );
 });
 
-interface OldEvents {
-  readonly data: readonly { readonly type: string; readonly at: string }[];
+interface OldEvent {
+  readonly type: string;
+  readonly at: string;
 }
-interface NewEvents {
-  readonly data: readonly {
-    readonly type: string;
-    readonly at: string;
-    readonly lastAt: string | null;
-    readonly actor: { readonly type: string; readonly id: string | null };
-    readonly data: Readonly<Record<string, unknown>>;
-    readonly count: number;
-  }[];
+interface NewEvent extends OldEvent {
+  readonly lastAt: string | null;
+  readonly actor: { readonly type: string; readonly id: string | null };
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly count: number;
+}
+interface Page<Event> {
+  readonly data: readonly Event[];
 }
 
 /** Events in the form of 0.5. Rejections of one reason and day that two versions have counted are two: their counts are added up. */
-function asRecorded({ data }: NewEvents) {
-  const byId = new Map<string, OldEvents['data'][number] & { count: number }>();
+function asRecorded({ data }: Page<NewEvent>) {
+  const byId = new Map<string, OldEvent & { count: number }>();
   for (const { type: name, at, lastAt, actor, data: details, count } of data) {
     const { machineId = null, reason = null, certificateExpiresAt = null } = details;
     const type = name.replace('license.', '');
@@ -86,15 +86,14 @@ function asRecorded({ data }: NewEvents) {
 }
 
 /** Without the ends of terms, of which 0.5 stored no event, and without the ids of others. */
-const withoutEnds = ({ data }: OldEvents) => ({
+const withoutEnds = ({ data }: Page<OldEvent>) => ({
   data: data
     .filter(({ type }) => type !== 'expired')
     .map((event) => ({ ...event, _id: undefined }))
     .toSorted(byTime),
 });
 
-const byTime = (a: OldEvents['data'][number], b: OldEvents['data'][number]) =>
-  `${a.at} ${a.type}`.localeCompare(`${b.at} ${b.type}`);
+const byTime = (a: OldEvent, b: OldEvent) => `${a.at} ${a.type}`.localeCompare(`${b.at} ${b.type}`);
 
 const without = (body: unknown, leftOut: Entry['leftOut'] = []): unknown =>
   body === undefined

@@ -6,18 +6,37 @@ import { START } from '../../fake-clock.js';
 import { LAPTOP } from '../developer.js';
 import { expectError } from '../expect-response.js';
 import { useDeveloper } from '../use-app.js';
-import { addWebhook, deliveriesOf, driveUntil, step, test, verified } from './drive.js';
+import {
+  addWebhook,
+  deleteWebhooksAfterEach,
+  type Delivery,
+  deliveriesOf,
+  driveUntil,
+  step,
+  test,
+  verified,
+} from './drive.js';
 import { useReceiver } from './receiver.js';
 
 describe('The deliveries', () => {
   const [app, ada] = useDeveloper();
   const receiver = useReceiver();
+  deleteWebhooksAfterEach(app, ada);
   const deliveries = (webhook: { _id: string }) => deliveriesOf(app, ada, webhook);
   const arrives = (count: number) => driveUntil(app, () => receiver.arrived.length >= count);
   /** The only delivery once its next attempt has ended. */
   const attempted = async (webhook: { _id: string }, attempts: number) => {
     await driveUntil(app, async () => (await deliveries(webhook))[0]?.attempts === attempts);
     return (await deliveries(webhook))[0]!;
+  };
+  const shown = async ({ _id }: { _id: string }) => (await app.get(`/webhooks/${_id}`, ada)).body;
+  /** A webhook whose first delivery has failed once, as all do until the receiver is reset. */
+  const failing = async (path = '/hook') => {
+    const webhook = await addWebhook(app, ada, receiver.url + path, ['client.created']);
+    receiver.respond = (response) => response.writeHead(500).end();
+    await app.createClient(ada);
+    await attempted(webhook, 1);
+    return webhook;
   };
 
   it('are signed as Standard Webhooks describes, with the event and the license of the commit, without its key', async () => {
@@ -31,12 +50,12 @@ describe('The deliveries', () => {
     const [arrived] = receiver.arrived;
     const [event] = (await app.get(`/events?type=license.activated&subject=${_id}`, ada)).body
       .data as [{ _id: string; at: string }];
-    const shown = (await app.get(`/licenses/${_id}`, ada)).body;
-    delete shown.key;
+    const withoutKey = (await app.get(`/licenses/${_id}`, ada)).body;
+    delete withoutKey.key;
     const message = verified(app, webhook.secret, arrived!);
     expect(message).toEqual({
       ...{ type: 'license.activated', timestamp: event.at },
-      data: { ...event, license: { ...shown, maxMachines: 1 } },
+      data: { ...event, license: { ...withoutKey, maxMachines: 1 } },
     });
     expect(arrived!.body).not.toContain(key);
     expect(arrived!.headers).toMatchObject({
@@ -49,13 +68,10 @@ describe('The deliveries', () => {
       ...{ status: 'delivered', attempts: 1, lastAttemptAt: START, responseStatus: 204 },
       ...{ error: null, nextAttemptAt: null },
     });
-    await app.delete(`/webhooks/${webhook._id}`, ada);
   });
 
-  it('are repeated after 5 s, 5 min, 30 min, 2, 5, 10 and 10 hours with the same id and bytes, then fail, and begin anew', async () => {
-    const webhook = await addWebhook(app, ada, `${receiver.url}/hook`, ['client.created']);
-    receiver.respond = (response) => response.writeHead(500).end();
-    await app.createClient(ada);
+  it('are repeated after 5 s, 5 min, 30 min, 2, 5, 10 and 10 hours with the same id and bytes, then fail, and begin anew through their own webhook alone', async () => {
+    const webhook = await failing();
     for (const [index, seconds] of [5, 300, 1800, 7200, 18_000, 36_000, 36_000].entries()) {
       const delivery = await attempted(webhook, index + 1);
       const pause = Date.parse(delivery.nextAttemptAt!) - app.clock.now().getTime();
@@ -70,25 +86,24 @@ describe('The deliveries', () => {
     expect(failed).toMatchObject({ status: 'failed', nextAttemptAt: null });
     expect(receiver.arrived).toHaveLength(8);
     expect(new Set(receiver.arrived.map(({ id, body }) => id + body)).size).toBe(1);
-    const { failingSince } = (await app.get(`/webhooks/${webhook._id}`, ada)).body;
-    expect(failingSince).toBe(START);
+    expect((await shown(webhook)).failingSince).toBe(START);
     receiver.reset();
-    const path = `/webhooks/${webhook._id}/deliveries/${failed._id}/redeliver`;
+    const other = await addWebhook(app, ada, `${receiver.url}/other`, ['plan.*']);
+    const redelivery = `deliveries/${failed._id}/redeliver`;
+    const elsewhere = await app.post(`/webhooks/${other._id}/${redelivery}`, {}, ada);
+    expectError(elsewhere, [404, 'DELIVERY_NOT_FOUND']);
+    const path = `/webhooks/${webhook._id}/${redelivery}`;
     const { status, body } = await app.post(path, {}, ada);
     expect([status, body.delivery]).toEqual([202, expect.objectContaining({ attempts: 0 })]);
     expect(await attempted(webhook, 1)).toMatchObject({ status: 'delivered' });
-    expect((await app.get(`/webhooks/${webhook._id}`, ada)).body.failingSince).toBeNull();
+    expect((await shown(webhook)).failingSince).toBeNull();
     await app.patch(`/webhooks/${webhook._id}`, { status: 'disabled' }, ada);
     expectError(await app.post(path, {}, ada), [409, 'WEBHOOK_DISABLED']);
-    await app.delete(`/webhooks/${webhook._id}`, ada);
   });
 
   it('end with a 410, which disables the webhook; others get the event, and what is pending fails', async () => {
-    const other = await addWebhook(app, ada, `${receiver.url}/other`, ['webhook.disabled']);
-    const webhook = await addWebhook(app, ada, `${receiver.url}/gone`, ['client.created']);
-    receiver.respond = (response) => response.writeHead(500).end();
-    await app.createClient(ada);
-    await attempted(webhook, 1);
+    await addWebhook(app, ada, `${receiver.url}/other`, ['webhook.disabled']);
+    const webhook = await failing('/gone');
     receiver.respond = (response, path) => response.writeHead(path === '/gone' ? 410 : 204).end();
     await app.createClient(ada);
     await driveUntil(app, () => receiver.typesAt('/other').length > 0);
@@ -99,8 +114,7 @@ describe('The deliveries', () => {
       ...['unexpected_status', 'webhook_disabled'],
     ]);
     const path = `/webhooks/${webhook._id}`;
-    const shown = (await app.get(path, ada)).body;
-    expect(shown).toMatchObject({ status: 'disabled', disabledReason: 'gone' });
+    expect(await shown(webhook)).toMatchObject({ status: 'disabled', disabledReason: 'gone' });
     expectError(await app.post(`${path}/test`, {}, ada), [409, 'WEBHOOK_DISABLED']);
     // Enabled, it gets what happens then, and nothing of what happened before.
     receiver.reset();
@@ -111,23 +125,17 @@ describe('The deliveries', () => {
     await arrives(1);
     await attempted(webhook, 1);
     expect(receiver.arrived.map(({ body }) => JSON.parse(body).data.subject.id)).toEqual([_id]);
-    expect((await app.get(path, ada)).body).toMatchObject({ failingSince: null });
-    for (const each of [webhook, other]) await app.delete(`/webhooks/${each._id}`, ada);
+    expect((await shown(webhook)).failingSince).toBeNull();
   });
 
   it('fail for five days until the webhook is disabled', async () => {
-    const webhook = await addWebhook(app, ada, `${receiver.url}/hook`, ['client.created']);
-    receiver.respond = (response) => response.writeHead(503).end();
-    await app.createClient(ada);
-    await attempted(webhook, 1);
+    const webhook = await failing();
     await app.moveTo(ada, '2026-02-05T10:14:59.999Z');
     await attempted(webhook, 2);
-    const shown = async () => (await app.get(`/webhooks/${webhook._id}`, ada)).body;
-    expect(await shown()).toMatchObject({ status: 'enabled', failingSince: START });
+    expect(await shown(webhook)).toMatchObject({ status: 'enabled', failingSince: START });
     await app.moveTo(ada, '2026-02-05T10:25:00.000Z');
     await attempted(webhook, 3);
-    expect(await shown()).toMatchObject({ status: 'disabled', disabledReason: 'failing' });
-    await app.delete(`/webhooks/${webhook._id}`, ada);
+    expect(await shown(webhook)).toMatchObject({ status: 'disabled', disabledReason: 'failing' });
   });
 
   it('are signed with both secrets for a day after a rotation, and with the new one alone where the old one is to end', async () => {
@@ -151,16 +159,15 @@ describe('The deliveries', () => {
     const last = await next();
     expect(verified(app, third, last)).toMatchObject({ type: 'webhook.test' });
     expect(() => verified(app, second, last)).toThrow('No matching signature');
-    await app.delete(`/webhooks/${webhook._id}`, ada);
   });
 
   it('are of the types of a webhook, in each account its own; a test goes to one alone', async () => {
-    const [bob, eve] = [await app.register(), await app.register()];
-    const licenses = await addWebhook(app, bob, `${receiver.url}/licenses`, ['license.*']);
-    await addWebhook(app, bob, `${receiver.url}/clients`, ['client.created', 'plan.*']);
+    const eve = await app.register();
+    const licenses = await addWebhook(app, ada, `${receiver.url}/licenses`, ['license.*']);
+    await addWebhook(app, ada, `${receiver.url}/clients`, ['client.created', 'plan.*']);
     await addWebhook(app, eve, `${receiver.url}/eve`);
-    await app.createLicense(bob);
-    await test(app, bob, licenses);
+    await app.createLicense(ada);
+    await test(app, ada, licenses);
     await arrives(3);
     await driveUntil(app, async () => (await step(app)) && receiver.arrived.length >= 3);
     expect(receiver.typesAt('/licenses').sort()).toEqual(['license.created', 'webhook.test']);
@@ -169,46 +176,41 @@ describe('The deliveries', () => {
   });
 
   it('are of changes that were committed, of accounts with webhooks alone', async () => {
-    const [bob, eve] = [await app.register(), await app.register()];
-    await addWebhook(app, bob, `${receiver.url}/bob`);
+    const eve = await app.register();
+    await addWebhook(app, ada, `${receiver.url}/ada`);
     const messages = () => app.nest.get(Store).count(MESSAGES, {});
     const before = await messages();
     await app.createClient(eve);
     const twin = { name: 'Acme', email: 'twin@acme.example' };
-    const twins = await Promise.all([1, 2].map(() => app.post('/clients', twin, bob)));
+    const twins = await Promise.all([1, 2].map(() => app.post('/clients', twin, ada)));
     expect(twins.map(({ status }) => status).toSorted()).toEqual([201, 409]);
     expect(await messages()).toBe(before + 1);
     await arrives(1);
   });
 
   it('go with their webhook, and wait while the account is disabled', async () => {
-    const bob = await app.register();
-    const webhook = await addWebhook(app, bob, `${receiver.url}/bob`, ['client.created']);
-    const gone = await addWebhook(app, bob, `${receiver.url}/gone`, ['client.created']);
+    const webhook = await addWebhook(app, ada, `${receiver.url}/ada`, ['client.created']);
+    const gone = await addWebhook(app, ada, `${receiver.url}/gone`, ['client.created']);
     receiver.respond = (response) => response.writeHead(500).end();
-    await app.createClient(bob);
-    await driveUntil(app, async () => (await deliveriesOf(app, bob, gone))[0]?.attempts === 1);
-    await driveUntil(app, async () => (await deliveriesOf(app, bob, webhook))[0]?.attempts === 1);
-    await app.delete(`/webhooks/${gone._id}`, bob);
+    await app.createClient(ada);
+    for (const each of [gone, webhook]) await attempted(each, 1);
+    await app.delete(`/webhooks/${gone._id}`, ada);
     const accounts = app.nest.get(AccountsService, { strict: false });
-    await accounts.disable(bob.email);
+    await accounts.disable(ada.email);
     receiver.reset();
     app.clock.advance({ seconds: 10 });
     for (let times = 0; times < 3; times += 1) await (await step(app)).settle();
     expect(receiver.arrived).toEqual([]);
-    await accounts.enable(bob.email);
+    await accounts.enable(ada.email);
     app.clock.advance({ seconds: 600 });
-    Object.assign(bob, await app.logIn(bob));
+    Object.assign(ada, await app.logIn(ada));
     await arrives(1);
-    expect(receiver.typesAt('/bob')).toEqual(['client.created']);
+    expect(receiver.typesAt('/ada')).toEqual(['client.created']);
     expect(receiver.typesAt('/gone')).toEqual([]);
   });
 
   it('R14: that wait for their next attempt cost no read of their webhooks', async () => {
-    const webhook = await addWebhook(app, ada, `${receiver.url}/hook`, ['client.created']);
-    receiver.respond = (response) => response.writeHead(500).end();
-    await app.createClient(ada);
-    const { nextAttemptAt } = await attempted(webhook, 1);
+    const [{ nextAttemptAt }] = (await deliveries(await failing())) as [Delivery];
     const find = jest.spyOn(app.nest.get(Store), 'find');
     const visits = async () => {
       find.mockClear();
@@ -220,6 +222,5 @@ describe('The deliveries', () => {
     const after = await visits();
     find.mockRestore();
     expect([before, after > 0]).toEqual([0, true]);
-    await app.delete(`/webhooks/${webhook._id}`, ada);
   });
 });

@@ -2,9 +2,10 @@ import { Webhook } from 'standardwebhooks';
 import { DeliveriesWorker } from '../../../src/webhooks/deliveries.worker.js';
 import { HandingOn } from '../../../src/webhooks/handing-on.worker.js';
 import type { TestApp } from '../../app.js';
+import type { Developer } from '../developer.js';
 import type { Arrived } from './receiver.js';
 
-interface Delivery {
+export interface Delivery {
   readonly _id: string;
   readonly status: string;
   readonly attempts: number;
@@ -60,4 +61,12 @@ export function verified(app: TestApp, secret: string, { body, headers }: Arrive
   } finally {
     now.mockRestore();
   }
+}
+
+/** Deletes the webhooks of a developer after each test: the next one may move the clock to their next attempts. */
+export function deleteWebhooksAfterEach(app: TestApp, developer: Developer): void {
+  afterEach(async () => {
+    const { body } = await app.get('/webhooks', developer);
+    for (const { _id } of body.data) await app.delete(`/webhooks/${_id}`, developer);
+  });
 }
