@@ -4,7 +4,7 @@ import type { AnyCollection } from '../../src/storage/collection.js';
 import type { Store } from '../../src/storage/store.js';
 import type { Random } from '../random.js';
 import type { ModelStore } from './model-store.js';
-import { type Caller, nextChanges } from './random-changes.js';
+import { type Caller, nextChanges, nextRace } from './random-changes.js';
 import { nextRead } from './random-reads.js';
 import { RandomValues } from './random-values.js';
 import { COLLECTIONS } from './records.js';
@@ -16,16 +16,18 @@ const READS = 4;
 type Outcome = { readonly affected: number } | { readonly failed: number };
 
 /**
- * Expects that random commits and reads have the same outcomes in a store as in a model with the same records. Up to four commits
+ * Expects that random commits and reads have the same outcomes in a store as in a model with the same records. Up to five commits
  * at the same time have those of one after the other, in some order. The reads begin afterwards, by one instance after the other.
  *
  * @param stores the store as each instance of the service has it
+ * @param around does the commits of a step, which it may disturb
  */
 export async function compareWithModel(
   stores: readonly Store[],
   model: ModelStore,
   random: Random,
   steps: number,
+  around: <T>(work: () => Promise<T>) => Promise<T> = (work) => work(),
 ): Promise<void> {
   const values = new RandomValues(random);
   const store = stores[0]!;
@@ -33,15 +35,20 @@ export async function compareWithModel(
   const modelled = { store: model, read: new Map() as Caller['read'] };
   for (let step = 1; step <= steps; step += 1) {
     const count = random.of([1, 1, 2, 3, 4]);
-    const drawn = Array.from({ length: count }, () => nextChanges(values, count === 1));
+    const drawn =
+      count > 1 && values.isOneIn(2)
+        ? nextRace(values)
+        : Array.from({ length: count }, () => nextChanges(values, count === 1));
     const commits: Change[][] = [];
     const modelCommits: Change[][] = [];
     for (const commit of drawn) {
       commits.push(await commit(caller));
       modelCommits.push(await commit(modelled));
     }
-    const outcomes = await Promise.all(
-      commits.map((commit, index) => outcomeOf(stores[index % stores.length]!, commit)),
+    const outcomes = await around(() =>
+      Promise.all(
+        commits.map((commit, index) => outcomeOf(stores[index % stores.length]!, commit)),
+      ),
     );
     const after = await inSomeOrder(modelled.store, modelCommits, outcomes, await contentOf(store));
     if (!after) {

@@ -49,6 +49,40 @@ export function nextChanges(values: RandomValues, isAlone: boolean) {
   };
 }
 
+/**
+ * Draws commits that conflict over one shelf: each counts up to a bound of its own, and some store an item in the shelf; one may
+ * store the shelf, or remove it with its items.
+ */
+export function nextRace(values: RandomValues) {
+  const shelf = values.shelf();
+  const { _id } = shelf;
+  const read = (caller: Caller) => readBefore(caller, SHELVES, _id, false);
+  const by = { items: values.of([1, 1, 2, -1]) };
+  // In multiples of it: some hold for all of them together, and not for one after the other.
+  const places = by.items > 0 ? [1, 2, 3, 5, 6] : [1, 2, 2, 2, 3];
+  const isOfLabels = values.isOneIn(3);
+  const addition = () => {
+    const most = by.items * values.of(places);
+    const where = isOfLabels ? { label: values.orNull(['a']) } : {};
+    const item = { ...values.item(), shelf: _id };
+    const isStored = values.isOneIn(6);
+    return async (caller: Caller): Promise<Change[]> => {
+      const { items } = (await read(caller)) ?? shelf;
+      const atMost = { items: items + most };
+      const counted = increment(SHELVES, _id, by, { atMost, where });
+      return isStored ? [counted, insert(ITEMS, item)] : [counted];
+    };
+  };
+  const [first, ...others] = [1, 2, 3, 4, 5].map(addition);
+  const isRemoved = values.isOneIn(5);
+  const firstOrOther = async (caller: Caller): Promise<Change[]> => {
+    const found = await read(caller);
+    if (!found) return [insert(SHELVES, shelf)];
+    return isRemoved ? [remove(SHELVES, found), removeAll(ITEMS, { shelf: _id })] : first!(caller);
+  };
+  return [firstOrOther, ...others];
+}
+
 function change(values: RandomValues, isAlone: boolean): Drawn {
   const drawn = [
     () => ofItem(values),
