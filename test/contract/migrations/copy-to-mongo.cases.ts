@@ -72,7 +72,7 @@ describeOnMongo('a SQLite store that is copied to MongoDB', () => {
     await served.leave();
   });
 
-  it('begins anew where it is interrupted, and no service starts until it is complete', async () => {
+  it('ends where the connection is lost, and no service starts until it is complete', async () => {
     await fill();
     await source.store.close();
     const other = await MongoUnderTest.open();
@@ -90,11 +90,6 @@ describeOnMongo('a SQLite store that is copied to MongoDB', () => {
         /holds an unfinished copy of a SQLite store: complete it with npm run migrate-to-mongodb, name another database, or drop this one as an administrator\.$/,
       );
     }
-    const served = openSqlite(COPIED, source.dataDir);
-    await served.store.commit([insert(LABELS, aLabel('later'))]);
-    const labels = await served.store.count(LABELS, {});
-    await served.store.close();
-    expect(await copy(source.dataDir, uri)).toMatchObject({ counts: { labels } });
     await other.close();
   });
 
