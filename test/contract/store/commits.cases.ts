@@ -6,8 +6,8 @@ import {
   replace,
   setAll,
 } from '../../../src/storage/changes.js';
-import { engines, stores } from '../engines.js';
-import { aLabel, anItem, at, ITEMS, LABELS } from '../records.js';
+import { stores } from '../engines.js';
+import { anItem, at, ITEMS } from '../records.js';
 import { useStore } from '../use-store.js';
 
 const OTHER = 'c'.repeat(24);
@@ -75,17 +75,5 @@ describe.each(stores)('a commit on $name', (engine) => {
     (item.details as { list: number[] }).list.push(2);
     item.soldAt!.setTime(0);
     expect(await found(ITEMS, item)).toMatchObject({ details: { list: [1] }, soldAt: at(1) });
-  });
-});
-
-describe.each(engines)('a commit on $name', (engine) => {
-  const { store } = useStore(engine);
-
-  it('is made, however many others wait', async () => {
-    const commits = Array.from({ length: 1_024 }, (_, index) =>
-      store.commit([insert(LABELS, aLabel(`${index}`)), insert(LABELS, aLabel(`and ${index}`))]),
-    );
-    expect(new Set((await Promise.all(commits)).map(({ ok }) => ok))).toEqual(new Set([true]));
-    expect(await store.count(LABELS, {})).toBe(2_048);
   });
 });
