@@ -8,21 +8,18 @@ import { MembersService } from '../src/auth/members/members.service.js';
 import { SessionsService } from '../src/auth/sessions/sessions.service.js';
 import { SigningKeysService } from '../src/certificates/signing-keys/signing-keys.service.js';
 import { ClientsService } from '../src/clients/clients.service.js';
-import { COLLECTIONS } from '../src/collections.js';
 import { LicenseKeyService } from '../src/licenses/license-key.service.js';
 import type { License } from '../src/licenses/license.js';
 import { LicensesService } from '../src/licenses/licenses.service.js';
 import { ProjectsService } from '../src/projects/projects.service.js';
 import type { RequestedTerms } from '../src/licenses/license-terms.js';
-import { DEPLOYMENT } from '../src/shared/sealing/deployment.js';
 import { removeAll } from '../src/storage/changes.js';
-import type { Collection, Stored } from '../src/storage/collection.js';
 import { KeyedMutex } from '../src/storage/keyed-mutex.js';
 import { beforeNextCommit } from './before-next-commit.js';
 import { aPrincipal } from './builders/principal.builder.js';
 import { DESKTOP, LAPTOP } from './e2e/developer.js';
 import { casesInScope } from './scope.js';
-import { useServices } from './services.js';
+import { PASSWORD, RECORDS, useServices } from './services.js';
 
 // A deleted project leaves its licenses to the worker, as one does that has many.
 jest.mock('../src/projects/project-tasks.worker.js', () => ({
@@ -30,7 +27,7 @@ jest.mock('../src/projects/project-tasks.worker.js', () => ({
   STEP_SIZE: 0,
 }));
 
-const [PASSWORD, OTHER_PASSWORD] = ['seven quiet lanterns drift', 'nine loud kettles whistle'];
+const OTHER_PASSWORD = 'nine loud kettles whistle';
 const [OWNER, ADMIN, GUEST] = ['ada@a.example', 'bob@a.example', 'eve@a.example'];
 const ADDRESS = '192.0.2.1';
 const TERMS = { duration: 6, services: ['Hosting'] as const };
@@ -38,15 +35,11 @@ const FLOATING = { leaseSeconds: 600, release: 'self' } as const;
 const MONTH = { duration: 1, days: null };
 const FORUM = { name: 'Forum', product: 'forum' };
 
-/** Without the keys of the deployment, which all have. */
-const RECORDS: readonly Collection<Stored>[] = COLLECTIONS.filter((one) => one !== DEPLOYMENT);
-
 const { store, the } = useServices();
 // The other request may be made by another instance, which waits for no decision of this one.
 beforeEach(() => {
   jest.spyOn(KeyedMutex.prototype, 'runExclusive').mockImplementation((_key, work) => work());
 });
-afterEach(() => jest.restoreAllMocks());
 
 /** A new account alone in the store, with two members and a guest, a client, a project, and a license in each state. */
 async function newWorld() {
