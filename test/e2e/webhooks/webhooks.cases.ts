@@ -65,7 +65,7 @@ describe('The webhooks', () => {
 
   it('are 20 at most, also where 30 are created at once', async () => {
     const create = () => post({ url: receiver.url, types: ['*'] });
-    expect(countsOf(await atOnce(30, create))).toEqual({ 201: 20, 403: 10 });
+    expect(countsOf(await atOnce(30, create))).toEqual({ 201: 20, WEBHOOK_QUOTA_REACHED: 10 });
     expectError(await create(), [403, 'WEBHOOK_QUOTA_REACHED']);
     const [{ _id }] = (await app.get('/webhooks', ada)).body.data;
     await app.delete(`/webhooks/${_id}`, ada);
