@@ -63,6 +63,9 @@ describe('The clients', () => {
       },
     });
     expect(await read(client)).toEqual(body.client);
+    for (const search of ['glo', 'NEW@']) {
+      expect((await app.get(`/clients?search=${search}`, ada)).body.data).toEqual([body.client]);
+    }
     expect((await create({ email: client.email })).status).toBe(201);
   });
 
