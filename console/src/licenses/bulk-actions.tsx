@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import * as inputs from '../api/inputs.js';
 import { readPageAgain } from '../api/query-client.js';
 import { randomKey } from '../api/random-key.js';
@@ -7,6 +7,7 @@ import type { Operation } from '../api/use-may.js';
 import { DialogButton } from '../shared/dialog-button.js';
 import { describeError } from '../shared/error-description.js';
 import { DurationField, durationOf } from '../shared/duration-field.js';
+import { notify } from '../shared/notices.js';
 import { TypedName } from '../shared/typed-name.js';
 import { Foot } from '../shared/ui/foot.js';
 import buttons from '../shared/ui/button.module.css';
@@ -103,7 +104,7 @@ interface Failure {
   readonly reason: string;
 }
 
-/** Does the same with each license, one after the other, and says which failed. */
+/** Does the same with each license, one after the other, until it is closed, and says which failed. */
 function BulkForm(props: FormProps) {
   const { licenses, others, label, details, run, hasDuration, isDangerous, onDone, onClose } =
     props;
@@ -111,20 +112,30 @@ function BulkForm(props: FormProps) {
   useFirstFocus(form, isDangerous);
   const [done, setDone] = useState<number | null>(null);
   const [failures, setFailures] = useState<readonly Failure[]>([]);
+  const isClosed = useRef(false);
+  useEffect(() => {
+    isClosed.current = false;
+    return () => {
+      isClosed.current = true;
+    };
+  }, []);
   const isOver = done === licenses.length;
   const start = async (fields: FormData) => {
-    for (const [index, license] of licenses.entries()) {
-      setDone(index);
+    const failed: Failure[] = [];
+    let count = 0;
+    for (const license of licenses) {
+      if (isClosed.current) break;
+      setDone(count);
       try {
         await run(license, fields);
       } catch (error) {
-        setFailures((before) => [
-          ...before,
-          { license, reason: describeError(error as Error).message },
-        ]);
+        failed.push({ license, reason: describeError(error as Error).message });
+        setFailures([...failed]);
       }
+      count += 1;
     }
-    setDone(licenses.length);
+    setDone(count);
+    if (isClosed.current) notify(names.progress(count, licenses.length, failed.length));
     readPageAgain();
   };
   const close = () => {

@@ -124,4 +124,20 @@ describeConsole('A deletion in the console', (tested) => {
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByText(`•••• ${pending.key.slice(-4)}`).waitFor({ state: 'detached' });
   });
+
+  it('of several licenses ends where the dialog is closed meanwhile, and the page says after how many', async () => {
+    await tested.service.addLicense(developer, project._id);
+    const page = await tested.openAs(developer, '/licenses');
+    await page.getByRole('checkbox', { name: 'Select all that are shown' }).check();
+    const dialog = await openDialog(page, 'Revoke');
+    await dialog.getByLabel('Type 2 to confirm').fill('2');
+    await page.route('**/revoke', async (route) => {
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await route.continue();
+    });
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('1 of 2 done').waitFor();
+    await page.getByRole('row').getByText('Revoked').waitFor();
+    expect(await page.getByRole('row').getByText('Pending').count()).toBe(1);
+  });
 });
