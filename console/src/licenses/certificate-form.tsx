@@ -33,7 +33,8 @@ export function CertificateForm({ license: { _id: id, status } }: { readonly lic
       notify(message);
     },
   );
-  if (status === 'REVOKED' || status === 'EXPIRED' || !may('issueCertificate')) return null;
+  const isPossible = status === 'PENDING' || status === 'ACTIVE';
+  if (!isPossible || !may('issueCertificate')) return null;
   return (
     <details className={`${panel.panel} ${styles.folded}`}>
       <summary>{names.title}</summary>

@@ -161,6 +161,8 @@ describeConsole('In the console', (tested) => {
         await chooseAction(page, action);
         await submit(dialog, action);
         await page.getByText(status, { exact: true }).first().waitFor();
+        const certificates = await page.getByText('Certificate for a machine').count();
+        expect(certificates).toBe(status === 'Active' ? 1 : 0);
       }
     });
 
