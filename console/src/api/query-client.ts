@@ -30,11 +30,25 @@ export function readPageAgain(): void {
   if (!isDue) void queryClient.invalidateQueries();
 }
 
+/** A `refetchInterval` of this many milliseconds, without reads while a dialog is open. */
+export const pollEvery = (milliseconds: number | false): number | false =>
+  openDialogs === 0 && milliseconds;
+
+/** Has each `refetchInterval` say again how long it is. */
+function updatePolls(): void {
+  const queries = queryClient.getQueryCache().getAll();
+  for (const observer of queries.flatMap(({ observers }) => observers)) {
+    observer.setOptions(observer.options);
+  }
+}
+
 /** Notes that a dialog is open. @returns notes that it has closed */
 export function noteOpenDialog(): () => void {
   openDialogs += 1;
+  updatePolls();
   return () => {
     openDialogs -= 1;
+    updatePolls();
     if (isDue) readPageAgain();
   };
 }

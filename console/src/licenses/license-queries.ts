@@ -3,6 +3,7 @@ import { api } from '../api/client.js';
 import * as inputs from '../api/inputs.js';
 import { byPages } from '../api/pages.js';
 import { bodyOf } from '../api/public-client.js';
+import { pollEvery } from '../api/query-client.js';
 import { withoutKey } from '../api/types.js';
 import { type LicenseFilter, toQuery } from './license-filter.js';
 
@@ -35,7 +36,7 @@ export const licenseQuery = (id: string) =>
     queryKey: ['license', id],
     queryFn: async ({ signal }) =>
       withoutKey(await bodyOf(api.GET('/licenses/{id}', { params: { path: { id } }, signal }))),
-    refetchInterval: POLLING,
+    refetchInterval: () => pollEvery(POLLING),
   });
 
 export const machinesQuery = (id: string) =>
@@ -43,7 +44,7 @@ export const machinesQuery = (id: string) =>
     queryKey: ['license', id, 'machines'],
     queryFn: ({ signal }) =>
       bodyOf(api.GET('/licenses/{id}/machines', { params: { path: { id } }, signal })),
-    refetchInterval: POLLING,
+    refetchInterval: () => pollEvery(POLLING),
   });
 
 export const eventsQuery = (id: string) =>
@@ -54,7 +55,7 @@ export const eventsQuery = (id: string) =>
       return bodyOf(api.GET('/licenses/{id}/events', { params, signal }));
     },
     ...byPages,
-    refetchInterval: POLLING,
+    refetchInterval: () => pollEvery(POLLING),
   });
 
 /** The key of a license, which nothing keeps but the part of the page that shows it. */

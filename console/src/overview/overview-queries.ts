@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.js';
 import { bodyOf } from '../api/public-client.js';
+import { pollEvery } from '../api/query-client.js';
 import { withoutKey } from '../api/types.js';
 
 const DAY = 86_400_000;
@@ -15,7 +16,7 @@ const EXPIRING = 10;
 const EVENTS = 8;
 
 /** Milliseconds after which an open overview is read again. */
-const POLLING = { refetchInterval: 30_000 };
+const POLLING = { refetchInterval: () => pollEvery(30_000) };
 
 export const summaryQuery = queryOptions({
   queryKey: ['summary'],

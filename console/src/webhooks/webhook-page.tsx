@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { rowsOf } from '../api/pages.js';
+import { pollEvery } from '../api/query-client.js';
 import type { Webhook } from '../api/types.js';
 import { Breadcrumbs } from '../shared/breadcrumbs.js';
 import { Empty } from '../shared/empty.js';
@@ -41,8 +42,10 @@ function PageOfWebhook({ id }: { readonly id: string }) {
     ...deliveriesQuery(id),
     refetchInterval: ({ state: { data } }) => {
       const rows = data ? rowsOf(data) : [];
-      if (tested !== null && !rows.some(({ event }) => event === tested)) return POLL_TEST;
-      return rows.some(({ status }) => status === 'pending') && POLL;
+      if (tested !== null && !rows.some(({ event }) => event === tested)) {
+        return pollEvery(POLL_TEST);
+      }
+      return pollEvery(rows.some(({ status }) => status === 'pending') && POLL);
     },
   });
   const rows = deliveries.data && rowsOf(deliveries.data);

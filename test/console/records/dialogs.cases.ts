@@ -1,7 +1,7 @@
 import { LAPTOP } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
 import { expectFocus } from '../keyboard.js';
-import { chooseAction, copied } from '../steps.js';
+import { chooseAction, copied, submit } from '../steps.js';
 
 describeConsole('Each dialog of the console', (tested) => {
   const developer = tested.useDeveloper();
@@ -72,5 +72,24 @@ describeConsole('Each dialog of the console', (tested) => {
     expect(await copied(page)).not.toBe(first);
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByText('No license matches').waitFor();
+  });
+
+  it('stays as it is while somebody else changes its record, and then says why it is too late', async () => {
+    const license = await tested.service.createLicense(developer);
+    await tested.service.activate(license, LAPTOP);
+    const page = await tested.openAs(developer);
+    await page.clock.install();
+    await page.goto(`${tested.url}/licenses/${license._id}`);
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Renew' }).click();
+    await dialog.getByLabel('Duration (months)').fill('3');
+    await tested.service.post(`/licenses/${license._id}/revoke`, {}, developer);
+    await page.clock.runFor(10_000);
+    await page.waitForLoadState('networkidle');
+    await submit(dialog, 'Renew');
+    await dialog.getByText('This license was revoked.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.clock.runFor(10_000);
+    await page.getByText('Revoked', { exact: true }).first().waitFor();
   });
 });
