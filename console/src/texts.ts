@@ -232,7 +232,8 @@ export const texts = {
     action: 'Renew',
     title: (license: string) => `Renew ${license}`,
     active: 'The term is extended from its end.',
-    expired: 'A new term begins now, and the license is active again.',
+    ended: 'A new term begins now.',
+    again: 'The license is active again.',
     undo: 'A renewal cannot be undone.',
   },
 

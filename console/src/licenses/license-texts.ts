@@ -29,6 +29,7 @@ export const suspension = {
     done: 'License resumed successfully',
     consequence: 'It is again what it would be without the suspension.',
   },
+  stays: 'The license stays suspended until you resume it.',
 };
 
 export const terms = {

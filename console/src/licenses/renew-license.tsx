@@ -7,8 +7,9 @@ import { Form } from '../shared/form.js';
 import { notify } from '../shared/notices.js';
 import { Time } from '../shared/time.js';
 import { texts } from '../texts.js';
+import { suspension } from './license-texts.js';
 import { renew } from './license-writes.js';
-import { endAfterRenewal } from './renewal.js';
+import { endAfterRenewal, hasEnded } from './renewal.js';
 
 interface Props {
   readonly license: License;
@@ -27,7 +28,9 @@ export function RenewForm({ license, onClose }: Props) {
     },
   );
   const isPossible = months >= min && months <= max;
-  const end = isPossible ? endAfterRenewal(license, months, new Date()) : null;
+  const now = new Date();
+  const end = isPossible ? endAfterRenewal(license, months, now) : null;
+  const { ended, active, again, undo } = texts.renew;
   return (
     <Form
       write={write}
@@ -49,7 +52,8 @@ export function RenewForm({ license, onClose }: Props) {
         </p>
       )}
       <p>
-        {license.status === 'EXPIRED' ? texts.renew.expired : texts.renew.active} {texts.renew.undo}
+        {hasEnded(license, now) ? ended : active} {license.status === 'EXPIRED' && again}
+        {license.status === 'SUSPENDED' && suspension.stays} {undo}
       </p>
     </Form>
   );
