@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import { api } from '../api/client.js';
 import { bodyOf } from '../api/public-client.js';
 import { randomKey } from '../api/random-key.js';
+import type { Project } from '../api/types.js';
 import type { licenseTermsOf } from './license-terms-fields.js';
 
 /** Of which project a license is issued. */
@@ -44,8 +45,11 @@ export function useIssueLicense() {
     const { client, projectName, product } = subject;
     const isKnown = typeof client === 'string';
     const clientId = isKnown ? client : await createClient(client);
-    const projectId = isKnown ? await findProject(clientId, projectName) : undefined;
-    if (projectId !== undefined) return addLicense(projectId, terms, key);
+    const project = isKnown ? await findProject(clientId, projectName) : undefined;
+    if (project) {
+      if (product !== null && product !== project.product) await setProduct(project._id, product);
+      return addLicense(project._id, terms, key);
+    }
     return bodyOf(
       api.POST('/projects/createProject', {
         params: { header: { 'Idempotency-Key': key } },
@@ -64,8 +68,12 @@ const addLicense = (id: string, body: Order['terms'], key: string) =>
   );
 
 /** The project of a client with this name, among its first hundred. */
-async function findProject(clientId: string, name: string): Promise<string | undefined> {
+async function findProject(clientId: string, name: string): Promise<Project | undefined> {
   const query = { clientId, limit: 100 };
   const { data } = await bodyOf(api.GET('/projects', { params: { query } }));
-  return data.find((project) => project.name === name)?._id;
+  return data.find((project) => project.name === name);
 }
+
+/** @throws ApiError where the project has another product */
+const setProduct = (id: string, product: string) =>
+  bodyOf(api.PATCH('/projects/{id}', { params: { path: { id } }, body: { product } }));

@@ -116,6 +116,26 @@ describeConsole('In the console', (tested) => {
       await page.getByRole('definition').getByText(created).last().waitFor();
     });
 
+    it('of a project that is known give it the product that is entered, unless it has another', async () => {
+      const { name, email, _id } = await tested.service.createClient(developer);
+      await tested.service.createProject(developer, _id, { projectName: 'Portal' });
+      const page = await tested.openAs(developer, '/licenses');
+      const dialog = page.getByRole('dialog');
+      const create = async (product: string) => {
+        await page.getByRole('button', { name: 'New license' }).first().click();
+        await dialog.getByRole('combobox', { name: 'Client' }).fill(`${name} · ${email}`);
+        await dialog.getByLabel('E-mail').waitFor({ state: 'detached' });
+        await dialog.getByLabel('Hosting').check();
+        await submit(dialog, 'Create', { 'Project name': 'Portal', Product: product });
+      };
+      await create(PRODUCT);
+      await submit(dialog, 'Close');
+      const [license] = (await tested.service.get('/licenses', developer)).body.data;
+      expect(license.product).toBe(PRODUCT);
+      await create(`${PRODUCT}-2`);
+      await dialog.getByText('The project has a product already').waitFor();
+    });
+
     it('of a team are sold by a plan to an edited project, and are suspended and resumed', async () => {
       const { service } = tested;
       const { client, project } = await service.createLicense(developer);
