@@ -1,4 +1,4 @@
-import { type ComponentProps, lazy, Suspense, useEffect, useState } from 'react';
+import { type ComponentProps, lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { noteOpenDialog } from '../api/query-client.js';
 import { texts } from '../texts.js';
 import { DialogTitle, hasDraft } from './drafts.js';
@@ -31,5 +31,22 @@ export const CloseAction = ({ onClose }: { readonly onClose: () => void }) => (
   </Foot>
 );
 
-/** Whether a dialog is open. It opens again by itself where something was entered when the page was reloaded. */
-export const useIsOpen = (title: string) => useState(() => hasDraft(title));
+/** The titles of the dialogs that have opened by themselves. */
+const opened = new Set<string>();
+
+/**
+ * Whether a dialog is open. It opens again by itself where something was entered when the page was reloaded: once, where several
+ * buttons open the same, such as those of a page and of its empty list.
+ */
+export function useIsOpen(title: string) {
+  const state = useState(false);
+  const [, setOpen] = state;
+  const [initial] = useState(title);
+  useLayoutEffect(() => {
+    if (opened.has(initial) || !hasDraft(initial)) return undefined;
+    opened.add(initial);
+    setOpen(true);
+    return () => void opened.delete(initial);
+  }, [initial, setOpen]);
+  return state;
+}

@@ -78,6 +78,17 @@ describeConsole('What somebody has entered', (tested) => {
     await page.getByRole('dialog').getByLabel('Name').fill('Globex');
   };
 
+  it('is there again in one dialog, where two buttons of an empty list open the same', async () => {
+    const page = await tested.openAs(await tested.service.register(), '/licenses');
+    await page.getByText('No licenses yet').waitFor();
+    await page.getByRole('button', { name: 'New license' }).last().click();
+    await page.getByRole('dialog').getByLabel('Project name').fill('Portal');
+    await page.reload();
+    await page.getByText('No licenses yet').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
   it('is there again in the dialog of a menu, in a form that is in no dialog, and in fields that appear after others', async () => {
     const license = await tested.service.createLicense(developer);
     const page = await tested.openAs(developer, `/licenses/${license._id}`);
