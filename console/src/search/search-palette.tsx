@@ -32,6 +32,12 @@ const searchQuery = (q: string) =>
     gcTime: 0,
   });
 
+const LICENSE_KEY = /\b[A-Z0-9]{1,16}-[0-9A-F]{24}(-[A-Z0-9]{4}){3}\b/i;
+
+/** What is searched for: the license key, where a customer's sentence with it was pasted; else the text, as far as it can be long. */
+const searchOf = (text: string): string =>
+  LICENSE_KEY.exec(text)?.[0] ?? text.trim().slice(0, inputs.search.q.maxLength);
+
 interface Props {
   readonly initial: string;
   readonly onClose: () => void;
@@ -44,7 +50,7 @@ export function SearchPalette({ initial, onClose }: Props) {
   const [text, setText] = useState(initial);
   /** Whether the first result is to be opened once it is there. */
   const [isEntered, setEntered] = useState(false);
-  const q = useDeferredValue(text.trim());
+  const q = useDeferredValue(searchOf(text));
   const found = useQuery(searchQuery(q));
   const records = q === '' ? [] : (found.data ?? []);
   const pages = [...PAGES, ...SETTINGS].filter(
@@ -70,7 +76,7 @@ export function SearchPalette({ initial, onClose }: Props) {
     })),
     ...pages.map(({ to, name }) => ({ id: to, title: name, subtitle: names.page })),
   ];
-  const isSettled = !found.isFetching && q === text.trim();
+  const isSettled = !found.isFetching && q === searchOf(text);
   useEffect(() => {
     if (!isEntered || !isSettled) return;
     setEntered(false);
