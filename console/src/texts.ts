@@ -252,7 +252,7 @@ export const texts = {
     consequence:
       'The license is revoked, and a new one takes its place, with a new key and bound to no machine. For a key that leaked, or a machine that is gone. This cannot be undone.',
     keeps: 'The new license keeps the terms, machines and entitlements of this one.',
-    keepsEnd: 'It ends as this one does, on',
+    keepsRest: 'From its first activation on, it lasts for what is left of this one:',
     certificateEnds:
       'Certificates of the former license for machines without a network are valid until',
     open: 'Open the new license',

@@ -9,6 +9,7 @@ import { texts } from '../texts.js';
 import { LicenseKey } from './license-key.js';
 import { Expiry } from './license-columns.js';
 import { machines, terms } from './license-texts.js';
+import { daysUntil } from './renewal.js';
 import { Muted } from '../shared/ui/muted.js';
 
 const { licenses: names } = texts;
@@ -81,11 +82,9 @@ export function LicenseFacts({ license, replacement }: Props) {
   );
 }
 
-const DAY = 86_400_000;
-
 function DaysLeft({ license: { status, expiresAt } }: { readonly license: License }) {
   if (status !== 'ACTIVE' || expiresAt === null) return null;
-  const days = Math.max(0, Math.ceil((Date.parse(expiresAt) - Date.now()) / DAY));
+  const days = daysUntil(expiresAt);
   return (
     <time dateTime={`P${days}D`}>
       <Muted isInline>{names.left(days)}</Muted>

@@ -8,6 +8,7 @@ import { Time } from '../shared/time.js';
 import { texts } from '../texts.js';
 import { reissue } from './license-writes.js';
 import { NewKey } from './new-key.js';
+import { daysUntil } from './renewal.js';
 
 interface Props {
   readonly license: License;
@@ -50,11 +51,9 @@ export function ReissueForm({ license, onClose }: Props) {
       ) : (
         <p>
           {texts.reissue.keeps}{' '}
-          {license.expiresAt !== null && (
-            <>
-              {texts.reissue.keepsEnd} <Time at={license.expiresAt} withTime={false} />.
-            </>
-          )}
+          {license.status === 'ACTIVE' &&
+            license.expiresAt !== null &&
+            `${texts.reissue.keepsRest} ${texts.term({ duration: null, days: daysUntil(license.expiresAt) })}.`}
         </p>
       )}
     </Form>

@@ -1,9 +1,13 @@
 import { addMonths } from '../../../src/licenses/add-months.js';
-import { addDays } from '../../../src/shared/time/days.js';
+import { addDays, DAY_MS } from '../../../src/shared/time/days.js';
 import type { License } from '../api/types.js';
 
 /** Months after which no term began: licenses are renewed for years at most. */
 const MOST_MONTHS = 1_200;
+
+/** Days that are left until an end, rounded up. */
+export const daysUntil = (end: string): number =>
+  Math.max(0, Math.ceil((Date.parse(end) - Date.now()) / DAY_MS));
 
 /** Whether a renewal begins a new term. */
 export const hasEnded = (

@@ -23,6 +23,19 @@ describeConsole('Each dialog of the console', (tested) => {
     }
   });
 
+  it('of a reissue names what is left of a term that has begun, and no end of one that has not', async () => {
+    const license = await tested.service.createLicense(developer, { duration: null, days: 30 });
+    const page = await tested.openAs(developer, `/licenses/${license._id}`);
+    const dialog = page.getByRole('dialog');
+    await chooseAction(page, 'Reissue');
+    await dialog.getByText('keeps the terms').waitFor();
+    expect(await dialog.innerText()).not.toMatch(/on \d/);
+    await tested.service.activate(license);
+    await page.reload();
+    await chooseAction(page, 'Reissue');
+    await dialog.getByText('for what is left of this one: 30 days.').waitFor();
+  });
+
   it('keeps its buttons in sight below a form longer than the window, clear of the focus', async () => {
     const viewport = { width: 1280, height: 800 };
     const page = await tested.openAs(developer, '/account/webhooks', { viewport });
