@@ -2,6 +2,7 @@ import { api } from '../api/client.js';
 import { bodyOf } from '../api/public-client.js';
 import type { Client } from '../api/types.js';
 import { useWrite } from '../api/use-write.js';
+import { changesOf } from '../shared/changes.js';
 import { DialogButton } from '../shared/dialog-button.js';
 import { notify } from '../shared/notices.js';
 import { texts } from '../texts.js';
@@ -27,8 +28,8 @@ interface FormProps {
 function ChangeClientForm({ client, onClose }: FormProps) {
   const path = { id: client._id };
   const change = useWrite(
-    (body: { name: string; email: string }) =>
-      bodyOf(api.PATCH('/clients/{id}', { params: { path }, body })),
+    (fields: { name: string; email: string }) =>
+      bodyOf(api.PATCH('/clients/{id}', { params: { path }, body: changesOf(fields, client) })),
     ({ message }) => {
       onClose();
       notify(message);

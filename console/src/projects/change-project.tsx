@@ -3,6 +3,7 @@ import * as inputs from '../api/inputs.js';
 import { bodyOf } from '../api/public-client.js';
 import type { Project } from '../api/types.js';
 import { useWrite } from '../api/use-write.js';
+import { changesOf } from '../shared/changes.js';
 import { DialogButton } from '../shared/dialog-button.js';
 import { TextField } from '../shared/fields.js';
 import { Form, textOf } from '../shared/form.js';
@@ -33,8 +34,8 @@ export function EditProject({ project }: Props) {
 function EditProjectForm({ project, onClose }: FormProps) {
   const path = { id: project._id };
   const edit = useWrite(
-    (body: { name: string; product?: string }) =>
-      bodyOf(api.PATCH('/projects/{id}', { params: { path }, body })),
+    (fields: { name: string; product?: string }) =>
+      bodyOf(api.PATCH('/projects/{id}', { params: { path }, body: changesOf(fields, project) })),
     ({ message }) => {
       onClose();
       notify(message);

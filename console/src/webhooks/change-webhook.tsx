@@ -4,6 +4,7 @@ import { api } from '../api/client.js';
 import { bodyOf } from '../api/public-client.js';
 import type { Webhook } from '../api/types.js';
 import { useWrite } from '../api/use-write.js';
+import { changesOf } from '../shared/changes.js';
 import { ConfirmationButton } from '../shared/confirmation.js';
 import { DialogButton } from '../shared/dialog-button.js';
 import { notify } from '../shared/notices.js';
@@ -30,7 +31,7 @@ export const EditWebhook = ({ webhook }: Props) => (
 
 function EditForm({ webhook, onClose }: Props & { readonly onClose: () => void }) {
   const edit = useWrite(
-    (fields: WebhookFields) => change(webhook, fields),
+    (fields: WebhookFields) => change(webhook, changesOf(fields, webhook)),
     ({ message }) => {
       onClose();
       notify(message);

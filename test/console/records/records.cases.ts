@@ -41,8 +41,12 @@ describeConsole('In the console', (tested) => {
       const page = await tested.openAs(developer, `/clients/${client._id}`);
       const dialog = page.getByRole('dialog');
       await page.getByRole('button', { name: 'Edit client' }).click();
+      // Somebody else changes another field meanwhile.
+      const email = `office@${developer._id}.example`;
+      await tested.service.patch(`/clients/${client._id}`, { email }, developer);
       await submit(dialog, 'Save', { Name: 'Globex Inc' });
       await page.getByRole('heading', { name: 'Globex Inc' }).waitFor();
+      await page.getByText(email).waitFor();
       expect(await page.title()).toBe('Globex Inc · License console');
       expect(await dialog.count()).toBe(0);
     });
