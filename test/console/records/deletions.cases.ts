@@ -50,6 +50,8 @@ describeConsole('A deletion in the console', (tested) => {
 
   it('of a project with its licenses is never the first button, asks for the name, and then says that it is done; that of the client only confirms', async () => {
     await tested.service.addLicense(developer, project._id);
+    // A browser shows one space of several.
+    await tested.service.patch(`/projects/${project._id}`, { name: 'Web  shop' }, developer);
     const page = await tested.openAs(developer, `/clients/${client._id}`);
     const sent: string[] = [];
     page.on('request', (request) => {
