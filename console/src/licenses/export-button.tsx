@@ -4,6 +4,7 @@ import { useMay } from '../api/use-may.js';
 import { useWrite } from '../api/use-write.js';
 import { download } from '../shared/download.js';
 import { ErrorNote } from '../shared/error-note.js';
+import { Waiting } from '../shared/waiting.js';
 import { texts } from '../texts.js';
 import { type LicenseFilter, toQuery } from './license-filter.js';
 
@@ -24,6 +25,7 @@ export function ExportButton({ filter }: { readonly filter: LicenseFilter }) {
       >
         {texts.licenses.export}
       </button>
+      <Waiting wait={write.wait} onStop={write.cancel} />
       {write.error && <ErrorNote error={write.error} />}
     </>
   );

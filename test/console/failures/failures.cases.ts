@@ -108,6 +108,15 @@ describeConsole('The console and a service that fails', (tested) => {
     await page.getByText('What comes first').waitFor();
   });
 
+  it('waits with an export, visibly, and saves the file then', async () => {
+    await page.goto(`${tested.url}/licenses`);
+    await handleNext(page, '**/licenses.csv*', (route) => route.fulfill(unavailable(1)));
+    const downloaded = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    await page.getByRole('status').getByText('it has too much work at the moment.').waitFor();
+    await downloaded;
+  });
+
   it('checks the session again where that has failed', async () => {
     await handleNext(page, '**/console/session/refresh', (route) =>
       route.fulfill({ status: 500, json: { message: 'Internal server error' } }),
