@@ -1,5 +1,6 @@
 import type { License, Project } from '../api/types.js';
 import { LicenseTable } from '../licenses/license-table.js';
+import { DraftScope } from '../shared/drafts.js';
 import { Muted } from '../shared/ui/muted.js';
 import { Panel, PanelHead } from '../shared/ui/panel.js';
 import { texts } from '../texts.js';
@@ -21,9 +22,11 @@ export function ProjectPanel({ project, licenses, hasMore }: Props) {
   return (
     <Panel id={project._id} label={project.name}>
       <PanelHead title={project.name}>
-        <NewLicense project={project} />
-        <EditProject project={project} />
-        <DeleteProject project={project} />
+        <DraftScope value={project._id}>
+          <NewLicense project={project} />
+          <EditProject project={project} />
+          <DeleteProject project={project} />
+        </DraftScope>
       </PanelHead>
       {project.product !== null && (
         <Muted>

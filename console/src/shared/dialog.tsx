@@ -1,7 +1,15 @@
-import { type ComponentProps, lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
+import {
+  type ComponentProps,
+  lazy,
+  Suspense,
+  use,
+  useEffect,
+  useLayoutEffect,
+  useState,
+} from 'react';
 import { noteOpenDialog } from '../api/query-client.js';
 import { texts } from '../texts.js';
-import { DialogTitle, hasDraft } from './drafts.js';
+import { DialogTitle, DraftScope, hasDraft } from './drafts.js';
 import { Foot } from './ui/foot.js';
 
 const load = () => import('./ui/modal-dialog.js');
@@ -31,7 +39,7 @@ export const CloseAction = ({ onClose }: { readonly onClose: () => void }) => (
   </Foot>
 );
 
-/** The titles of the dialogs that have opened by themselves. */
+/** The scopes and titles of the dialogs that have opened by themselves. */
 const opened = new Set<string>();
 
 /**
@@ -41,12 +49,14 @@ const opened = new Set<string>();
 export function useIsOpen(title: string) {
   const state = useState(false);
   const [, setOpen] = state;
+  const scope = use(DraftScope);
   const [initial] = useState(title);
   useLayoutEffect(() => {
-    if (opened.has(initial) || !hasDraft(initial)) return undefined;
-    opened.add(initial);
+    const name = scope + initial;
+    if (opened.has(name) || !hasDraft(scope, initial)) return undefined;
+    opened.add(name);
     setOpen(true);
-    return () => void opened.delete(initial);
-  }, [initial, setOpen]);
+    return () => void opened.delete(name);
+  }, [scope, initial, setOpen]);
   return state;
 }

@@ -14,11 +14,15 @@ const UNSTORED = ['password', 'hidden', 'file'];
 /** The title of the dialog that a form is in. */
 export const DialogTitle = createContext<string | undefined>(undefined);
 
-const keyOf = (form: string): string =>
-  JSON.stringify([PREFIX, session.account, location.pathname, form]);
+/** The id of the record that a part of the page is about: another one on the page may have the same name. */
+export const DraftScope = createContext('');
+
+const keyOf = (scope: string, form: string): string =>
+  JSON.stringify([PREFIX, session.account, location.pathname, scope, form]);
 
 /** Whether a dialog was open, with something entered, when its page was reloaded or its session ended. */
-export const hasDraft = (title: string): boolean => sessionStorage.getItem(keyOf(title)) !== null;
+export const hasDraft = (scope: string, title: string): boolean =>
+  sessionStorage.getItem(keyOf(scope, title)) !== null;
 
 /** Forgets all drafts, or those of all accounts but one. */
 export function forgetDrafts(exceptOf?: string | null): void {
@@ -38,7 +42,8 @@ export function forgetDrafts(exceptOf?: string | null): void {
  */
 export function useDraft(form: RefObject<HTMLFormElement | null>, name: string, isDone: boolean) {
   const title = use(DialogTitle);
-  const [key] = useState(() => keyOf(title ?? name));
+  const scope = use(DraftScope);
+  const [key] = useState(() => keyOf(scope, title ?? name));
   const [pending] = useState(() => new Set(read(key)));
   const save = () => {
     const entries = [...controlsOf(form.current).map(entryOf), ...pending];

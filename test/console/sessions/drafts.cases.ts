@@ -89,6 +89,19 @@ describeConsole('What somebody has entered', (tested) => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
+  it('is there again for the same of two projects with one name', async () => {
+    const { project } = await tested.service.createProject(developer, client._id);
+    const page = await tested.openAs(developer, `/clients/${client._id}`);
+    await page.getByRole('button', { name: 'New license' }).last().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('checkbox', { name: 'Hosting' }).check();
+    await page.reload();
+    await submit(dialog, 'Create');
+    await dialog.getByRole('button', { name: 'Copy key' }).waitFor();
+    const ofOther = await tested.service.get(`/licenses?projectId=${project._id}`, developer);
+    expect(ofOther.body.data).toHaveLength(1);
+  });
+
   it('is there again in the dialog of a menu, in a form that is in no dialog, and in fields that appear after others', async () => {
     const license = await tested.service.createLicense(developer);
     const page = await tested.openAs(developer, `/licenses/${license._id}`);

@@ -1,7 +1,7 @@
-import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, use, useEffect, useId, useRef, useState } from 'react';
 import { type Operation, useMay } from '../../api/use-may.js';
 import { Dialog } from '../dialog.js';
-import { hasDraft } from '../drafts.js';
+import { DraftScope, hasDraft } from '../drafts.js';
 import styles from './action-menu.module.css';
 
 /** What can be done with a record: at once, or in a dialog. */
@@ -33,9 +33,10 @@ const MenuPopover = lazy(async () => ({ default: (await load()).MenuPopover }));
 export function ActionMenu({ label, actions, children }: Props) {
   const id = useId();
   const may = useMay();
+  const scope = use(DraftScope);
   const [isOpen, setOpen] = useState(false);
   const [chosen, choose] = useState(
-    () => actions.find(({ dialog }) => hasDraft(dialog.title)) ?? null,
+    () => actions.find(({ dialog }) => hasDraft(scope, dialog.title)) ?? null,
   );
   const offered = actions.filter(({ operation }) => may(operation));
   const trigger = useFocusAfter(chosen === null);
