@@ -186,7 +186,11 @@ export const AreEntitlements = () =>
     ),
     IsArray(),
     ArrayMaxSize(MAX_ENTITLEMENTS),
-    Matches(ENTITLEMENT, { each: true }),
+    Matches(ENTITLEMENT, {
+      each: true,
+      message:
+        '$property must each have 1 to 64 small letters, digits, dots, underscores and hyphens, with a letter or digit first',
+    }),
     ValidateBy(
       {
         name: 'isShortAsJson',

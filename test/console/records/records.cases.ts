@@ -149,6 +149,8 @@ describeConsole('In the console', (tested) => {
       await page.getByRole('button', { name: 'New plan' }).click();
       await dialog.getByLabel('Hosting').check();
       await dialog.getByLabel('Machines', { exact: true }).fill('2');
+      await submit(dialog, 'Create', { Name: 'Team', Entitlements: 'Team' });
+      await dialog.getByText('Entitlements must each have 1 to 64 small letters').waitFor();
       const plan = { Name: 'Team', Days: '30', Entitlements: 'team  export.pdf' };
       await submit(dialog, 'Create', plan);
       await page.getByText('Plan created successfully').waitFor();
