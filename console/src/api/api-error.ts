@@ -54,6 +54,10 @@ export const isRejection = (error: unknown): boolean =>
   error instanceof SessionEnded ||
   (error instanceof ApiError && (error.status < 500 || error.body.code === 'OVERLOADED'));
 
+/** Whether an error says that the record, or the caller's role, is another one by now than the page has shown. */
+export const isOutdated = (error: unknown): boolean =>
+  error instanceof ApiError && [403, 404, 409].includes(error.status);
+
 /** A deletion. What is gone already was deleted by an earlier attempt, whose response was lost. */
 export async function unlessGone(deletion: Promise<unknown>): Promise<void> {
   try {

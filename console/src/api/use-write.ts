@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef } from 'react';
-import { type Wait, waitAfter } from './api-error.js';
+import { isOutdated, type Wait, waitAfter } from './api-error.js';
 import { readPageAgain } from './query-client.js';
 import { Submission } from './submission.js';
 
@@ -17,7 +17,8 @@ export interface Write {
 
 /**
  * A write of the user's. It waits and is repeated as {@link queryClient} says, with one `Idempotency-Key`, so that it
- * is executed once, and only in the account that submitted it. Afterwards everything that the page shows is read again.
+ * is executed once, and only in the account that submitted it. Afterwards everything that the page shows is read again, also
+ * where what it shows is outdated.
  */
 export function useWrite<Input, Output>(
   write: (input: Input, idempotencyKey: string) => Promise<Output>,
@@ -32,7 +33,10 @@ export function useWrite<Input, Output>(
       if (!isCancelled) await onDone(output);
       readPageAgain();
     },
-    onError: (_error, submission) => submission.end(),
+    onError: (error, submission) => {
+      submission.end();
+      if (isOutdated(error)) readPageAgain();
+    },
   });
   const cancel = useCallback(() => {
     const submission = latest.current;

@@ -105,4 +105,17 @@ describeConsole('Each dialog of the console', (tested) => {
     await page.clock.runFor(10_000);
     await page.getByText('Revoked', { exact: true }).first().waitFor();
   });
+
+  it('that was too late is followed by the list as it is by now', async () => {
+    const license = await tested.service.createLicense(developer);
+    const page = await tested.openAs(developer, '/licenses');
+    await page.getByRole('button', { name: /^Actions/ }).click();
+    await page.getByRole('menuitem', { name: 'Suspend' }).click();
+    await tested.service.post(`/licenses/${license._id}/revoke`, {}, developer);
+    const dialog = page.getByRole('dialog');
+    await submit(dialog, 'Suspend');
+    await dialog.getByText('This license was revoked.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('row').getByText('Revoked').waitFor();
+  });
 });
