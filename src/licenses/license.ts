@@ -114,6 +114,11 @@ export interface ParentNames {
   readonly projectName: string;
 }
 
+/** When a license is shown that a request has not changed itself. */
+export interface ShownAt {
+  readonly shownAt: Date;
+}
+
 /** The terms of a new license, chosen by the caller. */
 export type LicenseTerms = Pick<
   License,

@@ -91,7 +91,7 @@ export class LicensesService {
       const before = await this.get(_id, accountId);
       const now = this.clock.now();
       const license = revoked(before, reason, now);
-      if (license === before) return { result: license, changes: [] };
+      if (license === before) return { result: { ...license, shownAt: now }, changes: [] };
       const event = this.events.record('revoked', license, now, { data: { reason } });
       return { result: license, changes: [replace(LICENSES, before, license), event] };
     };
@@ -143,7 +143,9 @@ export class LicensesService {
    *   LICENSE_EXISTS
    */
   async update(_id: string, accountId: AccountId, changes: LicenseChanges): Promise<License> {
-    if (Object.keys(given(changes)).length === 0) return this.get(_id, accountId);
+    if (Object.keys(given(changes)).length === 0) {
+      return { ...(await this.get(_id, accountId)), ...{ shownAt: this.clock.now() } };
+    }
     const change = async (before: License, now: Date) => {
       const plan = await this.plans.find(changes.plan, accountId);
       return changedLicense(before, changes, planFor(before, plan), now);
@@ -190,7 +192,7 @@ export class LicensesService {
       const before = await this.get(_id, accountId);
       const now = this.clock.now();
       const license = await changed(before, now);
-      if (license === before) return { result: license, changes: [] };
+      if (license === before) return { result: { ...license, shownAt: now }, changes: [] };
       const data = dataOf(before, license, now);
       const changes = [
         touch(PROJECTS, license.project),

@@ -24,6 +24,8 @@ describe('The machines of a license with leases', () => {
       ...{ valid: false, status: 'lease_ended', message: 'Lease of this machine has ended' },
     });
     expect(await read(license)).toMatchObject({ machinesCount: 0, machineId: null });
+    const { body } = await app.patch(`/licenses/${license._id}`, {}, ada);
+    expect(body.license).toMatchObject({ machinesCount: 0, machineId: null });
     expect(await machinesOf(license)).toEqual([]);
     expect((await heartbeat(license, A)).body.leaseEndsAt).toBe(after(400));
     expect(await validate(license, A)).toMatchObject({ status: 'active' });
@@ -57,6 +59,17 @@ describe('The machines of a license with leases', () => {
       expect((await heartbeat(license, one)).status).toBe(200);
       expect((await release(license, one)).status).toBe(200);
     }
+  });
+
+  it('are those of the time of a certificate in the license that is shown with it', async () => {
+    const license = await taken([A, B], floating);
+    app.clock.advance({ seconds: 200 });
+    await heartbeat(license, A);
+    app.clock.advance({ seconds: 200 });
+    const request = { fingerprint: A, product: license.project, days: 1 };
+    const { body } = await app.post(`/licenses/${license._id}/certificates`, request, ada);
+    expect(body.license).toEqual(await read(license));
+    expect(body.license).toMatchObject({ machinesCount: 1 });
   });
 
   it('409 without leases, or before the first activation; the state of the license comes first', async () => {

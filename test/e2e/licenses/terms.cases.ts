@@ -201,5 +201,7 @@ describe('The terms of a license', () => {
     });
     expect((await post(license, 'resume')).body).toEqual(resumed.body);
     expect(await app.validationOf(license, LAPTOP)).toBe('active');
+    await app.moveTo(ada, '2026-05-01T00:00:00.000Z');
+    expect((await post(license, 'resume')).body.license).toEqual(await read(license));
   });
 });
