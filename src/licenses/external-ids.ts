@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PROJECTS } from '../projects/project.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { AccountId } from '../shared/ids/account-id.js';
-import { type Change, removeAll } from '../storage/changes.js';
+import { type Change, replace } from '../storage/changes.js';
 import { Store } from '../storage/store.js';
 import { LICENSES } from './license.js';
 
@@ -24,6 +24,6 @@ export class ExternalIds {
     if (await this.store.find(PROJECTS, { _id: first.project })) {
       throw new DomainError('LICENSE_EXISTS', { licenseId: first._id });
     }
-    return [removeAll(LICENSES, { _id: first._id }, 1)];
+    return [replace(LICENSES, first, { ...first, externalId: null })];
   }
 }

@@ -134,15 +134,21 @@ describe('The terms of a license', () => {
       createdAt: new Date(START),
     };
     const store = app.nest.get(Store, { strict: false });
-    const leaveBehind = (externalId: string) =>
-      store.commit([insert(LICENSES, aLicense({ _id: newObjectId(), ...gone }, { externalId }))]);
-    await Promise.all([leaveBehind('left-1'), leaveBehind('left-2'), leaveBehind('left-3')]);
+    const leaveBehind = async (externalId: string) => {
+      const license = aLicense({ _id: newObjectId(), ...gone }, { externalId });
+      await store.commit([insert(LICENSES, license)]);
+      return license._id;
+    };
+    const left = await Promise.all(['left-1', 'left-2', 'left-3'].map(leaveBehind));
     const license = await issued({ duration: 1, externalId: 'left-1' });
     expect(license.externalId).toBe('left-1');
     const { body } = await patch(license, { externalId: 'left-2' });
     expect(body.license.externalId).toBe('left-2');
     const created = await app.createLicense(ada, { externalId: 'left-3' });
     expect(created).toMatchObject({ externalId: 'left-3' });
+    // They stay until their project's task removes them, each with its event.
+    const stays = { _id: { oneOf: left }, externalId: null };
+    expect(await store.count(LICENSES, stays)).toBe(3);
   });
 
   it('are changed but for the term, with an event, and not below the machines that use it', async () => {
