@@ -103,8 +103,9 @@ export class WebhooksService {
     fields: { readonly [K in keyof WebhookChanges]?: WebhookChanges[K] | undefined },
   ): Promise<Webhook> {
     const changes: WebhookChanges = given(fields);
-    await this.getForChange(_id, caller);
+    const current = await this.getForChange(_id, caller);
     await this.requireAllowed(caller, changes);
+    if (Object.keys(changes).length === 0) return current;
     const decide = async () => {
       const before = await this.getForChange(_id, caller);
       const now = this.clock.now();

@@ -29,6 +29,7 @@ describe('The webhooks', () => {
     expect(body.webhook).toEqual(webhook);
     expect((await app.get(`/webhooks/${webhook._id}`, ada)).body).toEqual(webhook);
     app.clock.advance({ seconds: 1 });
+    expect((await patch(webhook._id, {})).body.webhook).toEqual(webhook);
     const changes = { types: ['*'], description: null, status: 'disabled' };
     const updatedAt = app.clock.now().toISOString();
     const changed = { ...webhook, ...changes, disabledReason: 'request', updatedAt };
