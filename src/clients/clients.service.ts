@@ -46,8 +46,9 @@ export class ClientsService {
   ): Promise<Client> {
     const client = newClient(accountId, fields, this.clock.now());
     const decide = async (failed?: Change) => {
-      await this.quotas.explain(failed, accountId, COUNTED);
+      // Also beyond the quota, a taken address is reported as that.
       await this.requireEmail(client, failed);
+      await this.quotas.explain(failed, accountId, COUNTED);
       const changes = [
         insert(CLIENTS, client),
         this.quotas.add(accountId, COUNTED),

@@ -123,6 +123,8 @@ describe.each(ENGINES)('Creations at the same time, on %s', (engine) => {
     const { client } = await create(QUOTAS.clients, 'CLIENT_QUOTA_REACHED', (i) =>
       app.post('/clients', { name: 'Acme', email: `${i}@acme.example` }, ada),
     );
+    const taken = await app.post('/clients', { name: 'Acme', email: client.email }, ada);
+    expectError(taken, [409, 'CLIENT_EMAIL_TAKEN']);
     const project = { clientId: client._id, projectName: 'Shop', ...TERMS };
     const { license } = await create(QUOTAS.projects, 'PROJECT_QUOTA_REACHED', () =>
       app.post('/projects/createProject', project, ada),
