@@ -40,5 +40,5 @@ function describe(controller: Type, handler: Handler) {
   const isPublic = reflector.getAllAndOverride(Public, [handler, controller]) ?? false;
   const isLimited = reflector.get(RateLimit, handler) !== undefined || (!isPublic && !isRead);
   const access = isPublic ? undefined : accessTo(handler.name);
-  return { isPublic, access, isHealthCheck, isLimited, errorShape };
+  return { isPublic, access, isHealthCheck, isLimited, isRead, errorShape };
 }

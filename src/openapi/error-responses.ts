@@ -6,7 +6,9 @@ import { headersOf } from './headers.js';
 import type { Components, Operation, Response } from './openapi-types.js';
 
 const CODES = Object.keys(ERRORS) as ErrorCode[];
-const OF_BODIES = ['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'MALFORMED_JSON', 'BODY_TOO_DEEP'];
+/** Of every body, also of one that its route does not need; and of one that is parsed. */
+const OF_BODIES = ['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+const OF_PARSED_BODIES = ['MALFORMED_JSON', 'BODY_TOO_DEEP'];
 const REQUEST_ID = '0b0e2d34-9d6c-4b71-a0f5-6f0d9e5b1c55';
 
 /** What the examples of some errors have besides the general fields. */
@@ -64,7 +66,8 @@ const exampleOf = (code: ErrorCode, shape?: ErrorShape) => ({
 /** The errors that follow from how a route is declared. */
 function derivedCodes(route: DocumentedRoute, hasBody: boolean): string[] {
   const codes = ['VALIDATION_ERROR', 'TOO_MANY_CONCURRENT_REQUESTS'];
-  if (hasBody) codes.push(...OF_BODIES);
+  if (!route.isRead) codes.push(...OF_BODIES);
+  if (hasBody) codes.push(...OF_PARSED_BODIES);
   if (route.isLimited) codes.push('TOO_MANY_REQUESTS');
   if (route.access) codes.push('UNAUTHORIZED', ...denialsOf(route.access));
   if (route.isHealthCheck) return codes;
