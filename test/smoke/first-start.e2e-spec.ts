@@ -25,24 +25,18 @@ describe('The first start of the bundle, in an empty folder and without any conf
   afterAll(() => Promise.all([operator.leave(), installation.leave()]));
 
   it('serves with nothing beside it but the packages with binaries and the files of Swagger UI, and prints the addresses of the service and its documentation, and the folder of its data', async () => {
-    const [, documentation] = /documentation +(\S+)\n/.exec(service.stderr) ?? [];
-    const [, folder] = /data +SQLite, in (.+)\n/.exec(service.stderr) ?? [];
-
-    expect((await service.get('/health/ready')).status).toBe(200);
-    expect(documentation).toBe(`${service.url}/docs`);
-    for (const address of [String(documentation), `${service.url}/docs/swagger-ui.css`]) {
-      expect((await fetchWhole(address)).status).toBe(200);
+    expect(service.stderr).toContain(`  documentation   ${service.url}/docs\n`);
+    expect(service.stderr).toContain(`SQLite, in ${operator.path('data')}\n`);
+    for (const path of ['/health/ready', '/docs', '/docs/swagger-ui.css']) {
+      expect([path, (await fetchWhole(service.url + path)).status]).toEqual([path, 200]);
     }
-    expect(folder).toBe(operator.path('data'));
     expect(fs.readdirSync(operator.folder)).toEqual(['data']);
   });
 
   it('prints the address of the console, whose page and every file that it names are served', async () => {
-    const [, address] = /console +(\S+)\n/.exec(service.stderr) ?? [];
-    const page = await fetchWhole(String(address));
+    expect(service.stderr).toContain(`  console         ${service.url}/console\n`);
+    const page = await fetchWhole(`${service.url}/console`);
     const files = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file!);
-
-    expect(address).toBe(`${service.url}/console`);
     expect(files.length).toBeGreaterThan(1);
     for (const file of files) {
       const { status, headers } = await fetchWhole(new URL(file, service.url).href);
@@ -58,9 +52,7 @@ describe('The first start of the bundle, in an empty folder and without any conf
     const listening = { msg: 'listening', address: service.url };
     expect(records).toContainEqual(expect.objectContaining(listening));
     for (const name of ['jwt-secret', 'license-secret']) {
-      const file = operator.path('data', name);
-      expect(fs.statSync(file).mode & 0o777).toBe(0o600);
-      expect(fs.readFileSync(file, 'utf8')).toMatch(/^[\w-]{64}\n$/);
+      expect(fs.statSync(operator.path('data', name)).mode & 0o777).toBe(0o600);
     }
   });
 

@@ -25,8 +25,7 @@ describe('The metrics of the built service', () => {
   const read = async (url: string) => new Exposition((await fetchWhole(url)).text);
 
   beforeAll(async () => {
-    const { started, url } = await start({ SHUTDOWN_DRAIN: '1' });
-    [service, metricsUrl] = [started, url];
+    ({ started: service, url: metricsUrl } = await start({ SHUTDOWN_DRAIN: '1' }));
   });
   afterAll(() => operator.leave());
 
