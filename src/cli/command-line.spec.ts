@@ -52,7 +52,6 @@ it.each([
   [`user disable ${EMAIL} --with-licenses`, "unknown option '--with-licenses'"],
   [`user create ${EMAIL} --name`, "'--name <NAME>' argument missing"],
   [`signing-keys export ${EMAIL}`, "missing required argument 'FILE'"],
-  [`signing-keys export ${EMAIL} keys.json --force`, "unknown option '--force'"],
 ])('npm run %s is rejected, and prints the usage', async (line, reason) => {
   const { code, printed, commands } = await parse(line);
   expect({ code, commands }).toEqual({ code: 1, commands: [] });

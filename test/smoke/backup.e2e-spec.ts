@@ -118,22 +118,19 @@ describe('npm run backup and npm run restore', () => {
   });
 });
 
-/** Waits until the unfinished form of a file has a size, the file itself exists, or the command has ended. */
+/** Waits until a file, finished or not, has a size, or the command has ended. */
 async function untilPartial(
   command: RunningProcess,
   folder: string,
   name: string,
   size: number,
 ): Promise<void> {
-  const isSo = () => {
+  const sizes = () => {
     const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
-    if (names.includes(name)) return true;
-    const sizes = names
-      .filter((one) => one.startsWith(name) && one.endsWith('.partial'))
-      .map((one) => fs.statSync(path.join(folder, one), { throwIfNoEntry: false })?.size ?? 0);
-    return sizes.length > 0 && Math.max(...sizes) >= size;
+    const files = names.filter((one) => one.startsWith(name)).map((one) => path.join(folder, one));
+    return files.map((file) => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0);
   };
-  while (!command.hasEnded && !isSo()) await new Promise(setImmediate);
+  while (!command.hasEnded && Math.max(...sizes()) < size) await new Promise(setImmediate);
 }
 
 function expectWhole(file: string): void {

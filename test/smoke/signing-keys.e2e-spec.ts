@@ -9,21 +9,8 @@ import { Operator } from './operator.js';
 const PROGRAM = path.resolve('dist/cli/signing-keys.js');
 const PASSPHRASE = 'a passphrase of the operator';
 
-/** The command lines of all processes. Debian's smallest images have no `ps`. */
-function commandLines(): string {
-  if (process.platform !== 'linux') return execFileSync('ps', ['-Aww', '-o', 'args']).toString();
-  const processes = fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return processes.map(commandLineOf).join('\n');
-}
-
-/** The command line of a process; empty where it has ended. */
-function commandLineOf(id: string): string {
-  try {
-    return fs.readFileSync(`/proc/${id}/cmdline`, 'utf8');
-  } catch {
-    return '';
-  }
-}
+/** Debian's smallest images have no `ps`. A process may end while it is listed. */
+const LIST_PROCESSES = '(ps -Aww -o args || cat /proc/[0-9]*/cmdline || true) 2>/dev/null';
 
 /** The command lines of all processes, again and again until the work is done. */
 async function processListingsUntil(work: Promise<unknown>): Promise<string> {
@@ -31,7 +18,7 @@ async function processListingsUntil(work: Promise<unknown>): Promise<string> {
   let isDone = false;
   void work.finally(() => (isDone = true));
   while (!isDone) {
-    listings.push(commandLines());
+    listings.push(execFileSync('sh', ['-c', LIST_PROCESSES], { encoding: 'utf8' }));
     await new Promise(setImmediate);
   }
   return listings.join('\n');
