@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import fs from 'node:fs';
-import { type CreatedLicense, LAPTOP, type LoggedInDeveloper } from '../e2e/developer.js';
+import http, { type IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { type CreatedLicense, LAPTOP, PASSWORD } from '../e2e/developer.js';
 import { expectOneSentence } from './one-sentence.js';
 import { Operator } from './operator.js';
 import type { RunningService } from './running-service.js';
 
-// R7, whose proof sends requests meanwhile: the time from the signal to the exit.
+// R7: the time from the signal to the exit.
 const LONGEST_END_MS = 10_000;
+const ACCOUNT = { name: 'Ada', email: 'ada@example.com', password: PASSWORD };
 
 /** Windows has neither file modes nor signals. */
 const onPosix = process.platform === 'win32' ? describe.skip : describe;
@@ -19,18 +23,24 @@ onPosix('A service that is ended and started again', () => {
   const rotations = ({ stdout }: RunningService) =>
     stdout.split('"event":"secret_rotated"').length - 1;
   let license: CreatedLicense;
-  let ada: LoggedInDeveloper;
+  let token: string;
   afterAll(() => operator.leave());
 
-  it('reads .env below the environment, and ends in time', async () => {
+  it('reads .env below the environment, and completes accepted requests before its end', async () => {
     const secrets = 'JWT_SECRET=2f6f3c0a9d4b41d08e7c5a1b-of-this-test\n';
     const variables = `DATA_DIR=./elsewhere\nREGISTRATION=closed\n${secrets}`;
     fs.writeFileSync(operator.path('.env'), variables, { mode: 0o600 });
     const service = await operator.start({ REGISTRATION: 'open' });
-    ada = await service.register();
-    license = await service.createLicense(ada);
+    license = await service.createLicense(await service.register());
     expect((await service.activate(license, LAPTOP)).status).toBe(200);
-    await expectEnd(service, 'SIGTERM');
+    const request = await beginRegistration(service);
+    const ending = expectEnd(service, 'SIGTERM');
+    while (await isListening(service));
+    request.end(JSON.stringify(ACCOUNT));
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    expect(response.statusCode).toBe(201);
+    token = ((await json(response)) as { accessToken: string }).accessToken;
+    await ending;
     expect(service.stderr).not.toContain('warning');
     expect(service.stdout).not.toContain('"level":40');
     expect(fs.readdirSync(operator.folder).sort()).toEqual(['.env', 'elsewhere']);
@@ -45,7 +55,7 @@ onPosix('A service that is ended and started again', () => {
       LICENSE_SECRET_PREVIOUS: fs.readFileSync(data('license-secret'), 'utf8').trim(),
       SHUTDOWN_DRAIN: '0',
     });
-    expect((await service.get('/auth/me', ada)).body.email).toBe(ada.email);
+    expect((await service.get('/auth/me', { token })).body.email).toBe(ACCOUNT.email);
     expect(await service.validationOf(license, LAPTOP)).toBe('active');
     // The caller keeps its connections open.
     await expectEnd(service, 'SIGINT');
@@ -79,3 +89,20 @@ async function expectEnd(service: RunningService, signal: NodeJS.Signals): Promi
   expect(code).toBe(0);
   expect(performance.now() - sent).toBeLessThan(LONGEST_END_MS);
 }
+
+/** Begins a request: the service has read its head, and waits for its body. */
+async function beginRegistration({ url }: RunningService): Promise<http.ClientRequest> {
+  const request = http.request(`${url}/auth/register`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Expect: '100-continue' },
+  });
+  request.flushHeaders();
+  await once(request, 'continue');
+  return request;
+}
+
+const isListening = (service: RunningService): Promise<boolean> =>
+  service.get('/health/live').then(
+    () => true,
+    () => false,
+  );
