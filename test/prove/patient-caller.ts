@@ -23,13 +23,6 @@ const PAUSE = 50;
 /** Longest time for which a request is sent again, in milliseconds. */
 const GIVE_UP = 120_000;
 
-/** How a request was sent until it got its response. */
-interface Sending {
-  /** The last time, in milliseconds of performance.now(). */
-  readonly at: number;
-  readonly times: number;
-}
-
 /** Calls the service as its clients do: sends a request again while its response says that this may help. */
 export class PatientCaller extends HttpCaller {
   requests = 0;
@@ -40,13 +33,14 @@ export class PatientCaller extends HttpCaller {
   slowest = 0;
   /** Whether a request is sent again, too, if its connection breaks. */
   allowsBrokenConnections = false;
-  private readonly sendings = new WeakMap<HttpResponse, Sending>();
+  private readonly sendings = new WeakMap<HttpResponse, { at: number; times: number }>();
 
   constructor(private readonly caller: HttpCaller) {
     super(caller.url);
   }
 
-  sendingOf(response: HttpResponse): Sending {
+  /** When the request of a response was sent the last time, by performance.now(), and how often. */
+  sendingOf(response: HttpResponse) {
     return this.sendings.get(response)!;
   }
 

@@ -31,7 +31,7 @@ describe.each(EVERY_ENGINE)('%s', (engine) => {
           const load = await Load.during(`kill ${seen.kills}`, victim, random, victim.kill);
           loads.push(load);
           seen.acknowledged += load.acknowledged;
-          seen['sent again'] += load.repeated;
+          seen['sent again'] += load.service.repeated;
           failures.push(...load.failures);
         }
         for (const load of loads) failures.push(...(await load.compare()));

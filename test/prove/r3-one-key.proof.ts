@@ -1,5 +1,4 @@
 import type { CreatedLicense, Developer } from '../e2e/developer.js';
-import { readPages } from '../e2e/pages.js';
 import { EVERY_ENGINE } from '../engines.js';
 import type { HttpResponse, HttpCaller } from '../http-caller.js';
 import { type Action, isLinearizable, type Observed } from './one-key/linearize.js';
@@ -24,7 +23,10 @@ interface Used {
 describe.each(EVERY_ENGINE)('%s', (engine) => {
   prove('R3', engine, async () => {
     const random = new Random(SEED);
-    const seen = { rounds: 0, requests: 0, bound: 0, revoked: 0, validatedAfter: 0 };
+    const seen = {
+      ...{ rounds: 0, requests: 0, bound: 0, revoked: 0 },
+      'validations after an acknowledged revocation': 0,
+    };
     const failures: string[] = [];
     await withService(engine, { LOG_LEVEL: 'silent' }, async (service) => {
       let ada: Developer | undefined;
@@ -38,11 +40,8 @@ describe.each(EVERY_ENGINE)('%s', (engine) => {
         const used = { service, ada, license };
         const history = await useAtOnce(used, random);
         const last = await observe(used, { kind: 'read' });
-        const events = await readPages<{ _id: string; type: string }>(
-          service,
-          `/licenses/${license._id}/events`,
-          ada,
-        );
+        // Of 20 callers: fewer events than eventsOf reads at once.
+        const events = await service.eventsOf(ada, license);
         if (!isLinearizable([...history, last])) {
           failures.push(`no order explains ${JSON.stringify([...history, last])}`);
         }
@@ -50,18 +49,10 @@ describe.each(EVERY_ENGINE)('%s', (engine) => {
         seen.requests += history.length;
         seen.bound += count(history, 'activated');
         seen.revoked += Number(last.outcome.startsWith('REVOKED'));
-        seen.validatedAfter += validationsAfterRevocation(history);
+        seen['validations after an acknowledged revocation'] += validationsAfterRevocation(history);
       }
     });
-    const { validatedAfter, ...figures } = seen;
-    return {
-      figures: {
-        ...figures,
-        'validations after an acknowledged revocation': validatedAfter,
-        contradictions: failures.length,
-      },
-      failures,
-    };
+    return { figures: { ...seen, contradictions: failures.length }, failures };
   });
 });
 

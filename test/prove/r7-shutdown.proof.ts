@@ -51,10 +51,9 @@ const CALLERS: Caller[] = [
 ];
 
 const newSeen = () => ({
-  ...{ responses: 0, afterSignal: 0, longestExit: 0 },
+  ...{ responses: 0, afterSignal: 0, longestExit: 0, failures: [] as string[] },
   /** Rejections because the store was late, which other load on the machine may cause in the short form. */
   late: 0,
-  failures: [] as string[],
 });
 
 describe.each(SOME_ENGINES)('%s', (engine) => {
@@ -114,10 +113,8 @@ async function endUnderLoad(
         const when = Math.round(performance.now() - shutdown.signalledAt);
         const hasKnown = shutdown.toldAt < shutdown.signalledAt + DRAIN * 1000;
         if (isOpen || (hasKnown && !ignoresReadiness)) {
-          const how = isOpen ? 'an open' : 'a new';
-          seen.failures.push(
-            `${String(error)} after ${when} ms on ${how} connection: ${what.path}`,
-          );
+          const where = `on ${isOpen ? 'an open' : 'a new'} connection: ${what.path}`;
+          seen.failures.push(`${String(error)} after ${when} ms ${where}`);
         }
         break;
       }

@@ -19,15 +19,9 @@ const KINDS = ['nothing', 'releases', 'releases and a revocation'] as const;
 /** Every other three rounds are of floating licenses, which machines release themselves. */
 const TERMS = [{}, { leaseSeconds: 600, release: 'self' }];
 
-/** A time in which a machine certainly had a place: from the response that gave it until the request that could end it. */
-interface Held {
-  readonly from: number;
-  readonly until: number;
-}
-
 const newSeen = () => ({
   ...{ rounds: 0, activations: 0, rejections: 0, releases: 0, revocations: 0 },
-  mostAtOnce: 0,
+  'most places at once': 0,
 });
 
 /**
@@ -58,23 +52,22 @@ export async function raceForPlaces(instances: readonly HttpCaller[]): Promise<O
   // Before the race: a registration whose outcome is unknown cannot be sent again.
   while (users.length < LANES) users.push(await service.register());
   await Promise.all(users.map(race));
-  const { mostAtOnce: most, ...figures } = seen;
   const sumOf = (count: 'requests' | 'repeated' | 'unavailable') =>
     callers.reduce((sum, caller) => sum + caller[count], 0);
   return {
     figures: {
-      ...figures,
+      ...seen,
       requests: sumOf('requests'),
       'sent again': sumOf('repeated'),
       'store unavailable': sumOf('unavailable'),
-      'most places at once': most,
     },
     failures,
   };
 }
 
 class Round {
-  private readonly held: Held[] = [];
+  /** When machines certainly had a place: from the response that gave it until the request that could end it. */
+  private readonly held: { readonly from: number; readonly until: number }[] = [];
   /** When the revocation was sent, and when it was acknowledged. */
   private revokedFrom = Infinity;
   private revokedAt = Infinity;
@@ -98,17 +91,15 @@ class Round {
     const active = valid.filter((status) => status === 'active').length;
     if (active !== PLACES) this.fail(`${active} machines are valid`);
     await this.count(PLACES);
-    this.seen.mostAtOnce = Math.max(this.seen.mostAtOnce, taken);
+    this.noteMost(taken);
   }
 
   /** Each machine takes a place and releases it, some times; the license may be revoked meanwhile. */
   async comeAndGo(isRevoked: boolean): Promise<void> {
     const work = MACHINES.map((_, machine) => this.useAndRelease(machine));
     await Promise.all([...work, this.watch(), ...(isRevoked ? [this.revoke()] : [])]);
-    const most = mostAtOnce(
-      this.held.map(({ from, until }) => ({ from, until: Math.min(until, this.revokedFrom) })),
-    );
-    this.seen.mostAtOnce = Math.max(this.seen.mostAtOnce, most);
+    const most = this.mostAtOnce();
+    this.noteMost(most);
     if (most === 0 && !isRevoked) this.fail('no machine certainly had a place');
     if (most > PLACES) this.fail(`${most} machines had a place at the same time`);
     if (!isRevoked) await this.count(0);
@@ -124,7 +115,7 @@ class Round {
         this.fail(`a machine with a place is ${during}`);
       }
       this.held.push({ from, until: performance.now() });
-      await this.release(machine, body.machineId as string | undefined);
+      await this.release(machine, body.machineId);
       const after = await this.validate(machine);
       if (after === 'active') this.fail('a released machine is valid');
     }
@@ -158,7 +149,7 @@ class Round {
   }
 
   /** By the machine itself where that is allowed, else by the vendor. */
-  private async release(machine: number, machineId: string | undefined): Promise<void> {
+  private async release(machine: number, machineId?: string): Promise<void> {
     const { _id, key } = this.license;
     const self = 'leaseSeconds' in this.license && this.license.leaseSeconds !== null;
     const service = this.at(machine);
@@ -218,14 +209,20 @@ class Round {
     return this.callers[index % this.callers.length]!;
   }
 
+  /** The most places that machines certainly had at the same time: as many as when one of them was taken. */
+  private mostAtOnce(): number {
+    const open = this.held.filter(({ from }) => from < this.revokedFrom);
+    const counts = open.map(
+      ({ from }) => open.filter((one) => one.from <= from && from < one.until).length,
+    );
+    return Math.max(0, ...counts);
+  }
+
+  private noteMost(places: number): void {
+    this.seen['most places at once'] = Math.max(this.seen['most places at once'], places);
+  }
+
   private fail(what: string): void {
     this.failures.push(`round ${this.number}: ${what}`);
   }
 }
-
-/** The most places that machines certainly had at the same time: as many as when one of them was taken. */
-const mostAtOnce = (held: readonly Held[]): number =>
-  Math.max(
-    0,
-    ...held.map(({ from }) => held.filter((one) => one.from <= from && from < one.until).length),
-  );

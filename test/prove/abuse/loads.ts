@@ -3,7 +3,6 @@ import type { HttpCaller } from '../../http-caller.js';
 import type { Callers } from '../overload/load.js';
 import { ADDRESS, onTheWire, UNIQUE } from '../overload/on-the-wire.js';
 import { times } from '../prove.js';
-import { ACCOUNT_LOADS } from './account-loads.js';
 import type { Filled, FilledAccount } from './filled-store.js';
 import type { StuckCallers } from './stuck-callers.js';
 
@@ -21,6 +20,8 @@ const sameCallers = (count: number, kind: string, ...texts: string[]) =>
 /** A hundred requests for a large response, in two parts, as 60 requests at once are not rejected. */
 const UNREAD = [60, 40].map((count) => onTheWire('GET', '/docs-json').repeat(count));
 
+const CHECK = onTheWire('POST', '/validate', { body: { key: '' } });
+
 /** Callers that make no progress, each with one connection. */
 export const STUCK: StuckCallers = {
   network: 10,
@@ -28,11 +29,7 @@ export const STUCK: StuckCallers = {
     ...sameCallers(times({ short: 5, long: 60 }), 'unread', ...UNREAD),
     ...sameCallers(10, 'silent'),
     ...sameCallers(10, 'half a head', 'POST /validate HTTP/1.1\r\nHost: licen'),
-    ...sameCallers(
-      10,
-      'half a body',
-      onTheWire('POST', '/validate', { body: { key: '' } }).slice(0, -5),
-    ),
+    ...sameCallers(10, 'half a body', CHECK.slice(0, -5)),
   ],
   pause: 10,
   reopens: false,
@@ -71,7 +68,8 @@ export async function loadsOf(service: HttpCaller, filled: Filled) {
   );
   const registration = { name: 'Ada', email: `${UNIQUE}@example.com`, password: PASSWORD };
   const clientId = filled.creator.clients[0];
-  const creation = { clientId, projectName: 'Shop', duration: 6, services: ['Hosting'] };
+  const project = { clientId, projectName: 'Shop', duration: 6, services: ['Hosting'] };
+  const creation = { body: project, token: creator };
   const loads = {
     'connections-address': tooMany(TOO_MANY_CONNECTIONS),
     'connections-addresses': tooMany(MAX_OF_ADDRESS),
@@ -82,10 +80,7 @@ export async function loadsOf(service: HttpCaller, filled: Filled) {
       // An address may register 20 accounts an hour, and four callers begin with the same address.
       servedPerAddress: 5,
     },
-    creations: callersOf(
-      64,
-      onTheWire('POST', '/projects/createProject', { body: creation, token: creator }),
-    ),
+    creations: callersOf(64, onTheWire('POST', '/projects/createProject', creation)),
     dashboards: callersOf(40, onTheWire('GET', '/dashboard', { token: collector })),
     options: { ...callersOf(MANY, onTheWire('OPTIONS', '/x')), callersPerAddress: 20 },
     health: { ...callersOf(MANY, onTheWire('GET', '/health/ready')), callersPerAddress: 20 },
@@ -104,15 +99,71 @@ export async function loadsOf(service: HttpCaller, filled: Filled) {
   return Object.fromEntries<Callers | StuckCallers>(inNetworks);
 }
 
+type Call = [method: string, path: string, body?: object];
+
+const get = (...paths: string[]) => paths.map((path): Call => ['GET', path]);
+
+/** Filters of licenses that find none, although many may have to be read. */
+const NO_LICENSES = [
+  'status=REVOKED',
+  'product=none',
+  'expiresBefore=2001-01-01T00:00:00.000Z',
+  'status=PENDING&expiresBefore=2101-01-01T00:00:00.000Z',
+];
+
+type RequestsOf = (account: FilledAccount) => readonly Call[];
+
+/** Loads by an account that has logged in: its requests, each sent again and again. */
+const ACCOUNT_LOADS: Readonly<Record<string, RequestsOf>> = {
+  summaries: () => get('/dashboard/summary', '/dashboard/summary?days=90'),
+  overviews: () => get('/dashboard'),
+  nothing: ({ clients: [client], projects: [project] }) => {
+    const parents = ['', `clientId=${client}&`, `projectId=${project}&`];
+    const filters = parents.flatMap((parent) => NO_LICENSES.map((filter) => parent + filter));
+    const sorts = ['createdAt', 'expiresAt'];
+    return get(
+      ...filters.flatMap((filter) => sorts.map((sort) => `/licenses?${filter}&sort=${sort}`)),
+      `/licenses?clientId=${client}&projectId=${project}&status=EXPIRED&product=none`,
+      `/licenses?clientId=${NOBODYS}`,
+      `/projects?product=none&clientId=${client}`,
+      '/projects?product=none',
+      `/projects?clientId=${NOBODYS}`,
+      '/clients?search=nobody',
+      '/dashboard?search=nobody',
+      `/dashboard?clientId=${NOBODYS}`,
+    );
+  },
+  lists: ({ projects: [project] }) =>
+    get(
+      '/licenses?limit=100',
+      '/licenses?limit=100&status=ACTIVE&sort=expiresAt',
+      `/licenses?limit=100&projectId=${project}`,
+      '/projects?limit=100',
+      '/clients?limit=100',
+    ),
+  products: ({ projects }) =>
+    projects.map((project) => ['PATCH', `/projects/${project}`, { product: 'shop' }]),
+  deletions: ({ projects: [project], clients: [client] }) => [
+    ['DELETE', `/projects/${project}`],
+    ...get(
+      '/licenses?limit=100',
+      '/licenses?status=PENDING',
+      `/licenses?clientId=${client}`,
+      '/licenses?status=REVOKED&sort=expiresAt',
+      '/projects?limit=100',
+      '/dashboard',
+      '/dashboard/summary',
+    ),
+  ],
+};
+
 /** The {@link ACCOUNT_LOADS} by some accounts in turn, with as many requests as one account may have in progress. */
 async function loadsBy(kind: string, service: HttpCaller, accounts: readonly FilledAccount[]) {
   const tokens = new Map<FilledAccount, string>();
   for (const account of accounts) tokens.set(account, await tokenOf(service, account));
   const loads = Object.entries(ACCOUNT_LOADS).map(([name, requestsOf]) => {
     const ofEach = [...tokens].map(([account, token]) =>
-      requestsOf(account).map(([method, path, content]) =>
-        onTheWire(method, path, { ...content, token }),
-      ),
+      requestsOf(account).map(([method, path, body]) => onTheWire(method, path, { body, token })),
     );
     const inTurn = ofEach[0]!.flatMap((_, index) => ofEach.map((requests) => requests[index]!));
     return [`${name}-${kind}`, callersOf(32, ...inTurn)] as const;

@@ -33,16 +33,7 @@ export interface Run {
 /** R10: no load affects the customer's license checks. The effect of too many connections belongs to R12. */
 export function checksOutcome(run: Run): Outcome {
   const loads = Object.entries(run.loads).filter(([name]) => !(name in CONNECTIONS));
-  const figures = loads.map(
-    ([
-      name,
-      {
-        validations: { sent, rejected, p99 },
-      },
-    ]) => {
-      return [name, `${totalOf(rejected)} of ${sent} rejected, p99 ${p99} ms`];
-    },
-  );
+  const figures = loads.map(([name, { validations }]) => [name, shown(validations)]);
   const failures = loads.flatMap(([name, measured]) => {
     const others = 'failures' in measured.result ? measured.result.failures : {};
     return naming(name, [
@@ -69,6 +60,9 @@ export function boundsOutcome({ loads, stuck }: Run): Outcome {
   if (stuck) failures.push(...naming('stuck', [...keptFailures(stuck), ...unseenFailures(stuck)]));
   return { figures: Object.fromEntries(figures), failures };
 }
+
+export const shown = ({ sent, rejected, p99 }: Measured['validations']) =>
+  `${totalOf(rejected)} of ${sent} rejected, p99 ${p99} ms`;
 
 /** How a load has affected the customer. */
 export function customerFailures({
@@ -118,5 +112,4 @@ const counted = (counts: Counts) =>
     .map((pair) => pair.join(' '))
     .join(', ');
 
-export const totalOf = (counts: Counts) =>
-  Object.values(counts).reduce((sum, count) => sum + count, 0);
+const totalOf = (counts: Counts) => Object.values(counts).reduce((sum, count) => sum + count, 0);

@@ -31,10 +31,9 @@ export interface Stuck {
 export async function holdStuck(url: string, seconds: number, load: StuckCallers): Promise<Stuck> {
   const longest: Record<string, number> = {};
   const end = performance.now() + seconds * 1000;
-  const waiting = load.callers.map((caller, i) => ({
-    ...caller,
-    from: `127.${load.network}.0.${i}`,
-  }));
+  const waiting = load.callers.map((caller, i) => {
+    return { ...caller, from: `127.${load.network}.0.${i}` };
+  });
   let open: Awaited<ReturnType<typeof begin>>[] = [];
   /** Ends connections, and notes how long they were held. */
   const close = ({ socket, since, caller: { kind } }: (typeof open)[number]) => {
@@ -52,12 +51,8 @@ export async function holdStuck(url: string, seconds: number, load: StuckCallers
       socket.write(text);
       await untilServed(url);
     }
-    return {
-      socket,
-      name: nameOf(caller.from, socket.localPort!),
-      caller,
-      since: performance.now(),
-    };
+    const name = nameOf(caller.from, socket.localPort!);
+    return { socket, name, caller, since: performance.now() };
   };
   let sampledAt = performance.now();
   while (performance.now() < end && waiting.length + open.length > 0) {

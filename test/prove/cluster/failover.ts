@@ -3,7 +3,6 @@ import type { Developer } from '../../e2e/developer.js';
 import { Random } from '../../random.js';
 import { type Outcome, SEED, times } from '../prove.js';
 import { APP_NAME, type Cluster } from './cluster.js';
-import { injectEach, observeCommands } from './injected-failures.js';
 import { Load } from '../killed/load.js';
 
 const STEP_DOWNS = times({ short: 1, long: 10 });
@@ -17,17 +16,59 @@ const LONGEST_LOCK = times({ short: 30_000, long: 10_000 });
 /** Longest time until a response, in milliseconds. */
 const LONGEST_RESPONSE = times({ short: 10_000, long: 3_000 });
 
+/** Failures of each command. */
+const TIMES = times({ short: 1, long: 20 });
+/** Timeout for the failures of one command, in milliseconds. */
+const TIMEOUT = 5_000;
+/** For how long the servers log every command, in milliseconds. */
+const OBSERVED = times({ short: 2_000, long: 10_000 });
+/** The same after a failure, in milliseconds. */
+const AFTER_FAILURE = 500;
+
+/** What no request waits for: the driver's monitoring and sessions, and the end of a transaction that was lost. */
+const BESIDE_REQUESTS = ['hello', 'ismaster', 'isMaster', 'endSessions', 'killSessions'];
+
+const WRITES = [
+  ...['insert', 'update', 'findAndModify', 'delete'],
+  ...['commitTransaction', 'abortTransaction'],
+];
+
+const UNKNOWN_OUTCOME = { errorCode: 50, errorLabels: ['UnknownTransactionCommitResult'] };
+
+/** Failures that every command may have. The server labels its own codes. */
+const OF_ALL: Readonly<Record<string, object>> = {
+  'a network error': { closeConnection: true },
+  'a server that is no longer the primary': { errorCode: 10_107 },
+  'a server that shuts down': { errorCode: 91 },
+  'a conflict of transactions': { errorCode: 112, errorLabels: ['TransientTransactionError'] },
+  'a lost transaction': { errorCode: 251, errorLabels: ['TransientTransactionError'] },
+  'an unknown outcome': UNKNOWN_OUTCOME,
+};
+/** Failures of {@link WRITES} alone. */
+const OF_WRITES: Readonly<Record<string, object>> = {
+  'a write that may be retried': {
+    writeConcernError: { code: 91, errmsg: 'injected' },
+    errorLabels: ['RetryableWriteError'],
+  },
+  'an unknown write concern': { writeConcernError: { code: 64, errmsg: 'injected' } },
+};
+
 /** R4: MongoDB fails over. */
 export async function failover(cluster: Cluster): Promise<Outcome> {
   const random = new Random(SEED);
-  const seen = { acknowledged: 0, repeated: 0, slowest: 0 };
+  const seen = {
+    ...{ commands: 0, 'injected failures': 0, acknowledged: 0, 'rejected and sent again': 0 },
+    'slowest response ms': 0,
+  };
   const failures: string[] = [];
 
   const underLoad = async (what: string, fail: () => Promise<void>) => {
     const load = await Load.during(what, cluster, random, fail);
     seen.acknowledged += load.acknowledged;
-    seen.repeated += load.repeated;
-    seen.slowest = Math.max(seen.slowest, Math.round(load.slowest));
+    seen['rejected and sent again'] += load.service.repeated;
+    const slowest = Math.round(load.service.slowest);
+    seen['slowest response ms'] = Math.max(seen['slowest response ms'], slowest);
+    if (slowest > LONGEST_RESPONSE) failures.push(`${what}: a response after ${slowest} ms`);
     failures.push(...load.failures);
   };
   const measured = async (
@@ -64,26 +105,24 @@ export async function failover(cluster: Cluster): Promise<Outcome> {
   const killInstance = (ada: Developer) => killAmidTransaction(cluster, ada);
   const locked = await measured('a killed instance', killInstance, LONGEST_LOCK);
   failures.push(...(await cluster.contradictions()));
-  let commands: ReadonlySet<string> = new Set();
-  let injected = 0;
   await underLoad('injected', async () => {
-    commands = await observeCommands(cluster);
-    const all = await injectEach(cluster, commands);
-    injected = all.injected;
-    failures.push(...all.missed);
+    for (const name of await observeCommands(cluster)) {
+      seen.commands += 1;
+      const possible = { ...OF_ALL, ...(WRITES.includes(name) && OF_WRITES) };
+      for (const [failure, data] of Object.entries(possible)) {
+        const count = await inject(cluster, name, data);
+        seen['injected failures'] += count;
+        if (count === 0) failures.push(`${name} never met ${failure}`);
+      }
+    }
   });
-  if (seen.slowest > LONGEST_RESPONSE) failures.push(`a response after ${seen.slowest} ms`);
   return {
     figures: {
       'step-downs': STEP_DOWNS,
       kills: KILLS,
-      commands: commands.size,
-      'injected failures': injected,
-      acknowledged: seen.acknowledged,
-      'rejected and sent again': seen.repeated,
+      ...seen,
       'longest outage ms': Math.max(...outages),
       'records of a killed instance locked for ms': locked,
-      'slowest response ms': seen.slowest,
       failures: failures.length,
     },
     failures,
@@ -116,4 +155,46 @@ async function untilEachWrites(cluster: Cluster, ada: Developer): Promise<void> 
       }
     }),
   );
+}
+
+interface LoggedCommand {
+  readonly appName?: string;
+  readonly type: string;
+  readonly command?: object;
+}
+
+/**
+ * The names of the commands that the instances send under load, by the log of the primary. Those that follow a failure
+ * are among them.
+ */
+async function observeCommands(cluster: Cluster): Promise<ReadonlySet<string>> {
+  const primary = await cluster.replicaSet.primary();
+  const logged: Buffer[] = [];
+  const log = (chunk: Buffer) => logged.push(chunk);
+  primary.process!.stdout!.on('data', log);
+  await primary.command({ profile: 0, slowms: -1 });
+  await setTimeout(OBSERVED);
+  await inject(cluster, 'commitTransaction', UNKNOWN_OUTCOME);
+  await setTimeout(AFTER_FAILURE);
+  await primary.command({ profile: 0, slowms: 100 });
+  primary.process!.stdout!.off('data', log);
+  const lines = Buffer.concat(logged).toString().split('\n').slice(1, -1);
+  const commands = lines
+    .filter((line) => line.includes('"msg":"Slow query"'))
+    .map((line) => (JSON.parse(line) as { attr: LoggedCommand }).attr)
+    .filter(({ appName, type }) => appName === APP_NAME && type === 'command')
+    .map(({ command = {} }) => String(Object.keys(command)[0]));
+  return new Set(commands.filter((name) => !BESIDE_REQUESTS.includes(name)));
+}
+
+/** Injects a failure, and returns how often it was met. */
+async function inject(cluster: Cluster, command: string, failure: object): Promise<number> {
+  const primary = await cluster.replicaSet.primary();
+  const point = { configureFailPoint: 'failCommand' };
+  const data = { appName: APP_NAME, failCommands: [command], ...failure };
+  const { count: before } = await primary.command({ ...point, mode: { times: TIMES }, data });
+  const met = { waitForFailPoint: 'failCommand', timesEntered: Number(before) + TIMES };
+  await primary.command({ ...met, maxTimeMS: TIMEOUT }).catch(() => undefined);
+  const { count } = await primary.command({ ...point, mode: 'off' });
+  return Number(count) - Number(before);
 }

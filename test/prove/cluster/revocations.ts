@@ -1,10 +1,9 @@
-import type { Developer } from '../../e2e/developer.js';
+import { type Developer, LAPTOP } from '../../e2e/developer.js';
 import { type Outcome, times } from '../prove.js';
 import type { Cluster } from './cluster.js';
 
 const REVOCATIONS = times({ short: 24, long: 1_000 });
 const CALLERS = 8;
-const FINGERPRINT = 'fingerprint-of-a-machine';
 
 /** R6: what an instance has revoked is valid at no other. */
 export async function revocations({ service, instances }: Cluster): Promise<Outcome> {
@@ -18,8 +17,8 @@ export async function revocations({ service, instances }: Cluster): Promise<Outc
     const others = instances.filter((each) => each !== by);
     if (round % 2 === 0) {
       seen.usedBefore += 1;
-      await by.activate(license, FINGERPRINT);
-      const statuses = others.map((each) => each.validationOf(license, FINGERPRINT));
+      await by.activate(license, LAPTOP);
+      const statuses = others.map((each) => each.validationOf(license, LAPTOP));
       for (const status of await Promise.all(statuses)) {
         if (status !== 'active') failures.push(`an active license is ${status}`);
       }
@@ -27,7 +26,7 @@ export async function revocations({ service, instances }: Cluster): Promise<Outc
     const path = `/licenses/${license._id}/revoke`;
     const { status } = await by.post(path, { reason: 'Refunded' }, ada);
     if (status !== 200) failures.push(`${status} to a revocation`);
-    const after = instances.map((each) => each.validationOf(license, FINGERPRINT));
+    const after = instances.map((each) => each.validationOf(license, LAPTOP));
     for (const status of await Promise.all(after)) {
       seen.validations += 1;
       if (status !== 'revoked') seen.valid += 1;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { LAPTOP } from '../../e2e/developer.js';
 import type { HttpResponse } from '../../http-caller.js';
 import { Random } from '../../random.js';
 import { FORM, type Outcome, SEED, times } from '../prove.js';
@@ -13,7 +14,6 @@ const ACCOUNTS = 8;
 const CALLERS = 2;
 /** Longest time between two requests of a caller, in milliseconds. */
 const PAUSE = 100;
-const FINGERPRINT = 'fingerprint-of-a-machine';
 
 /** From this duration on, in milliseconds, a failure means that MongoDB was slow: the deadline is 2.8 s. */
 const LATE = 2_500;
@@ -29,7 +29,7 @@ export async function rollingRestart(cluster: Cluster): Promise<Outcome> {
   const callersOf = async () => {
     const ada = await service.register();
     const { key } = await service.createLicense(ada);
-    const body = { key, fingerprint: FINGERPRINT };
+    const body = { key, fingerprint: LAPTOP };
     const once = () => ({ ...ada, headers: { 'Idempotency-Key': randomUUID() } });
     const requests: Record<string, () => Promise<HttpResponse>> = {
       validation: () => service.post('/validate', body),

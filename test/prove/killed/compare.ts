@@ -8,26 +8,24 @@ const FIELDS = [
 ];
 
 /** A client, a project or a license with its fields and events, each as a text of its own. */
-type Records = ReadonlyMap<string, readonly string[]>;
+type Shown = readonly [name: string, texts: readonly string[]];
 
 /** The records that the service has of the user of a journal. */
-async function readAll(service: HttpCaller, { user }: Journal): Promise<Records> {
-  const named = async (what: string) =>
-    (await readPages(service, `/${what}s?limit=100`, user)).map(({ _id }) => `${what} ${_id}`);
-  const licenses: [string, string[]][] = [];
+async function readAll(service: HttpCaller, { user }: Journal): Promise<Shown[]> {
+  const all: Shown[] = [];
+  for (const what of ['client', 'project']) {
+    const records = await readPages(service, `/${what}s?limit=100`, user);
+    all.push(...records.map(({ _id }): Shown => [`${what} ${_id}`, []]));
+  }
   for (const record of await readPages<LicenseRecord>(service, '/licenses?limit=100', user)) {
     const path = `/licenses/${record._id}/events?limit=100`;
     const events = await readPages<{ _id: string; type: string }>(service, path, user);
-    licenses.push(shown({ record, events: events.map(({ type }) => type) }));
+    all.push(shown({ record, events: events.map(({ type }) => type) }));
   }
-  const others = [...(await named('client')), ...(await named('project'))];
-  return new Map<string, readonly string[]>([
-    ...others.map((name) => [name, []] as const),
-    ...licenses,
-  ]);
+  return all;
 }
 
-const shown = ({ record, events }: KnownLicense): [string, string[]] => [
+const shown = ({ record, events }: KnownLicense): Shown => [
   `license ${record._id}`,
   [
     ...FIELDS.map((field) => `${field} ${String(Reflect.get(record, field))}`),
@@ -37,10 +35,10 @@ const shown = ({ record, events }: KnownLicense): [string, string[]] => [
 
 /** The differences of the records from the journal, once every write is acknowledged. */
 export async function differing(service: HttpCaller, journal: Journal): Promise<string[]> {
-  const found = await readAll(service, journal);
-  const known = new Map<string, readonly string[]>([
-    ...[...journal.clients].map((id) => [`client ${id}`, []] as const),
-    ...[...journal.projects].map((id) => [`project ${id}`, []] as const),
+  const found = new Map(await readAll(service, journal));
+  const known = new Map([
+    ...[...journal.clients].map((id): Shown => [`client ${id}`, []]),
+    ...[...journal.projects].map((id): Shown => [`project ${id}`, []]),
     ...[...journal.licenses.values()].map(shown),
   ]);
   return [

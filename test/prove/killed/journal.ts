@@ -1,15 +1,11 @@
-import type { Developer } from '../../e2e/developer.js';
+import type { CreatedLicense, Developer } from '../../e2e/developer.js';
 import type { HttpResponse } from '../../http-caller.js';
 
 /** A license as its owner reads it. */
-export interface LicenseRecord {
-  readonly _id: string;
-  readonly key: string;
-  readonly project: string;
+export interface LicenseRecord extends CreatedLicense {
   readonly status: string;
   readonly issuedAt: string;
   readonly activatedAt: string | null;
-  readonly expiresAt: string;
 }
 
 export interface KnownLicense {

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Developer } from '../../e2e/developer.js';
+import { type Developer, LAPTOP } from '../../e2e/developer.js';
 import type { Call, HttpCaller, HttpResponse } from '../../http-caller.js';
 import type { Random } from '../../random.js';
 import { PatientCaller } from '../patient-caller.js';
 import { times } from '../prove.js';
 import { differing } from './compare.js';
 import { Journal, type KnownLicense, type Write } from './journal.js';
-import { anyWrite, FINGERPRINT, type Share } from './writes.js';
+import { anyWrite, type Share } from './writes.js';
 
 const ACCOUNTS = times({ short: 2, long: 4 });
 const CALLERS_AN_ACCOUNT = times({ short: 2, long: 4 });
@@ -35,7 +35,7 @@ export class Load {
   private isProxied = false;
 
   private constructor(
-    private readonly service: PatientCaller,
+    readonly service: PatientCaller,
     private readonly random: Random,
     readonly journals: readonly Journal[],
   ) {}
@@ -75,16 +75,6 @@ export class Load {
     const found: string[] = [];
     for (const journal of this.journals) found.push(...(await differing(this.service, journal)));
     return found;
-  }
-
-  /** The number of requests that were sent again. */
-  get repeated(): number {
-    return this.service.repeated;
-  }
-
-  /** The longest time until a response, in milliseconds. */
-  get slowest(): number {
-    return this.service.slowest;
   }
 
   get acknowledged(): number {
@@ -132,7 +122,7 @@ export class Load {
 
   /** No other caller changes the license, so the status is what was acknowledged. */
   private async validate({ record: { key, status } }: KnownLicense): Promise<void> {
-    const response = await this.send('POST', '/validate', { key, fingerprint: FINGERPRINT });
+    const response = await this.send('POST', '/validate', { key, fingerprint: LAPTOP });
     const { valid } = response?.body ?? {};
     if (response && valid !== (status === 'ACTIVE')) {
       this.failures.push(`a license that is ${status} has valid: ${valid}`);

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { LAPTOP } from '../../e2e/developer.js';
 import type { Random } from '../../random.js';
 import type { Journal, KnownLicense, LicenseRecord, Write } from './journal.js';
-
-export const FINGERPRINT = 'fingerprint-of-a-customers-machine';
 
 const TERMS = { duration: 6, services: ['Hosting'] };
 
@@ -85,7 +84,7 @@ function transitionsOf({ record }: KnownLicense): Write[] {
 const activate = (record: LicenseRecord): Write => ({
   method: 'POST',
   path: '/validate/activate',
-  body: { key: record.key, fingerprint: FINGERPRINT },
+  body: { key: record.key, fingerprint: LAPTOP },
   license: record._id,
   acknowledge: (journal, { activatedAt, expiresAt }) =>
     journal.change(

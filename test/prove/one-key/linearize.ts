@@ -21,28 +21,19 @@ export function isLinearizable(history: readonly Observed[]): boolean {
 }
 
 function search(left: readonly Observed[], state: State): boolean {
-  const explained = explainedBy(state, left);
-  // An action that changes nothing can always come first: every other order remains possible.
-  const reading = explained.find(({ next }) => next === state);
-  const candidates = reading ? [reading] : explained;
-  return (
-    left.length === 0 ||
-    candidates.some(({ observed, next }) =>
-      search(
-        left.filter((other) => other !== observed),
-        next,
-      ),
-    )
-  );
-}
-
-/** The actions that may come next by their times, and have the outcome of the model. */
-function explainedBy(state: State, left: readonly Observed[]) {
   const firstEnd = Math.min(...left.map(({ ended }) => ended));
-  return left
+  /** The actions that may come next by their times, and have the outcome of the model. */
+  const explained = left
     .filter(({ began }) => began <= firstEnd)
     .map((observed) => ({ observed, ...apply(state, observed.action) }))
     .filter(({ observed, outcome }) => outcome === observed.outcome);
+  // An action that changes nothing can always come first: every other order remains possible.
+  const reading = explained.find(({ next }) => next === state);
+  const candidates = reading ? [reading] : explained;
+  const after = (observed: Observed) => left.filter((other) => other !== observed);
+  return (
+    left.length === 0 || candidates.some(({ observed, next }) => search(after(observed), next))
+  );
 }
 
 /** The license in the sequential model. */

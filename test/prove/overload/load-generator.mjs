@@ -2,7 +2,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { percentile } from '../../../bench/lib/statistics.mjs';
 import { Connection } from './connection.mjs';
-import { addressIn, Requests } from './requests.mjs';
 
 /** Callers that begin in each millisecond: all at once would overflow the queue of the listener. */
 const BEGIN_EACH_MS = 10;
@@ -15,7 +14,7 @@ const LAST_RESPONSES = 10_000;
 
 class Load {
   #job;
-  #requests;
+  #requestAt;
   #addresses;
   #isOver = false;
   #open = new Map();
@@ -29,7 +28,7 @@ class Load {
   /** @param {import('./load.js').Job} job */
   constructor(job) {
     this.#job = job;
-    this.#requests = new Requests(job.requests);
+    this.#requestAt = rotationOf(job.requests);
     this.#addresses = Math.ceil(job.callers / job.callersPerAddress);
   }
 
@@ -108,8 +107,33 @@ class Load {
     const due = this.#job.rate ? this.#overdue.shift() : performance.now();
     if (due === undefined) return this.#idle.push(connection);
     this.#open.get(connection).due = due;
-    connection.send(this.#requests.at(this.#result.sent++));
+    connection.send(this.#requestAt(this.#result.sent++));
   }
+}
+
+/** Requests as they are on the wire, in rotation; `{unique}` becomes 13 other characters each time, `{address}` another address. */
+function rotationOf(texts) {
+  const all = texts.map((text) => text.split(/\{(unique|address)\}/));
+  let made = 0;
+  const replacements = {
+    unique: () => `${process.pid % 10_000}`.padStart(4, '0') + `${made}`.padStart(9, '0'),
+    /** One of three million, and as long as any. */
+    address: () => {
+      const byte = (index) => 100 + (Math.floor(made / 150 ** index) % 150);
+      return `203.${byte(2)}.${byte(1)}.${byte(0)}`;
+    },
+  };
+  return (number) => {
+    const [before, kind, after] = all[number % all.length];
+    if (kind === undefined) return before;
+    made += 1;
+    return before + replacements[kind]() + after;
+  };
+}
+
+/** An address of the loopback network, in 127.network.0.0/16. */
+function addressIn(network, number) {
+  return `127.${network}.${(number >> 8) & 255}.${number & 255}`;
 }
 
 function count(counts, name) {

@@ -8,7 +8,7 @@ export interface Callers {
   /** The callers' addresses are in 127.network.0.0/16. */
   readonly network: number;
   readonly callers: number;
-  /** As they are on the wire, sent in turn; see requests.mjs. */
+  /** As they are on the wire, sent in turn; see load-generator.mjs. */
   readonly requests: readonly string[];
   readonly callersPerAddress: number;
   /** Requests a second, sent on schedule once all connections are open, each by a caller that has no other. */
@@ -19,10 +19,7 @@ export interface Callers {
   readonly holds?: boolean;
 }
 
-export interface Job extends Callers {
-  readonly url: string;
-  readonly seconds: number;
-}
+export type Job = Callers & { readonly url: string; readonly seconds: number };
 
 export interface Load {
   readonly statuses: Counts;

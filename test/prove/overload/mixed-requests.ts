@@ -1,11 +1,10 @@
-import { type Developer, PASSWORD } from '../../e2e/developer.js';
+import { type Developer, LAPTOP, PASSWORD } from '../../e2e/developer.js';
 import type { HttpCaller } from '../../http-caller.js';
 import { onTheWire, UNIQUE } from './on-the-wire.js';
 
 /** On MongoDB, creations of one user run one after the other, those of different users at the same time. */
 const USERS = 8;
 const TERMS = { duration: 6, services: ['Hosting'] };
-const FINGERPRINT = 'fingerprint-of-a-machine';
 /** The number of times that all requests are sent between two logins, as a login costs a hundred times as much. */
 const BETWEEN_LOGINS = 3;
 
@@ -18,8 +17,8 @@ export async function mixedRequests(service: HttpCaller): Promise<string[]> {
   for (let i = 0; i < USERS; i++) {
     const ada = await service.register();
     const license = await service.createLicense(ada);
-    await service.activate(license, FINGERPRINT);
-    const validation = post('/validate', { key: license.key, fingerprint: FINGERPRINT });
+    await service.activate(license, LAPTOP);
+    const validation = post('/validate', { key: license.key, fingerprint: LAPTOP });
     const project = { clientId: license.client, projectName: 'Shop', ...TERMS };
     requests.push(
       validation,

@@ -1,11 +1,11 @@
-/** The placeholder that a generator replaces by 13 other characters in each request; see requests.mjs. */
+/** The placeholder that a generator replaces by 13 other characters in each request; see load-generator.mjs. */
 export const UNIQUE = '{unique}';
 const UNIQUE_LENGTH = 13;
 /** The placeholder of an address, of which each request has another. */
 export const ADDRESS = '{address}';
 
 export interface Content {
-  readonly body?: object;
+  readonly body?: object | undefined;
   readonly token?: string;
   readonly forwardedFor?: string;
 }

@@ -9,24 +9,16 @@ const LONGEST_RESPONSE = 40;
 /** The receiver rejects one message in this many, at the first attempt. */
 const REJECTED = 10;
 
-/** A message as it arrived, at one attempt or at several. */
-interface Received {
+interface Message {
   readonly type: string;
-  readonly subject: string;
-  /** The event as JSON, without the license. */
-  readonly event: string;
+  readonly data: { readonly _id: string; readonly subject: { readonly id: string } };
+}
+
+/** A message as it arrived, at one attempt or at several. */
+interface Received extends Message {
   readonly body: string;
   /** How often it was accepted. */
   accepted: number;
-}
-
-interface Message {
-  readonly type: string;
-  readonly data: {
-    readonly _id: string;
-    readonly subject: { readonly id: string };
-    readonly license?: object;
-  };
 }
 
 /** What one webhook has got, by the id of the message. */
@@ -65,18 +57,11 @@ export class MessageReceiver extends MessageServer {
       return 400;
     }
     const isNew = !mailbox.has(id);
-    const { type, data } = JSON.parse(body) as Message;
-    const event = JSON.stringify({ ...data, license: undefined });
-    const received = mailbox.get(id) ?? {
-      type,
-      subject: data.subject.id,
-      event,
-      body,
-      accepted: 0,
-    };
+    const message = JSON.parse(body) as Message;
+    const received = mailbox.get(id) ?? { ...message, body, accepted: 0 };
     mailbox.set(id, received);
     if (received.body !== body) fail('was repeated with other bytes');
-    if (data._id !== id) fail(`has the event ${data._id}`);
+    if (message.data._id !== id) fail(`has the event ${message.data._id}`);
     await setTimeout(this.random.next() * LONGEST_RESPONSE);
     if (isNew && this.random.next() * REJECTED < 1) {
       this.rejected += 1;

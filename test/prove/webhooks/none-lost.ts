@@ -1,11 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import type { Developer } from '../../e2e/developer.js';
+import { readPages } from '../../e2e/pages.js';
+import type { HttpCaller } from '../../http-caller.js';
 import { Random } from '../../random.js';
+import type { Journal } from '../killed/journal.js';
 import { Load, type Target } from '../killed/load.js';
 import { PatientCaller } from '../patient-caller.js';
 import { type Outcome, SEED, times } from '../prove.js';
-import { MessageReceiver } from './message-receiver.js';
-import { differences, missing, repeated, type Watched, watchAccount } from './watched-account.js';
+import { type Mailbox, MessageReceiver } from './message-receiver.js';
 
 /**
  * Milliseconds by which the last start sets the clock ahead. In the short form the leases of what was killed, 30 seconds, have
@@ -33,8 +36,7 @@ export async function noneLost(
   target: Pick<Target, 'service' | 'contradictions' | 'isProxied'>,
   kills: readonly (() => Promise<unknown>)[],
 ): Promise<Outcome> {
-  const { service } = target;
-  const patient = new PatientCaller(service);
+  const patient = new PatientCaller(target.service);
   const random = new Random(SEED);
   const receiver = new MessageReceiver();
   await receiver.start();
@@ -44,12 +46,11 @@ export async function noneLost(
   try {
     for (const [index, kill] of kills.entries()) {
       const ends = new Map<string, Awaited<ReturnType<typeof watchAccount>>>();
+      const prepare = async (user: Developer) =>
+        ends.set(user._id, await watchAccount(patient, receiver, user));
       const load = await Load.during(
         `kill ${index + 1}`,
-        {
-          ...{ ...target, breaksConnections: true },
-          prepare: async (user) => ends.set(user._id, await watchAccount(patient, receiver, user)),
-        },
+        { ...target, breaksConnections: true, prepare },
         random,
         kill,
       );
@@ -69,9 +70,9 @@ export async function noneLost(
       figures: {
         kills: kills.length,
         acknowledged,
-        messages: sum(watched.map(({ expected }) => expected.length)),
+        messages: watched.flatMap(({ expected }) => expected).length,
         'rejected once': receiver.rejected,
-        'accepted more than once': sum(watched.map(repeated)),
+        'accepted more than once': watched.flatMap(repeated).length,
         'seconds until all had arrived': settled,
         'lost or invented': failures.length,
       },
@@ -82,4 +83,80 @@ export async function noneLost(
   }
 }
 
-const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+/** The webhooks of each account by the types of their events: one for all, one for those of licenses. */
+const PREFIXES = ['', 'license.'];
+
+interface LoggedEvent {
+  readonly _id: string;
+  readonly type: string;
+}
+
+/** A webhook: what has arrived, and what must arrive by the event log and by what was acknowledged to its account. */
+interface Watched {
+  readonly name: string;
+  readonly mailbox: Mailbox;
+  readonly expected: readonly LoggedEvent[];
+  readonly log: ReadonlyMap<string, string>;
+  /** Acknowledged changes, each as the type of its event and the id of its subject. */
+  readonly acknowledged: readonly string[];
+}
+
+/** Creates the webhooks of an account, which are watched until all that its journal has is acknowledged. */
+async function watchAccount(
+  service: HttpCaller,
+  receiver: MessageReceiver,
+  user: Developer,
+): Promise<(journal: Journal) => Promise<Watched[]>> {
+  const readLog = () => readPages<LoggedEvent>(service, '/events?limit=100', user);
+  const mailboxes: Mailbox[] = [];
+  for (const prefix of PREFIXES) {
+    const path = `/${user._id}/${mailboxes.length}`;
+    const fields = { url: receiver.url + path, types: [`${prefix}*`] };
+    const { body } = await service.post('/webhooks', fields, user);
+    mailboxes.push(receiver.mailbox(path, body.secret));
+  }
+  /** The events of the time before the webhooks. */
+  const earlier = new Set((await readLog()).map(({ _id }) => _id));
+  return async (journal) => {
+    const events = await readLog();
+    const log = new Map(events.map((event) => [event._id, JSON.stringify(event)]));
+    const acknowledged = [
+      ...[...journal.clients].map((id) => `client.created ${id}`),
+      ...[...journal.projects].map((id) => `project.created ${id}`),
+      ...[...journal.licenses].flatMap(([id, { events }]) => events.map((type) => `${type} ${id}`)),
+    ];
+    return mailboxes.map((mailbox, index) => ({
+      ...{ name: `webhook ${index} of ${user._id}`, mailbox, log },
+      expected: events.filter(
+        ({ _id, type }) => type.startsWith(PREFIXES[index]!) && !earlier.has(_id),
+      ),
+      acknowledged: acknowledged.filter((change) => change.startsWith(PREFIXES[index]!)),
+    }));
+  };
+}
+
+/** What must still arrive. */
+const missing = ({ expected, mailbox }: Watched) =>
+  expected.filter(({ _id }) => !mailbox.get(_id)?.accepted);
+
+/** The messages that were accepted more than once. */
+const repeated = ({ mailbox }: Watched) =>
+  [...mailbox.values()].filter(({ accepted }) => accepted > 1);
+
+/** What was lost, and what was invented. */
+function differences(watched: Watched): string[] {
+  const { name, mailbox, log, acknowledged } = watched;
+  const accepted = [...mailbox.values()].filter((one) => one.accepted > 0);
+  const changes = new Set(accepted.map(({ type, data }) => `${type} ${data.subject.id}`));
+  return [
+    ...missing(watched).map(({ _id, type }) => `${type} ${_id} lost`),
+    ...acknowledged
+      .filter((change) => !changes.has(change))
+      .map((change) => `${change} was acknowledged, and lost`),
+    ...[...mailbox]
+      // The log has the events without the licenses.
+      .map(([id, { data }]) => [JSON.stringify({ ...data, license: undefined }), log.get(id)])
+      .filter(([event, logged]) => event !== logged)
+      .map(([event, logged]) => `${event}, while the log has ${logged}`),
+  ].map((text) => `${name}: ${text}`);
+}
