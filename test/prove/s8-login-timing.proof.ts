@@ -20,7 +20,8 @@ const emailOf = (kind: string, i: number) => `${kind}.${1000 + i}@studio.example
 
 describe.each(SOME_ENGINES)('%s', (engine) => {
   prove('S8', engine, async () => {
-    const app = await TestApp.start(engine);
+    // The time of argon2 is what would tell.
+    const app = await TestApp.start(engine, {}, { argon2: true });
     try {
       await createAccounts(app);
       const statuses = new Set<number>();
