@@ -1,7 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
+import { type Developer, LAPTOP, PASSWORD } from '../e2e/developer.js';
+import type { HttpCaller } from '../http-caller.js';
 import type { RunningService } from '../smoke/running-service.js';
-import { mixedRequests } from './overload/mixed-requests.js';
 import { type Job, type Load, sendLoad } from './overload/load.js';
+import { onTheWire, UNIQUE } from './overload/on-the-wire.js';
 import { FORM, prove, SOME_ENGINES, times } from './prove.js';
 import { watchProcess } from './watch-process.js';
 import { withService } from './with-service.js';
@@ -18,6 +20,12 @@ const MOST_OFFERED = 50_000;
 
 /** The callers' addresses, each of fewer connections than the service allows. */
 const FROM = { network: 8, callersPerAddress: 250 };
+
+/** On MongoDB, creations of one user run one after the other, those of different users at the same time. */
+const USERS = 8;
+const TERMS = { duration: 6, services: ['Hosting'] };
+/** The number of times that all requests are sent between two logins, as a login costs a hundred times as much. */
+const BETWEEN_LOGINS = 3;
 
 /** Longest p99 of the requests that are not rejected, in milliseconds. */
 const LONGEST = 500;
@@ -84,6 +92,31 @@ describe.each(SOME_ENGINES)('%s', (engine) => {
     }),
   );
 });
+
+/** Half validations, and half writes of several users with one login in a hundred, as they are on the wire. */
+async function mixedRequests(service: HttpCaller): Promise<string[]> {
+  const requests: string[] = [];
+  const logins: string[][] = [];
+  const post = (path: string, body: object, user?: Developer) =>
+    onTheWire('POST', path, { body, ...(user && { token: user.token }) });
+  for (let i = 0; i < USERS; i++) {
+    const ada = await service.register();
+    const license = await service.createLicense(ada);
+    await service.activate(license, LAPTOP);
+    const validation = post('/validate', { key: license.key, fingerprint: LAPTOP });
+    const project = { clientId: license.client, projectName: 'Shop', ...TERMS };
+    requests.push(
+      validation,
+      post('/clients', { name: 'Acme', email: `${UNIQUE}@acme.example` }, ada),
+    );
+    requests.push(validation, post('/projects/createProject', project, ada));
+    // Of another account: a hundred logins end the session of the first token.
+    const { email } = await service.register();
+    logins.push([validation, post('/auth/login', { email, password: PASSWORD })]);
+  }
+  const between = Array.from({ length: BETWEEN_LOGINS }, () => requests).flat();
+  return logins.flatMap((login) => [...between, ...login]);
+}
 
 /** Doubles the rate until something is rejected: the capacity was measured too low if the machine had other load. */
 async function overload(job: Job, rate: number): Promise<Load> {
