@@ -28,6 +28,7 @@ describe('isOutage', () => {
 
   it.each<[string, unknown]>([
     ['a lost connection', new mongo.MongoNetworkError('connection closed')],
+    ['no primary that can be found', noPrimary('Unknown')],
     ['one that broke while it was written to', brokenConnection],
     ['a client that was closed', new mongo.MongoNotConnectedError('not connected')],
     ['a write that the server calls retryable', labelled(262, 'RetryableWriteError')],
