@@ -8,7 +8,7 @@ import {
 } from '../certificates/certificate.js';
 import type { Signer } from '../certificates/jws.js';
 import { Signers } from '../certificates/signers.service.js';
-import { endOfLicense, type License, LICENSES, type ShownAt } from '../licenses/license.js';
+import { endOfLicense, type License, LICENSES, shownAt } from '../licenses/license.js';
 import { LicenseEvents } from '../licenses/license-events.service.js';
 import { LicenseReader } from '../licenses/license-reader.js';
 import { activated } from '../licenses/license-transitions.js';
@@ -96,9 +96,8 @@ export class LicenseCertificates {
     };
     const activation = { machineId, expiresAt: endOfLicense(license) };
     const issued = { machineId, certificateExpiresAt };
-    const shown: ShownAt = { shownAt: now };
     return {
-      result: { license: { ...license, ...shown }, certificate: signCertificate(claims, signer) },
+      result: { license: shownAt(license, now), certificate: signCertificate(claims, signer) },
       changes: [
         touch(PROJECTS, license.project),
         replace(LICENSES, before, license),

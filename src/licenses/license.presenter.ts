@@ -8,7 +8,7 @@ import type { Collection, Stored } from '../storage/collection.js';
 import { Store } from '../storage/store.js';
 import { type ChangedLicense, type LicenseDto, toLicenseDto } from './dto/license.response.js';
 import { LicenseKeyService, maskedKey } from './license-key.service.js';
-import { type License, LICENSES, type ParentNames, type ShownAt } from './license.js';
+import { type License, LICENSES, type ParentNames, type ShownLicense } from './license.js';
 import { withMachine } from './machine.js';
 
 /** Presents licenses to the present caller: with their keys unsealed where the caller may see them, and the names of their clients and projects. */
@@ -50,7 +50,7 @@ export class LicensePresenter {
    *
    * @param result with the names of its parents, which version 0.5 has not stored; without a time, as of its last change
    */
-  async presentChanged(result: License & Partial<ParentNames & ShownAt>): Promise<LicenseDto> {
+  async presentChanged(result: License & Partial<ParentNames & ShownLicense>): Promise<LicenseDto> {
     const license = withLaterFields(result);
     const { clientName, projectName, shownAt = license.updatedAt } = result;
     const names =

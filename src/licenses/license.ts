@@ -114,10 +114,15 @@ export interface ParentNames {
   readonly projectName: string;
 }
 
-/** When a license is shown that a request has not changed itself. */
-export interface ShownAt {
+/** A license with the time as of which a request shows it, where that is not the one of its last change. */
+export interface ShownLicense extends License {
   readonly shownAt: Date;
 }
+
+export const shownAt = (license: License, now: Date): ShownLicense => ({
+  ...license,
+  shownAt: now,
+});
 
 /** The terms of a new license, chosen by the caller. */
 export type LicenseTerms = Pick<

@@ -27,7 +27,7 @@ import {
   revoked,
   suspended,
 } from './license-transitions.js';
-import { endOfLicense, type License, LICENSES, statusOf } from './license.js';
+import { endOfLicense, type License, LICENSES, shownAt, statusOf } from './license.js';
 import { type Machine, machinesInUse } from './machine.js';
 import type { TermLength } from './term.js';
 import { UnknownKeyLimiter } from './unknown-key-limiter.js';
@@ -91,7 +91,7 @@ export class LicensesService {
       const before = await this.get(_id, accountId);
       const now = this.clock.now();
       const license = revoked(before, reason, now);
-      if (license === before) return { result: { ...license, shownAt: now }, changes: [] };
+      if (license === before) return { result: shownAt(license, now), changes: [] };
       const event = this.events.record('revoked', license, now, { data: { reason } });
       return { result: license, changes: [replace(LICENSES, before, license), event] };
     };
@@ -144,7 +144,7 @@ export class LicensesService {
    */
   async update(_id: string, accountId: AccountId, changes: LicenseChanges): Promise<License> {
     if (Object.keys(given(changes)).length === 0) {
-      return { ...(await this.get(_id, accountId)), ...{ shownAt: this.clock.now() } };
+      return shownAt(await this.get(_id, accountId), this.clock.now());
     }
     const change = async (before: License, now: Date) => {
       const plan = await this.plans.find(changes.plan, accountId);
@@ -192,7 +192,7 @@ export class LicensesService {
       const before = await this.get(_id, accountId);
       const now = this.clock.now();
       const license = await changed(before, now);
-      if (license === before) return { result: { ...license, shownAt: now }, changes: [] };
+      if (license === before) return { result: shownAt(license, now), changes: [] };
       const data = dataOf(before, license, now);
       const changes = [
         touch(PROJECTS, license.project),

@@ -1,10 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
+import { addDays } from '../../../src/shared/time/days.js';
 import { api } from '../api/client.js';
 import { bodyOf } from '../api/public-client.js';
 import { pollEvery } from '../api/query-client.js';
 import { withoutKey } from '../api/types.js';
-
-const DAY = 86_400_000;
 
 /** Days of the chart. */
 export const DAYS = 30;
@@ -34,7 +33,7 @@ export const expiringQuery = queryOptions({
         params: {
           query: {
             status: 'ACTIVE',
-            expiresBefore: new Date(Date.now() + 30 * DAY).toISOString(),
+            expiresBefore: addDays(new Date(), 30).toISOString(),
             sort: 'expiresAt',
             order: 'asc',
             limit: EXPIRING,

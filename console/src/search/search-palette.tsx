@@ -50,7 +50,8 @@ export function SearchPalette({ initial, onClose }: Props) {
   const [text, setText] = useState(initial);
   /** Whether the first result is to be opened once it is there. */
   const [isEntered, setEntered] = useState(false);
-  const q = useDeferredValue(searchOf(text));
+  const wanted = searchOf(text);
+  const q = useDeferredValue(wanted);
   const found = useQuery(searchQuery(q));
   const records = q === '' ? [] : (found.data ?? []);
   const pages = [...PAGES, ...SETTINGS].filter(
@@ -76,7 +77,7 @@ export function SearchPalette({ initial, onClose }: Props) {
     })),
     ...pages.map(({ to, name }) => ({ id: to, title: name, subtitle: names.page })),
   ];
-  const isSettled = !found.isFetching && q === searchOf(text);
+  const isSettled = !found.isFetching && q === wanted;
   useEffect(() => {
     if (!isEntered || !isSettled) return;
     setEntered(false);
