@@ -37,7 +37,10 @@ export class Trials {
     const isUsed = before && before.expiresAt > now;
     if (isUsed && !(await this.isReplacement(license, before.license))) return null;
     const trial: Trial = {
-      ...{ _id, version: NOT_STORED, accountId: license.user, license: license._id },
+      _id,
+      version: NOT_STORED,
+      accountId: license.user,
+      license: license._id,
       expiresAt: addDays(now, TRIAL_DAYS),
     };
     return [before ? replace(TRIALS, before, trial) : insert(TRIALS, trial)];

@@ -26,7 +26,10 @@ function countedAgain(stored: Event, again: Event): Event {
   const latest = again.lastAt ?? again.at;
   return {
     ...again,
-    ...{ _id: stored._id, version: stored.version, at: stored.at, storedAt: stored.storedAt },
+    _id: stored._id,
+    version: stored.version,
+    at: stored.at,
+    storedAt: stored.storedAt,
     lastAt: stored.lastAt && stored.lastAt > latest ? stored.lastAt : latest,
     count: stored.count + again.count,
   };

@@ -108,8 +108,19 @@ export function newEvent(
   const requestId = requestContext.getStore()?.requestId ?? null;
   return {
     ...newRecord(),
-    ...{ accountId, type, at, lastAt: null, count: 1, subject, subjectName },
-    ...{ actorType, actor, actorName, data, requestId, storedAt },
+    accountId,
+    type,
+    at,
+    lastAt: null,
+    count: 1,
+    subject,
+    subjectName,
+    actorType,
+    actor,
+    actorName,
+    data,
+    requestId,
+    storedAt,
   };
 }
 

@@ -37,7 +37,13 @@ export const newProjectTask = (
   createdAt: Date,
   reason: string | null = null,
 ): ProjectTask => ({
-  ...{ ...newRecord(), project, accountId, work, product, reason, createdAt },
+  ...newRecord(),
+  project,
+  accountId,
+  work,
+  product,
+  reason,
+  createdAt,
   by: currentActor(),
 });
 

@@ -60,8 +60,13 @@ export class RateLimitGuard extends ThrottlerGuard {
     const key = limit.by.of(req as FastifyRequest);
     if (key === undefined) return ALLOWED;
     return this.handleRequest({
-      ...{ context, throttler: THROTTLER, limit: limit.requests, ttl: limit.seconds * 1000 },
-      ...{ blockDuration: 0, getTracker: () => key, generateKey: () => `${limit.name} ${key}` },
+      context,
+      throttler: THROTTLER,
+      limit: limit.requests,
+      ttl: limit.seconds * 1000,
+      blockDuration: 0,
+      getTracker: () => key,
+      generateKey: () => `${limit.name} ${key}`,
     });
   }
 

@@ -49,7 +49,9 @@ export class SearchService {
     const licenses = new Map(found.flatMap((one) => (one ? [[one._id, one]] : [])));
     const presented = await this.presenter.presentAll([...licenses.values()]);
     return presented.map(({ _id, keyHint, clientName, projectName }) => ({
-      ...{ kind: 'license', _id, title: projectName ?? '' },
+      kind: 'license',
+      _id,
+      title: projectName ?? '',
       subtitle: `•••• ${keyHint}, ${clientName ?? ''}`,
     }));
   }
@@ -59,7 +61,10 @@ export class SearchService {
     const filter = { owner, or: [{ searchName: part }, { searchEmail: part }] };
     const clients = await this.store.list(CLIENTS, filter, NEWEST_FIRST, { limit: MAX_FOUND });
     return clients.map(({ _id, name, email }) => ({
-      ...{ kind: 'client', _id, title: name, subtitle: email },
+      kind: 'client',
+      _id,
+      title: name,
+      subtitle: email,
     }));
   }
 

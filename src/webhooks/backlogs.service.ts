@@ -48,7 +48,8 @@ export class Backlogs {
         replace(WEBHOOKS, webhook, disabled(webhook, 'backlog', now)),
         dueNow(webhook._id),
         record('webhook.disabled', subjectOf(webhook), now, {
-          ...{ data: { reason: 'backlog' }, by: SYSTEM },
+          data: { reason: 'backlog' },
+          by: SYSTEM,
         }),
       ];
       return { result: undefined, changes };

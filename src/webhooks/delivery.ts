@@ -65,16 +65,31 @@ export const newDelivery = (
   { _id: event, type }: { _id: string; type: EventType },
   now: Date,
 ): Delivery => ({
-  ...{ ...newRecord(), accountId, webhook, event, type, status: 'pending', term },
-  ...{ attempts: 0, lastAttemptAt: null, responseStatus: null, error: null },
-  ...{ nextAttemptAt: now, stage: 'due' },
-  ...{ createdAt: now, expiresAt: addDays(now, DELIVERY_DAYS) },
+  ...newRecord(),
+  accountId,
+  webhook,
+  event,
+  type,
+  status: 'pending',
+  term,
+  attempts: 0,
+  lastAttemptAt: null,
+  responseStatus: null,
+  error: null,
+  nextAttemptAt: now,
+  stage: 'due',
+  createdAt: now,
+  expiresAt: addDays(now, DELIVERY_DAYS),
 });
 
 /** A delivery that begins its schedule anew. */
 export const begunAnew = (delivery: Delivery, term: number, now: Date): Delivery => ({
   ...delivery,
-  ...{ status: 'pending', term, attempts: 0, nextAttemptAt: now, stage: 'due' },
+  status: 'pending',
+  term,
+  attempts: 0,
+  nextAttemptAt: now,
+  stage: 'due',
   // The schedule takes 31 hours at most.
   expiresAt: new Date(Math.max(delivery.expiresAt.getTime(), addDays(now, 2).getTime())),
 });

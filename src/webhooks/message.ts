@@ -32,7 +32,11 @@ export const MESSAGES = collection<Message>('webhook_messages', {
 export const MAX_BODY = 64 * 1024;
 
 export const newMessage = (event: Event, body: string): Message => ({
-  ...{ _id: event._id, version: NOT_STORED, accountId: event.accountId, type: event.type, body },
+  _id: event._id,
+  version: NOT_STORED,
+  accountId: event.accountId,
+  type: event.type,
+  body,
   only: event.type === 'webhook.test' ? event.subject : null,
   status: 'pending',
   createdAt: event.storedAt,

@@ -75,9 +75,16 @@ export const newWebhook = (
   fields: WebhookFields,
   createdAt: Date,
 ): ShownWebhook => ({
-  ...{ ...newRecord(), accountId, ...fields, isOfSession: type === 'user' },
-  ...{ status: 'enabled', disabledReason: null, term: 1, failingSince: null },
-  ...{ createdAt, updatedAt: createdAt },
+  ...newRecord(),
+  accountId,
+  ...fields,
+  isOfSession: type === 'user',
+  status: 'enabled',
+  disabledReason: null,
+  term: 1,
+  failingSince: null,
+  createdAt,
+  updatedAt: createdAt,
 });
 
 /** A webhook with what a request changes. Enabling it begins anew, with new events alone. */
@@ -128,5 +135,7 @@ export const gets = (
 export const originOf = (url: string): string => new URL(url).origin;
 
 export const subjectOf = ({ accountId, _id, url }: ShownWebhook): Subject => ({
-  ...{ accountId, _id, name: originOf(url) },
+  accountId,
+  _id,
+  name: originOf(url),
 });

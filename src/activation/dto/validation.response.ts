@@ -118,8 +118,11 @@ export function toValidationResponse(result: ValidationResult): ValidationRespon
     }
     case 'expired':
       return {
-        ...{ valid: false, status, message },
-        ...{ expiresAt: result.license.expiresAt.toISOString(), ...proof },
+        valid: false,
+        status,
+        message,
+        expiresAt: result.license.expiresAt.toISOString(),
+        ...proof,
       };
     case 'machine_mismatch': {
       const { machines } = result;

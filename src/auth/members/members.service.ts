@@ -80,7 +80,11 @@ export class MembersService {
       const createdAt = this.clock.now();
       const invitation: Invitation = {
         ...(before ?? newRecord()),
-        ...{ account: accountId, email, role, invitedBy, createdAt },
+        account: accountId,
+        email,
+        role,
+        invitedBy,
+        createdAt,
         tokenHash: hashOfInvitation(text),
         expiresAt: new Date(createdAt.getTime() + INVITATION_LIFE),
       };

@@ -64,7 +64,8 @@ export class LicenseTermsDto {
   metadata?: Record<string, string>;
 
   @IsObjectId('A plan, which fills in what the request leaves out', {
-    ...{ required: false, nullable: true },
+    required: false,
+    nullable: true,
   })
   plan?: string | null;
 }

@@ -66,8 +66,11 @@ const isDuration = (value: unknown) =>
 export const IsDuration = (description: string, isRequired = true) =>
   applyDecorators(
     ApiInteger(description, {
-      ...{ minimum: MIN_DURATION, maximum: MAX_DURATION, example: 6 },
-      ...{ required: false, nullable: true },
+      minimum: MIN_DURATION,
+      maximum: MAX_DURATION,
+      example: 6,
+      required: false,
+      nullable: true,
     }),
     ValidateIf(
       (body: TermBody) =>
@@ -80,8 +83,11 @@ export const IsDuration = (description: string, isRequired = true) =>
 export const AreDays = (description: string) =>
   applyDecorators(
     ApiInteger(description, {
-      ...{ minimum: 1, maximum: MAX_TERM_DAYS, example: 14 },
-      ...{ required: false, nullable: true },
+      minimum: 1,
+      maximum: MAX_TERM_DAYS,
+      example: 14,
+      required: false,
+      nullable: true,
     }),
     IsOptional(),
     IsInt(),
@@ -129,9 +135,7 @@ export const IsMaxMachines = () =>
   applyDecorators(
     ApiInteger(
       'Machines that may use it at the same time; 1 where a new license has no other number',
-      {
-        ...{ minimum: 1, maximum: MAX_MACHINES, required: false },
-      },
+      { minimum: 1, maximum: MAX_MACHINES, required: false },
     ),
     IsSent(),
     IsInt(),

@@ -24,12 +24,18 @@ export class PlanDto {
   product!: string | null;
 
   @ApiInteger('Months; null for licenses of days or without an end', {
-    ...{ minimum: MIN_DURATION, maximum: MAX_DURATION, nullable: true, example: 12 },
+    minimum: MIN_DURATION,
+    maximum: MAX_DURATION,
+    nullable: true,
+    example: 12,
   })
   duration!: number | null;
 
   @ApiInteger('Days of 24 hours; null for licenses of months or without an end', {
-    ...{ minimum: 1, maximum: MAX_TERM_DAYS, nullable: true, example: null },
+    minimum: 1,
+    maximum: MAX_TERM_DAYS,
+    nullable: true,
+    example: null,
   })
   days!: number | null;
 
@@ -40,7 +46,9 @@ export class PlanDto {
   services!: readonly string[];
 
   @ApiInteger('Machines that may use a license at the same time', {
-    ...{ minimum: 1, maximum: MAX_MACHINES, example: 5 },
+    minimum: 1,
+    maximum: MAX_MACHINES,
+    example: 5,
   })
   maxMachines!: number;
 

@@ -24,7 +24,9 @@ const NAMES_IN_CLIENTS = { 'x-enum-varnames': ['FoundLicense', 'FoundClient', 'F
 
 export class FoundDto {
   @ApiProperty({
-    ...{ enum: FOUND_KINDS, enumName: 'FoundKind', example: 'client' },
+    enum: FOUND_KINDS,
+    enumName: 'FoundKind',
+    example: 'client',
     enumSchema: NAMES_IN_CLIENTS as object,
   })
   kind!: FoundKind;

@@ -13,7 +13,10 @@ import { TransformText } from './text.decorators.js';
 export const IsObjectId = (description: string, { required = true, nullable = false } = {}) =>
   applyDecorators(
     ApiProperty({
-      ...{ description, required, pattern: '^[0-9a-fA-F]{24}$', example: EXAMPLE_ID },
+      description,
+      required,
+      pattern: '^[0-9a-fA-F]{24}$',
+      example: EXAMPLE_ID,
       ...(nullable && { type: String, nullable }),
     }),
     ...(required ? [] : [IsOptional()]),

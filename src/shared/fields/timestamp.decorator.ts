@@ -10,7 +10,9 @@ const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:
 export const IsTimestamp = (description: string, example: string, { nullable = false } = {}) =>
   applyDecorators(
     ApiPropertyOptional({
-      ...{ description, type: String, format: 'date-time' },
+      description,
+      type: String,
+      format: 'date-time',
       ...(nullable && { nullable }),
       example,
     }),

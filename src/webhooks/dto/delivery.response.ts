@@ -29,7 +29,8 @@ export class DeliveryDto {
   status!: Delivery['status'];
 
   @ApiInteger('Finished attempts since it was handed on, or requested again', {
-    ...{ minimum: 0, example: 1 },
+    minimum: 0,
+    example: 1,
   })
   attempts!: number;
 

@@ -91,7 +91,10 @@ export class Sender {
     const protocol = url.protocol as 'http:' | 'https:';
     const content = Buffer.from(body);
     const options = {
-      ...{ method: 'POST', signal, agent: this.agents[protocol], lookup: always(address) },
+      method: 'POST',
+      signal,
+      agent: this.agents[protocol],
+      lookup: always(address),
       headers: { ...headers, 'content-length': content.length },
     };
     const { request } = protocol === 'https:' ? https : http;

@@ -59,7 +59,9 @@ export function operationOf(change: Change, documents: Documents): Operation {
       const filter = readFilter(change.filter as Filter<object>);
       const fields = change.kind === 'setAll' ? codec.encodeSome(change.fields) : {};
       return {
-        ...{ change, documents, filter: toMongoFilter(codec, filter) },
+        change,
+        documents,
+        filter: toMongoFilter(codec, filter),
         hint: hintOf(codec.collection, filter),
         update: { $set: { ...fields, version } },
       };
@@ -74,7 +76,9 @@ export function operationOf(change: Change, documents: Documents): Operation {
       delete fields._id;
       const states = change.kind === 'replace' ? [before, change.after] : [before];
       return ofRecord(change, before._id, documents, {
-        ...{ version, update: { $set: fields }, states },
+        version,
+        update: { $set: fields },
+        states,
         conditions: [{ version: before.version }],
       });
     }
@@ -119,7 +123,8 @@ function incrementOf(change: Increment, documents: Documents): RecordOperation {
     return { [name]: initial(name) > most ? { $lte: most } : { $not: { $gt: most } } };
   });
   return ofRecord(change, _id, documents, {
-    ...{ version, update: [{ $set: { version, ...(Object.fromEntries(sums) as object) } }] },
+    version,
+    update: [{ $set: { version, ...(Object.fromEntries(sums) as object) } }],
     // Merged, they have the outcome of one after the other: first those without bounds.
     ...(isMerged && { share: JSON.stringify(where) }),
     conditions: [toMongoFilter(codec, readFilter(where as Filter<object>)), ...bounds],
@@ -152,7 +157,12 @@ function ofRecord(
       .map((set) => ({ name: `${collection.name} ${JSON.stringify(set)}` })),
   );
   return {
-    ...{ change, documents, id, record, version, update },
+    change,
+    documents,
+    id,
+    record,
+    version,
+    update,
     uses: [{ name: record, share }, ...values],
     filter: allOf([{ _id: { $eq: id } }, ...conditions]),
   };

@@ -44,8 +44,13 @@ async function dropOtherIndexes(database: mongo.Db, collection: AnyCollection): 
 async function planRemovals(database: mongo.Db): Promise<void> {
   const licenses = database.collection('licenses');
   const task = {
-    ...{ _id: '$projects._id', project: '$projects._id', accountId: '$projects.owner' },
-    ...{ work: 'remove', product: null, createdAt: '$$NOW', version: 1 },
+    _id: '$projects._id',
+    project: '$projects._id',
+    accountId: '$projects.owner',
+    work: 'remove',
+    product: null,
+    createdAt: '$$NOW',
+    version: 1,
   };
   const tasks = licenses.aggregate([
     { $match: { keyHash: DELETED_PROJECTS } },
@@ -65,12 +70,17 @@ const EVENT = {
   accountId: '$latest.event.accountId',
   type: {
     $replaceOne: {
-      ...{ find: 'refused', replacement: 'rejected' },
+      find: 'refused',
+      replacement: 'rejected',
       input: { $concat: ['license.', '$latest.event.type'] },
     },
   },
-  ...{ at: '$latest.at', lastAt: null, count: '$count', storedAt: '$latest.at' },
-  ...{ subject: '$latest.event.license', subjectName: null },
+  at: '$latest.at',
+  lastAt: null,
+  count: '$count',
+  storedAt: '$latest.at',
+  subject: '$latest.event.license',
+  subjectName: null,
   actorType: {
     $cond: [
       isThere('$latest.event.actor'),
@@ -86,13 +96,15 @@ const EVENT = {
     $arrayToObject: {
       $filter: {
         input: ['reason', 'machineId', 'certificateExpiresAt'].map((name) => ({
-          ...{ k: name, v: `$latest.event.${name}` },
+          k: name,
+          v: `$latest.event.${name}`,
         })),
         cond: isThere('$$this.v'),
       },
     },
   },
-  ...{ requestId: null, version: 1 },
+  requestId: null,
+  version: 1,
 };
 
 /**
@@ -107,8 +119,10 @@ async function moveEvents(database: mongo.Db): Promise<void> {
     [
       {
         $lookup: {
-          ...{ from: 'license_events', as: 'earlier' },
-          ...{ localField: '_id', foreignField: 'license' },
+          from: 'license_events',
+          as: 'earlier',
+          localField: '_id',
+          foreignField: 'license',
         },
       },
       { $set: { event: { $concatArrays: [{ $ifNull: ['$events', []] }, '$earlier'] } } },

@@ -22,8 +22,12 @@ const NEWEST: MigrationRecord = { _id: 'records-declared-once', schema: SCHEMA }
 
 /** The migrations of a database of version 0.5. */
 const OF_0_5 = [
-  ...['life-of-a-license', 'search-emails', 'families-of-sessions', 'idempotency-records'],
-  ...['correct-search-forms', 'expiry-by-ttl'],
+  'life-of-a-license',
+  'search-emails',
+  'families-of-sessions',
+  'idempotency-records',
+  'correct-search-forms',
+  'expiry-by-ttl',
 ];
 
 /** How a database stands to this program: `next` where a program of the next schema has migrated it. */
