@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { anIdempotencyRecord } from '../../test/builders/idempotency-record.builder.js';
+import { at } from '../../test/builders/time.js';
 import { ModelStore } from '../../test/contract/model-store.js';
 import { aLabel, aShelf, LABELS, type Shelf, SHELVES } from '../../test/contract/records.js';
 import { FakeClock } from '../../test/fake-clock.js';
@@ -7,11 +8,13 @@ import { NO_QUOTAS } from '../../test/no-limits.js';
 import type { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import {
+  IDEMPOTENCY_RECORDS,
   IDEMPOTENCY_TTL_MS,
   type IdempotencyRecord,
 } from '../shared/idempotency/idempotency-record.js';
 import { type RequestContext, requestContext } from '../shared/request-context.js';
 import { type Change, increment, insert, replace, touch } from './changes.js';
+import { NOT_STORED } from './collection.js';
 import { Decisions } from './decisions.js';
 import { IdempotencyQuota } from './idempotency-quota.js';
 
@@ -19,15 +22,18 @@ jest.mock('node:timers/promises', () => ({ setTimeout: jest.fn(async () => undef
 
 const pauses = () => jest.mocked(setTimeout).mock.calls.map(([milliseconds]) => milliseconds);
 
+let store: ModelStore;
+beforeEach(() => {
+  store = new ModelStore();
+});
+
 describe('Decisions', () => {
   const shelf = aShelf();
-  let store: ModelStore;
   let clock: FakeClock;
   let decisions: Decisions;
   let commit: jest.SpyInstance;
   beforeEach(async () => {
     jest.mocked(setTimeout).mockClear();
-    store = new ModelStore();
     await store.commit([insert(SHELVES, shelf)]);
     commit = jest.spyOn(store, 'commit');
     clock = new FakeClock();
@@ -159,5 +165,43 @@ describe('Decisions', () => {
       expect(await decisions.findResult(idempotency)).toBeUndefined();
       expect(await once()).toEqual({ items: 1 });
     });
+  });
+});
+
+describe('IdempotencyQuota', () => {
+  const REACHED = { code: 'IDEMPOTENCY_QUOTA_REACHED' };
+  const { owner } = anIdempotencyRecord();
+  const aRecord = (fields: Partial<IdempotencyRecord> = {}) =>
+    anIdempotencyRecord({ owner, ...fields });
+  const quotaOf = (idempotencyRecords: number) =>
+    new IdempotencyQuota(store, { quotas: { idempotencyRecords } } as Config);
+  const add = async (quota: IdempotencyQuota, record = aRecord()) => {
+    await quota.require(record);
+    const stored = { ...record, result: {}, version: NOT_STORED };
+    await store.commit([insert(IDEMPOTENCY_RECORDS, stored)]);
+  };
+
+  it.each([
+    [1, 2],
+    [100, 9],
+  ])(
+    'allows %d records of an account and no more, and counts at most %d times',
+    async (allowed, counts) => {
+      const count = jest.spyOn(store, 'count');
+      const quota = quotaOf(allowed);
+      for (let added = 0; added < allowed; added += 1) await add(quota);
+      await expect(add(quota)).rejects.toMatchObject(REACHED);
+      expect(count.mock.calls.length).toBeLessThanOrEqual(counts);
+      await add(quota, anIdempotencyRecord());
+    },
+  );
+
+  it('counts only those that have not expired, and those of other instances', async () => {
+    const [one, other] = [quotaOf(2), quotaOf(2)];
+    await add(one, aRecord({ createdAt: at(0), expiresAt: at(10) }));
+    await add(other, aRecord({ createdAt: at(0), expiresAt: at(20) }));
+    await expect(add(one, aRecord({ createdAt: at(9) }))).rejects.toMatchObject(REACHED);
+    await add(one, aRecord({ createdAt: at(10), expiresAt: at(30) }));
+    await expect(add(one, aRecord({ createdAt: at(19) }))).rejects.toMatchObject(REACHED);
   });
 });
