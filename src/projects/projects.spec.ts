@@ -2,20 +2,26 @@ import { aClient } from '../../test/builders/client.builder.js';
 import { aProject } from '../../test/builders/project.builder.js';
 import { at } from '../../test/builders/time.js';
 import { useServices } from '../../test/services.js';
+import { CLIENTS } from '../clients/client.js';
 import { EVENTS } from '../events/event.js';
+import { LicenseKeyService } from '../licenses/license-key.service.js';
 import { type License, LICENSES } from '../licenses/license.js';
-import { insert } from '../storage/changes.js';
+import { LicensesService } from '../licenses/licenses.service.js';
+import type { AccountId } from '../shared/ids/account-id.js';
+import { increment, insert, MAX_BATCH_SIZE } from '../storage/changes.js';
 import { newProjectTask, PROJECT_TASKS, type ProjectTask } from './project-task.js';
 import { ProjectTasksWorker, STEP_SIZE } from './project-tasks.worker.js';
 import { type Project, PROJECTS } from './project.js';
+import { ProjectsService } from './projects.service.js';
 
 const ADA = { type: 'user', id: 'a'.repeat(24), name: 'Ada' } as const;
 
 const newProject = (product: string | null = null) => aProject(aClient(), { product });
 
+const services = useServices();
+const { store, the, put, stored, add, change, addAccount, addLicense, beforeNextCommit } = services;
+
 describe('ProjectTasksWorker', () => {
-  const services = useServices();
-  const { store, the, put, stored, add, change, addLicense, beforeNextCommit } = services;
   const other = useServices(services);
 
   const addTask = (project: Project, work: ProjectTask['work'], minutes = 0) =>
@@ -98,5 +104,51 @@ describe('ProjectTasksWorker', () => {
     await Promise.all([work(), work(other.the(ProjectTasksWorker))]);
     expect(licensesOf(deleted)).toEqual([]);
     expect(licensesOf(labelled).every(({ product }) => product === 'shop')).toBe(true);
+  });
+});
+
+describe('ProjectsService', () => {
+  let account: AccountId;
+  let client: string;
+  beforeEach(async () => {
+    ({ account } = await addAccount());
+    ({ _id: client } = await add(CLIENTS, aClient({ owner: account })));
+  });
+
+  const create = () => {
+    const terms = { duration: 6, services: ['Hosting'] as const };
+    const fields = { client, name: 'Shop', product: null };
+    return the(ProjectsService).createWithFirstLicense(account, fields, terms);
+  };
+  const reissue = ({ _id }: { _id: string }) =>
+    the(LicensesService).reissue(_id, account, undefined);
+
+  it('S11: a license that is created or reissued gets another key where a license has the first one', async () => {
+    const keys = the(LicenseKeyService);
+    const taken = keys.generate('a'.repeat(24));
+    const generate = jest.spyOn(keys, 'generate').mockReturnValueOnce(taken);
+    await create();
+    generate.mockReturnValueOnce(taken);
+    const { license } = await create();
+    generate.mockReturnValueOnce(taken);
+    const { license: replacement } = await reissue(license);
+    for (const issued of [license, replacement]) expect(keys.reveal(issued)).not.toBe(taken);
+  });
+
+  it('a replacement gets the product that the project is given meanwhile', async () => {
+    const { project, license } = await create();
+    beforeNextCommit(() => change(PROJECTS, project, { product: 'wiki' }));
+    expect(await reissue(license)).toMatchObject({ license: { product: 'wiki' } });
+  });
+
+  it('leaves the product of further licenses to a task where they are many', async () => {
+    const { project } = await create();
+    await put(increment(PROJECTS, project._id, { licensesCount: MAX_BATCH_SIZE }));
+    for (const changes of [{ product: 'shop' }, { product: 'shop', name: 'Wiki' }]) {
+      await the(ProjectsService).update(project._id, account, changes);
+    }
+    expect(store.all(PROJECT_TASKS)).toMatchObject([
+      { project: project._id, accountId: account, work: 'set_product', product: 'shop' },
+    ]);
   });
 });

@@ -1,6 +1,7 @@
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import { FakeClock } from '../../test/fake-clock.js';
+import { FailureLimit } from './failure-limit.js';
 import { MemoryRateLimitWindows } from './memory-rate-limit-windows.js';
 import { MemoryWindows, WINDOWS_BUDGET } from './memory-windows.js';
 import type { NamedLimit } from './rate-limit-windows.js';
@@ -81,4 +82,22 @@ describe('MemoryRateLimitWindows', () => {
     windows.sweep();
     expect(windows.size).toBe(0);
   });
+});
+
+/** A store that goes away while an attempt is made. */
+class StoreThatGoesAway extends MemoryRateLimitWindows {
+  override async reserve(...args: Parameters<MemoryRateLimitWindows['reserve']>) {
+    const { window } = await super.reserve(...args);
+    return { window, settle: () => Promise.reject(AWAY) };
+  }
+}
+const AWAY = new Error('the store is away');
+
+it('FailureLimit on a store that goes away during an attempt keeps its success or error, and rejects a failure, which cannot be counted', async () => {
+  const limit = new FailureLimit(LOGIN, new StoreThatGoesAway(windows), clock);
+  const run = (attempt: () => Promise<string | null>) => limit.run('ada', attempt, () => undefined);
+  const error = new Error('no session');
+  await expect(run(async () => 'a session')).resolves.toBe('a session');
+  await expect(run(() => Promise.reject(error))).rejects.toBe(error);
+  await expect(run(async () => null)).rejects.toBe(AWAY);
 });

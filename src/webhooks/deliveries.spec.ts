@@ -1,8 +1,10 @@
 import { useServices } from '../../test/services.js';
-import { newEvent } from '../events/event.js';
+import { EVENTS, newEvent } from '../events/event.js';
+import type { AccountId } from '../shared/ids/account-id.js';
 import { newObjectId } from '../shared/ids/object-id.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { insert, MAX_BATCH_SIZE } from '../storage/changes.js';
+import { Backlogs } from './backlogs.service.js';
 import { DELIVERIES, type Delivery, dueNow, leased, newDelivery } from './delivery.js';
 import { DeliveriesWorker } from './deliveries.worker.js';
 import { MESSAGES, newMessage } from './message.js';
@@ -13,17 +15,27 @@ import { changed, newWebhook, subjectOf, type Webhook, WEBHOOKS } from './webhoo
 const FIELDS = { url: 'https://shop.example/', types: ['*'], description: null };
 const GONE = { responseStatus: 410, error: 'unexpected_status', isSlow: false } as const;
 
-describe('DeliveriesWorker', () => {
+describe('The deliveries of a webhook', () => {
   const { store, clock, the, put, stored, add, change, addAccount } = useServices();
   let send: jest.SpiedFunction<Sender['send']>;
+  let accountId: AccountId;
   let webhook: Webhook;
   beforeEach(async () => {
-    const { account: accountId } = await addAccount();
-    const shown = newWebhook({ accountId, type: 'user' }, FIELDS, clock.now());
-    const secret = sealedSecret(the(DataKeys).sealing, shown._id, newSecret());
-    webhook = await add(WEBHOOKS, { ...shown, secrets: [secret] });
+    accountId = (await addAccount()).account;
+    webhook = await addWebhook();
     send = jest.spyOn(the(Sender), 'send');
   });
+
+  const addWebhook = () => {
+    const shown = newWebhook({ accountId, type: 'user' }, FIELDS, clock.now());
+    const secret = sealedSecret(the(DataKeys).sealing, shown._id, newSecret());
+    return add(WEBHOOKS, { ...shown, secrets: [secret] });
+  };
+  /** Deliveries that wait. */
+  const pending = (to: Webhook, count: number) =>
+    Array.from({ length: count }, () =>
+      newDelivery(to, { _id: newObjectId(), type: 'plan.created' }, clock.now()),
+    );
 
   /** Stores a message that is due to the webhook. */
   const deliver = () => {
@@ -40,7 +52,7 @@ describe('DeliveriesWorker', () => {
     await the(DeliveriesWorker).settle();
   };
 
-  it('stores no outcome of an attempt whose lease has ended: another instance has it', async () => {
+  it('keep no outcome of an attempt whose lease has ended: another instance has it', async () => {
     await deliver();
     send.mockImplementationOnce(async () => {
       clock.advance({ seconds: 31 });
@@ -53,7 +65,7 @@ describe('DeliveriesWorker', () => {
     expect(store.all(WEBHOOKS)).toMatchObject([{ status: 'enabled' }]);
   });
 
-  it('leaves a webhook that was enabled anew as it is, where an attempt of before fails', async () => {
+  it('leave a webhook that was enabled anew as it is, where an attempt of before fails', async () => {
     await deliver();
     send.mockImplementationOnce(async () => {
       await setStatus('disabled');
@@ -65,15 +77,26 @@ describe('DeliveriesWorker', () => {
     expect(store.all(WEBHOOKS)).toMatchObject([{ status: 'enabled', failingSince: null }]);
   });
 
-  it('fails everything that waits for a disabled webhook, more than one commit has room for, too', async () => {
-    const now = clock.now();
-    const waiting = Array.from({ length: MAX_BATCH_SIZE + 1 }, () =>
-      leased(newDelivery(webhook, { _id: newObjectId(), type: 'plan.created' }, now), now),
-    );
+  it('fail where they wait for a disabled webhook, more than one commit has room for, too', async () => {
+    const waiting = pending(webhook, MAX_BATCH_SIZE + 1).map((one) => leased(one, clock.now()));
     await put(...waiting.map((delivery) => insert(DELIVERIES, delivery)));
     await setStatus('disabled');
     await put(dueNow(webhook._id));
     await work();
     expect(store.all(DELIVERIES).filter(({ status }) => status === 'pending')).toEqual([]);
+  });
+
+  it('disable the webhook that has most of them beyond the bound of an account, and no other', async () => {
+    const large = await addWebhook();
+    const waiting = [...pending(webhook, 2), ...pending(large, 3)];
+    await put(...waiting.map((delivery) => insert(DELIVERIES, delivery)));
+    await the(Backlogs).bound(accountId, 5);
+    expect(store.all(EVENTS)).toEqual([]);
+    await the(Backlogs).bound(accountId, 4);
+    expect(await stored(WEBHOOKS, webhook)).toMatchObject({ disabledReason: null });
+    expect(await stored(WEBHOOKS, large)).toMatchObject({ disabledReason: 'backlog' });
+    expect(store.all(EVENTS)).toMatchObject([
+      { type: 'webhook.disabled', subject: large._id, data: { reason: 'backlog' } },
+    ]);
   });
 });

@@ -1,0 +1,136 @@
+import { activeUntil, aLicense } from '../../test/builders/license.builder.js';
+import { aProject } from '../../test/builders/project.builder.js';
+import { at } from '../../test/builders/time.js';
+import { START } from '../../test/fake-clock.js';
+import { useServices } from '../../test/services.js';
+import { EVENTS } from '../events/event.js';
+import { type Project, PROJECTS } from '../projects/project.js';
+import { addDays } from '../shared/time/days.js';
+import { remove } from '../storage/changes.js';
+import { ExpiryNotices } from './expiry-notices.worker.js';
+import { nextNotice } from './expiry-notices.js';
+import { LicenseEvents } from './license-events.service.js';
+import { activated, renewed, resumed, revoked, suspended } from './license-transitions.js';
+import { LICENSES } from './license.js';
+
+describe('The next notice', () => {
+  const NOW = new Date(START);
+  const inDays = (days: number) => addDays(NOW, days);
+  const PENDING = aLicense(aProject(), { duration: null, days: 60 });
+  const ACTIVE = activated(PENDING, { machineId: 'machine 1' }, NOW);
+
+  it.each([
+    [60, 0, 30],
+    [60, 30, 53],
+    [60, 53, 59],
+    [60, 59, 60],
+    [60, 60, null],
+    [14, 0, 7],
+    [1, 0, 1],
+  ])('of a term of %i days after day %i is on day %p', (days, day, notice) => {
+    const license = { ...ACTIVE, expiresAt: inDays(days) };
+    expect(nextNotice(license, inDays(day))).toEqual(notice === null ? null : inDays(notice));
+  });
+
+  it('is none of a license without an end, nor of one that was never activated', () => {
+    const perpetual = { ...PENDING, duration: null, days: null };
+    expect(activated(perpetual, { machineId: 'machine 1' }, NOW).nextNoticeAt).toBeNull();
+    expect(PENDING.nextNoticeAt).toBeNull();
+  });
+
+  it('after a renewal is ahead of it', () => {
+    const license = { ...ACTIVE, nextNoticeAt: inDays(59) };
+    const longer = renewed(license, { duration: null, days: 60 }, inDays(58));
+    expect(longer.nextNoticeAt).toEqual(inDays(90));
+    expect(renewed(license, { duration: null, days: null }, inDays(58)).nextNoticeAt).toBeNull();
+  });
+
+  it.each([
+    ['leaves out those that became due meanwhile', inDays(30), 55, inDays(59)],
+    ['keeps the end that came meanwhile', inDays(30), 70, inDays(60)],
+    ['plans no end that has been noticed', null, 70, null],
+  ])('after a resumption %s', (_what, before, day, after) => {
+    const paused = suspended({ ...ACTIVE, nextNoticeAt: before }, inDays(20));
+    expect(resumed(paused, inDays(day)).nextNoticeAt).toEqual(after);
+  });
+});
+
+describe('The stored events of a license', () => {
+  const services = useServices();
+  const { store, clock, the, put, stored, add, change, addLicense, beforeNextCommit } = services;
+  const other = useServices(services);
+  let project: Project;
+  let end: Date;
+  beforeEach(async () => {
+    project = await add(PROJECTS, aProject());
+    end = addDays(clock.now(), 20);
+  });
+
+  const addActive = () =>
+    addLicense(project, { ...activeUntil(end), nextNoticeAt: addDays(end, -7) });
+  const step = () => the(ExpiryNotices).step();
+  const runOnDay = (day: number) => {
+    clock.set(addDays(end, day).toISOString());
+    return step();
+  };
+  const outline = () => store.all(EVENTS).map(({ type, at, data }) => [type, at, data.days ?? 0]);
+
+  it('have each notice once, at its own time, however late and by however many instances', async () => {
+    await addActive();
+    await runOnDay(-7.01);
+    expect(outline()).toEqual([]);
+    await runOnDay(-6.9);
+    await Promise.all([step(), other.the(ExpiryNotices).step()]);
+    await runOnDay(3);
+    await Promise.all([step(), step(), other.the(ExpiryNotices).step()]);
+    expect(outline()).toEqual([
+      ['license.expiring', addDays(end, -7), 7],
+      ['license.expiring', addDays(end, -1), 1],
+      ['license.expired', end, 0],
+    ]);
+    expect(store.all(EVENTS)[2]).toMatchObject({
+      ...{ storedAt: addDays(end, 3), actorType: 'system', data: { expiresAt: end } },
+    });
+  });
+
+  it('have no notice of a license that is revoked or suspended, and none where its project was deleted', async () => {
+    const [gone, paused] = [await addActive(), await addActive()];
+    await change(LICENSES, gone, revoked(gone, null, end));
+    await change(LICENSES, paused, suspended(paused, end));
+    await runOnDay(-6);
+    // As many as a step reads: they stay due until they are removed.
+    for (let added = 0; added < 100; added++) await addActive();
+    await put(remove(PROJECTS, project));
+    expect(await step()).toBe(false);
+    expect(outline()).toEqual([]);
+  });
+
+  it('have no notice where a renewal was faster', async () => {
+    const license = await addActive();
+    const longer = renewed(license, { duration: 1, days: null }, end);
+    beforeNextCommit(() => change(LICENSES, license, longer));
+    await runOnDay(-6);
+    expect(outline()).toEqual([]);
+    const after = await stored(LICENSES, license);
+    expect(after.nextNoticeAt).toEqual(nextNotice(after, end));
+  });
+
+  it('have repeated rejections counted by reason and day, with the first time and the last', async () => {
+    const [license, other] = [await addLicense(project), await addLicense(project)];
+    const reject = async (minutes: number, reason = 'revoked', of = license) => {
+      const details = { data: { reason } };
+      const events = the(LicenseEvents);
+      await put(await events.recordDaily('activation_rejected', of, reason, at(minutes), details));
+    };
+    for (const minutes of [0, 30, 20]) await reject(minutes);
+    await reject(40, 'expired');
+    await reject(40, 'revoked', other);
+    await reject(24 * 60);
+    expect(store.all(EVENTS)).toMatchObject([
+      { subject: license._id, at: at(0), lastAt: at(30), count: 3, data: { reason: 'revoked' } },
+      { subject: license._id, at: at(40), lastAt: null, count: 1, data: { reason: 'expired' } },
+      { subject: other._id, count: 1 },
+      { subject: license._id, at: at(24 * 60), lastAt: null, count: 1 },
+    ]);
+  });
+});
