@@ -42,23 +42,18 @@ it.each([
 );
 
 const FULL = [ELSEWHERE, aMachine('c')];
+const OVER = { ...HERE, ...ENDED };
+const TAKEN = { ...ELSEWHERE, ...LEASED };
+const RELEASED = { ...HERE, ...LEASED, isReleased: true };
 
 it.each<[string, Partial<License>, string, string]>([
   ['has a free place', { maxMachines: 2, machines: [ELSEWHERE] }, 'activate', MISMATCH],
   ['has none left of two', { maxMachines: 2, machines: FULL }, 'machine_limit', MISMATCH],
-  ['is leased', floating({ ...ELSEWHERE, ...LEASED }), 'machine_limit', MISMATCH],
+  ['is leased', floating(TAKEN), 'machine_limit', MISMATCH],
   ['has an ended lease', floating({ ...ELSEWHERE, ...ENDED }), 'activate', MISMATCH],
-  ['had a lease of this machine', floating({ ...HERE, ...ENDED }), 'activate', 'lease_ended'],
-  [
-    'had a lease of this machine and is full',
-    floating({ ...HERE, ...ENDED }, { ...ELSEWHERE, ...LEASED }),
-    ...(['machine_limit', 'lease_ended'] as const),
-  ],
-  [
-    'was released by this machine and waits for a certificate',
-    floating({ ...HERE, ...LEASED, isReleased: true }),
-    ...(['activate', MISMATCH] as const),
-  ],
+  ['had a lease of this machine', floating(OVER), 'activate', 'lease_ended'],
+  ['had one and is full', floating(OVER, TAKEN), 'machine_limit', 'lease_ended'],
+  ['waits for a certificate of this machine', floating(RELEASED), 'activate', MISMATCH],
   ['has been released', { machines: [] }, 'activate', MISMATCH],
 ])('a license that %s', (_which, fields, activation, validation) => {
   expectDecisions(fields, activation, validation);

@@ -30,8 +30,6 @@ it.each<[string, object]>([
   [`user create --name=Ada ${EMAIL}`, { action: 'create', email: EMAIL, name: 'Ada' }],
   [`user reset-password ${EMAIL}`, { action: 'reset-password', email: EMAIL }],
   ['user list', { action: 'list' }],
-  [`user disable ${EMAIL}`, { action: 'disable', email: EMAIL }],
-  [`user enable ${EMAIL}`, { action: 'enable', email: EMAIL }],
   [`user transfer ${EMAIL} b@b.example`, { action: 'transfer', email: EMAIL, to: 'b@b.example' }],
   [`user delete ${EMAIL}`, { action: 'delete', email: EMAIL, withLicenses: false }],
   [`user delete --with-licenses ${EMAIL}`, { action: 'delete', email: EMAIL, withLicenses: true }],

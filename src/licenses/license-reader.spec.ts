@@ -2,11 +2,11 @@ import { aClient } from '../../test/builders/client.builder.js';
 import { activeUntil } from '../../test/builders/license.builder.js';
 import { aProject } from '../../test/builders/project.builder.js';
 import { at } from '../../test/builders/time.js';
+import { readPages } from '../../test/read-pages.js';
 import { useServices } from '../../test/services.js';
 import { type Project, PROJECTS } from '../projects/project.js';
 import { newAccountId } from '../shared/ids/account-id.js';
 import { newObjectId } from '../shared/ids/object-id.js';
-import type { Position } from '../shared/pagination/page.js';
 import { insert, remove } from '../storage/changes.js';
 import { chooseIndex } from '../storage/choose-index.js';
 import { readFilter } from '../storage/filter.js';
@@ -52,17 +52,11 @@ describe('LicenseReader', () => {
   /** Reads a list in pages, all of them full except the last. */
   const read = async (query: Partial<LicenseQuery> = {}, limit = 100): Promise<License[]> => {
     const whole: LicenseQuery = { ...NEWEST_FIRST, ...query };
-    const all: License[] = [];
-    for (let after: Position | undefined; ;) {
-      const page = { limit, after };
-      const { data, next } = await the(LicenseReader).list(account, whole, page, NOW);
-      all.push(...data);
-      if (!next) return all;
-      expect(data).toHaveLength(limit);
-      // A list that never ends must fail, not hang.
-      expect(all.length).toBeLessThan(1_000);
-      after = next;
-    }
+    const pages = await readPages(limit, (page) =>
+      the(LicenseReader).list(account, whole, page, NOW),
+    );
+    for (const page of pages.slice(0, -1)) expect(page).toHaveLength(limit);
+    return pages.flat();
   };
 
   /** The list by its definition. */

@@ -1,6 +1,4 @@
-import { aLicense } from '../../test/builders/license.builder.js';
-import { aProject } from '../../test/builders/project.builder.js';
-import { isOfProduct, LABEL_PATTERN, PRODUCT_PATTERN, withProductOf } from './product.js';
+import { isOfProduct, LABEL_PATTERN, PRODUCT_PATTERN } from './product.js';
 
 const PROJECT = '665f1c2ab7e4a90012345678';
 
@@ -32,10 +30,4 @@ it("a license is of its project's label, and of its project's id with or without
       expect(isOfProduct(license, other)).toBe(false);
     }
   }
-});
-
-it('a license gets the product of its project, and is not copied where it has that', () => {
-  const license = aLicense(aProject(), { product: 'shop' });
-  expect(withProductOf(license, { product: null })).toStrictEqual({ ...license, product: null });
-  expect(withProductOf(license, { product: 'shop' })).toBe(license);
 });

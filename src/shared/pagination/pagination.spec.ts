@@ -1,12 +1,5 @@
-import { aClient } from '../../../test/builders/client.builder.js';
-import { at } from '../../../test/builders/time.js';
-import { ModelStore } from '../../../test/contract/model-store.js';
-import { type Client, CLIENTS } from '../../clients/client.js';
 import { DtoValidationPipe } from '../../server/validation/validation.pipe.js';
-import { insert } from '../../storage/changes.js';
-import { newAccountId } from '../ids/account-id.js';
 import { fromCursor, toCursor } from './cursor.js';
-import { NEWEST_FIRST, type Page, type Position, readPage } from './page.js';
 import { PageQuery, toPageRequest } from './page.query.js';
 
 const LIST = 'licenses-createdAt-desc';
@@ -14,6 +7,7 @@ const _id = '665f1c2ab7e4a90012345678';
 /** A cursor of the list, with this text after its name. */
 const cursorOf = (end: string) => Buffer.from(`${LIST}.${end}`).toString('base64url');
 
+// The pages of a list are read in src/licenses/license-reader.spec.ts.
 describe('a cursor', () => {
   it.each([
     '2026-01-31T10:15:00.123Z',
@@ -70,28 +64,4 @@ describe('the query of a list', () => {
       await expect(read({ limit })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     },
   );
-});
-
-describe('a page', () => {
-  const owner = newAccountId();
-  const store = new ModelStore();
-  beforeAll(async () => {
-    // Of equal times, so that ids break ties between pages.
-    const clients = [5, 1, 5, 3, 1, 5].map((minutes) => aClient({ owner, createdAt: at(minutes) }));
-    await store.commit([...clients, aClient()].map((client) => insert(CLIENTS, client)));
-  });
-
-  it.each([1, 2, 5, 6, 7])('shows each record once in pages of %i', async (limit) => {
-    const shown: Client[] = [];
-    let after: Position | null | undefined;
-    do {
-      const request = { limit, after: after ?? undefined };
-      const page: Page<Client> = await readPage(store, CLIENTS, { owner }, NEWEST_FIRST, request);
-      expect(page.data.length).toBe(page.next ? limit : 6 - shown.length);
-      shown.push(...page.data);
-      after = page.next;
-    } while (after);
-    expect(shown.map(({ createdAt }) => createdAt)).toEqual([5, 5, 5, 3, 1, 1].map(at));
-    expect(new Set(shown.map(({ _id }) => _id)).size).toBe(6);
-  });
 });

@@ -27,6 +27,8 @@ describe('The dashboard', () => {
       return [...statuses, expiringWithin7Days, expiringWithin30Days];
     };
 
+    await at('2026-02-21T10:14:59.999Z');
+    expect(await counts()).toEqual([1, 2, 0, 0, 1, 0, 1]);
     await at('2026-02-21T10:15:00.000Z');
     expect(await counts()).toEqual([1, 2, 0, 0, 1, 1, 1]);
     await at('2026-02-28T10:15:00.000Z');

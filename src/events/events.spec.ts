@@ -1,0 +1,48 @@
+import { anEvent } from '../../test/builders/event.builder.js';
+import { at } from '../../test/builders/time.js';
+import { ModelStore } from '../../test/contract/model-store.js';
+import { readPages } from '../../test/read-pages.js';
+import { newAccountId } from '../shared/ids/account-id.js';
+import { newObjectId } from '../shared/ids/object-id.js';
+import { insert } from '../storage/changes.js';
+import { changesOf, EVENTS, isOfTypes } from './event.js';
+import { EventsService } from './events.service.js';
+
+it('The events of a type are all on its pages, however many others are between them', async () => {
+  const [account, store] = [newAccountId(), new ModelStore()];
+  const service = new EventsService(store);
+  const wanted = [0, 1, 1_001];
+  const events = Array.from({ length: 1_002 }, (_, index) => {
+    const type = wanted.includes(index) ? 'license.revoked' : 'license.activated';
+    const time = new Date(at(0).getTime() + index);
+    return anEvent({ user: account, _id: newObjectId() }, type, { at: time });
+  });
+  await store.commit(events.map((event) => insert(EVENTS, event)));
+  for (const limit of [1, 2, 3]) {
+    const pages = await readPages(limit, (page) =>
+      service.list(account, { type: ['license.revoked'] }, page, 'asc'),
+    );
+    expect(Math.max(...pages.map(({ length }) => length))).toBeLessThanOrEqual(limit);
+    const found = pages.flat().map(({ _id }) => _id);
+    expect(found).toEqual(wanted.map((index) => events[index]!._id));
+  }
+});
+
+it.each([
+  ['license.renewed', ['license.renewed'], true],
+  ['license.renewed', ['client.*', 'license.*'], true],
+  ['license.renewed', ['*'], true],
+  ['license.renewed', ['license.revoked', 'client.*'], false],
+  ['license.renewed', [], false],
+] as const)('%s is one of %j: %s', (type, patterns, expected) => {
+  expect(isOfTypes(type, patterns)).toBe(expected);
+});
+
+it('an update shows the fields that differ, before and after', () => {
+  const before = { name: 'Web shop', tags: ['a'], product: null as string | null, owner: 1 };
+  const after = { name: 'Gift shop', tags: ['a'], product: 'shop', owner: 2 };
+  expect(changesOf(before, after, ['name', 'tags', 'product'])).toEqual({
+    name: ['Web shop', 'Gift shop'],
+    product: [null, 'shop'],
+  });
+});
