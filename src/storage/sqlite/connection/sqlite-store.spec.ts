@@ -1,60 +1,183 @@
-import { anItem, type Item, ITEMS } from '../../../../test/contract/records.js';
+import fs from 'node:fs';
+import { DatabaseSync } from '@photostructure/sqlite';
+import {
+  aLabel,
+  anItem,
+  COLLECTIONS,
+  type Item,
+  ITEMS,
+  LABELS,
+} from '../../../../test/contract/records.js';
 import { useFolder } from '../../../../test/use-folder.js';
+import { StartupError } from '../../../shared/errors/startup-error.js';
 import { increment, insert, replace } from '../../changes.js';
+import { type AnyCollection, text } from '../../collection.js';
+import type { OpenMode } from '../../open-mode.js';
 import { Codec } from '../codec.js';
+import { OLDEST_SCHEMA, SCHEMA } from '../migrations/migrate.js';
 import { RecordCache } from '../record-cache.js';
 import { SqliteStore } from './sqlite-store.js';
 
-describe('SqliteStore keeps a record of a cached collection in memory', () => {
+/** The labels of a later version, which has one more field. */
+const GROWN = {
+  ...LABELS,
+  fields: { ...LABELS.fields, colour: text().since('red') },
+} as typeof LABELS;
+
+describe('a SQLite store', () => {
   const folder = useFolder();
-  let store: SqliteStore;
+  const file = () => folder('licenses.sqlite');
+  const opened: SqliteStore[] = [];
+  afterEach(() => Promise.all(opened.splice(0).map((store) => store.close())));
 
-  beforeEach(() => void (store = SqliteStore.open(folder(), [ITEMS])));
-  afterEach(() => store.close());
-
-  const stored = async () => {
-    const item = anItem();
-    await store.commit([insert(ITEMS, item)]);
-    return (await store.find(ITEMS, { _id: item._id }))!;
+  const open = (mode?: OpenMode, collections: readonly AnyCollection[] = COLLECTIONS) => {
+    const store = SqliteStore.open(folder(), collections, mode);
+    opened.push(store);
+    return store;
   };
-  /** Changes a record behind the back of the store, which shows whether it reads it. */
-  const tamper = () => store.database.exec("UPDATE items SET state = 'tampered'");
+  const closeLast = () => opened.pop()?.close();
+  const add = (store: SqliteStore, _id: string) => store.commit([insert(LABELS, aLabel(_id))]);
+  const idsIn = (path: string) => {
+    const database = new DatabaseSync(path);
+    const rows = database.prepare('SELECT _id FROM labels').all() as { _id: string }[];
+    database.close();
+    return rows.map(({ _id }) => _id);
+  };
+  const setSchema = (version: number) => {
+    const database = new DatabaseSync(file());
+    database.exec(`PRAGMA user_version = ${version}`);
+    database.close();
+  };
 
-  it('as it was read by any key, replaced and incremented', async () => {
-    const item = await stored();
-    expect(await store.find(ITEMS, { code: item.code })).toBe(item);
-    expect(await store.find(ITEMS, { name: item.name, shelf: item.shelf })).toBe(item);
-    await store.commit([replace(ITEMS, item, { ...item, code: 'next' })]);
-    await store.commit([increment(ITEMS, item._id, { rank: 4 })]);
-    tamper();
-    const found = await store.find(ITEMS, { code: 'next' });
-    expect(found).toMatchObject({ code: 'next', rank: 5, state: 'new' });
+  it('has one owner, and tells a second one what to do', async () => {
+    open();
+    const remedy = 'stop it, or set another DATA_DIR.';
+    expect(() => open()).toThrow(
+      new StartupError(`Another process is using the store in ${folder()}: ${remedy}`),
+    );
+    await closeLast();
+    expect(open().database.isOpen).toBe(true);
   });
 
-  it('unless another process may change it', async () => {
-    const tool = SqliteStore.open(folder(), [ITEMS], 'tool');
-    const item = await stored();
-    await tool.find(ITEMS, { code: item.code });
-    tamper();
-    expect(await tool.find(ITEMS, { code: item.code })).toMatchObject({ state: 'tampered' });
-    await tool.close();
+  it('flushes every commit to a write-ahead log, and never blocks the event loop by waiting', () => {
+    const { database } = open();
+    const pragmas = ['journal_mode', 'synchronous', 'busy_timeout'].map(
+      (name) => database.prepare(`PRAGMA ${name}`).get() as object,
+    );
+    expect(pragmas).toEqual([{ journal_mode: 'wal' }, { synchronous: 2 }, { timeout: 0 }]);
   });
 
-  it('as long as it fits into the bytes of the cache, those that were used last', () => {
-    const codec = new Codec(ITEMS);
-    const cache = new RecordCache(ITEMS.unique, 10_000);
-    const add = (length: number) => {
-      const item = anItem({ note: { text: 'x'.repeat(length) } });
-      cache.set(item, codec.encode(item));
-      return item;
+  it('can be read by others, and has every record in one file when its owner has closed it', async () => {
+    const store = open();
+    await add(store, 'kept');
+    expect(idsIn(file())).toEqual(['kept']);
+    expect(await store.count(LABELS, {})).toBe(1);
+    await closeLast();
+    fs.copyFileSync(file(), folder('copy'));
+    expect(idsIn(folder('copy'))).toEqual(['kept']);
+  });
+
+  describe('whose declarations have grown', () => {
+    const openGrown = (mode: OpenMode) => () => open(mode, [GROWN]);
+    beforeEach(async () => {
+      await add(open(), 'earlier');
+      await closeLast();
+    });
+
+    it.each<OpenMode>(['service', 'tool', 'exclusive tool'])('is changed by a %s', async (mode) => {
+      const read = await openGrown(mode)().find(GROWN, { _id: 'earlier' });
+      expect(read).toMatchObject({ _id: 'earlier', colour: 'red' });
+    });
+
+    it('is left to its owner by a tool, and to the service by a copier', async () => {
+      open();
+      expect(openGrown('tool')).toThrow('Another process is using the store');
+      await closeLast();
+      expect(openGrown('copier')).toThrow(
+        `The store in ${folder()} was written by an earlier version: start the service of this version once, which ` +
+          'migrates it, and stop it.',
+      );
+    });
+  });
+
+  it('explains a path that cannot be a folder, and that it is damaged, and is owned by nobody then', () => {
+    fs.writeFileSync(folder('a-file'), '');
+    for (const name of ['a-file', 'a-file/data']) {
+      expect(() => SqliteStore.open(folder(name), COLLECTIONS)).toThrow(
+        `The store in ${folder(name)} cannot be opened (E`,
+      );
+    }
+    fs.writeFileSync(file(), 'no store of SQLite, but text that is long enough'.repeat(100));
+    expect(() => open()).toThrow(StartupError);
+    expect(() => open()).toThrow(/cannot be opened \(file is not a database\): .+ DATA_DIR/);
+    fs.rmSync(file());
+    expect(open().database.isOpen).toBe(true);
+  });
+
+  it.each([
+    [SCHEMA + 1, ` and this program knows ${SCHEMA}: use the newer version that has written it.`],
+    [
+      OLDEST_SCHEMA - 1,
+      ', which a version before 0.5 has written: start version 0.5 once, which migrates it, and then this one.',
+    ],
+  ])('of schema %i is rejected, and owned by nobody then', async (schema, what) => {
+    open();
+    await closeLast();
+    setSchema(schema);
+    for (const mode of ['service', 'tool', 'exclusive tool', 'copier'] as const) {
+      expect(() => open(mode)).toThrow(`The store ${file()} has schema ${schema}${what}`);
+    }
+    setSchema(SCHEMA);
+    expect(open().database.isOpen).toBe(true);
+  });
+
+  describe('keeps a record of a cached collection in memory', () => {
+    let store: SqliteStore;
+    beforeEach(() => void (store = open('service', [ITEMS])));
+
+    const stored = async () => {
+      const item = anItem();
+      await store.commit([insert(ITEMS, item)]);
+      return (await store.find(ITEMS, { _id: item._id }))!;
     };
-    const isKept = ({ _id }: Item) => cache.find(['_id'], { _id }) !== undefined;
-    const [first, second] = [add(0), add(0)];
-    const others = Array.from({ length: 20 }, () => isKept(first) && add(1_000));
-    expect([isKept(first), isKept(second)]).toEqual([true, false]);
-    const kept = others.filter((item) => item && isKept(item)).length;
-    expect(kept).toBeGreaterThan(1);
-    expect(kept).toBeLessThan(9);
-    expect(isKept(add(10_000))).toBe(false);
+    /** Changes a record behind the back of the store, which shows whether it reads it. */
+    const tamper = () => store.database.exec("UPDATE items SET state = 'tampered'");
+
+    it('as it was read by any key, replaced and incremented', async () => {
+      const item = await stored();
+      expect(await store.find(ITEMS, { code: item.code })).toBe(item);
+      expect(await store.find(ITEMS, { name: item.name, shelf: item.shelf })).toBe(item);
+      await store.commit([replace(ITEMS, item, { ...item, code: 'next' })]);
+      await store.commit([increment(ITEMS, item._id, { rank: 4 })]);
+      tamper();
+      const found = await store.find(ITEMS, { code: 'next' });
+      expect(found).toMatchObject({ code: 'next', rank: 5, state: 'new' });
+    });
+
+    it('unless another process may change it', async () => {
+      const tool = open('tool', [ITEMS]);
+      const item = await stored();
+      await tool.find(ITEMS, { code: item.code });
+      tamper();
+      expect(await tool.find(ITEMS, { code: item.code })).toMatchObject({ state: 'tampered' });
+    });
+
+    it('as long as it fits into the bytes of the cache, those that were used last', () => {
+      const codec = new Codec(ITEMS);
+      const cache = new RecordCache(ITEMS.unique, 10_000);
+      const add = (length: number) => {
+        const item = anItem({ note: { text: 'x'.repeat(length) } });
+        cache.set(item, codec.encode(item));
+        return item;
+      };
+      const isKept = ({ _id }: Item) => cache.find(['_id'], { _id }) !== undefined;
+      const [first, second] = [add(0), add(0)];
+      const others = Array.from({ length: 20 }, () => isKept(first) && add(1_000));
+      expect([isKept(first), isKept(second)]).toEqual([true, false]);
+      const kept = others.filter((item) => item && isKept(item)).length;
+      expect(kept).toBeGreaterThan(1);
+      expect(kept).toBeLessThan(9);
+      expect(isKept(add(10_000))).toBe(false);
+    });
   });
 });

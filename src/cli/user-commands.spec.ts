@@ -7,6 +7,7 @@ import { someSigningKeys } from '../../test/builders/signing-keys.builder.js';
 import { RECORDS, useServices } from '../../test/services.js';
 import { AccountsService } from '../auth/accounts/accounts.service.js';
 import { type User, USERS } from '../auth/accounts/user.js';
+import { SESSIONS } from '../auth/sessions/session.js';
 import { SessionsService } from '../auth/sessions/sessions.service.js';
 import { SIGNING_KEYS } from '../certificates/signing-keys/signing-keys.js';
 import { CLIENTS } from '../clients/client.js';
@@ -18,11 +19,16 @@ import { IDEMPOTENCY_RECORDS } from '../shared/idempotency/idempotency-record.js
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { increment, insert, touch } from '../storage/changes.js';
 import { NOT_STORED } from '../storage/collection.js';
+import { CommandError } from './command-error.js';
 import { deleteAccount } from './delete-account.js';
+import { runUserCommand } from './run-user-command.js';
+import type { UserCommand } from './user-program.js';
+
+const services = useServices();
+const { store, clock, the, put, stored, add, change } = services;
+const { addAccount, addMember, addLicense, beforeNextCommit } = services;
 
 describe('deleteAccount', () => {
-  const { store, clock, the, put, add, change, addAccount, addLicense, beforeNextCommit } =
-    useServices();
   let user: User;
   beforeEach(async () => {
     user = await addAccount({ email: 'ada@studio.example' });
@@ -125,5 +131,46 @@ describe('deleteAccount', () => {
       expect(everything()).toStrictEqual([]);
       user = await addAccount({ email: user.email });
     }
+  });
+});
+
+const ADA = 'ada@studio.example';
+const EMAIL = ` ${ADA.toUpperCase()} `;
+
+describe('runUserCommand', () => {
+  const run = async (command: UserCommand) => {
+    const texts: string[] = [];
+    const none = () => Promise.reject(new Error('An account was deleted'));
+    const commands = { accounts: the(AccountsService), deleteAccount: none };
+    for await (const text of runUserCommand(command, commands)) texts.push(text);
+    return texts.join('\n');
+  };
+
+  it('makes another member the owner, and changes the login of a member alone', async () => {
+    const ada = await addAccount({ email: ADA });
+    const bob = await addMember(ada, { email: 'bob@studio.example', role: 'support' });
+    await the(SessionsService).start(ada, '192.0.2.1');
+    await run({ action: 'disable', email: bob.email });
+    await run({ action: 'reset-password', email: bob.email });
+    expect(store.all(SESSIONS)).toHaveLength(1);
+    const transfer = () => run({ action: 'transfer', email: EMAIL, to: 'BOB@studio.example' });
+    await expect(transfer()).rejects.toThrow(/^bob@\S+ is no enabled member of the account/);
+    await run({ action: 'enable', email: bob.email });
+    expect(await transfer()).toMatch(/^bob@\S+ is the owner of the account now/);
+    const roles = [await stored(USERS, ada), await stored(USERS, bob)].map(({ role }) => role);
+    expect(roles).toEqual(['admin', 'owner']);
+    await expect(transfer()).rejects.toThrow(/^ada@\S+ is not the owner of an account/);
+  });
+
+  it.each<[UserCommand, string]>([
+    [{ action: 'create', email: 'a@', name: undefined }, 'a@ is not a valid e-mail address.'],
+    [{ action: 'create', email: ADA, name: ' ' }, 'A name has 1 to 200 characters.'],
+    [{ action: 'reset-password', email: ADA }, `There is no account ${ADA}.`],
+    [{ action: 'disable', email: ADA }, `There is no account ${ADA}.`],
+    [{ action: 'enable', email: ADA }, `There is no account ${ADA}.`],
+    [{ action: 'transfer', email: ADA, to: 'b@' }, 'b@ is not a valid e-mail address.'],
+    [{ action: 'transfer', email: ADA, to: ADA }, `There is no account ${ADA}.`],
+  ])('rejects %j with one sentence', async (command, sentence) => {
+    await expect(run(command)).rejects.toThrow(new CommandError(sentence));
   });
 });
