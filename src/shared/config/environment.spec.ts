@@ -3,6 +3,7 @@ import { useFolder } from '../../../test/use-folder.js';
 import { StartupError } from '../errors/startup-error.js';
 import { loadDotEnv } from './dotenv.js';
 import { readEnvironment, VARIABLES } from './environment.js';
+import { loadConfig } from './load-config.js';
 
 const reading = (env: NodeJS.ProcessEnv) => () => readEnvironment(env);
 
@@ -61,5 +62,67 @@ describe('loadDotEnv', () => {
     fs.mkdirSync('.env');
     expect(loadDotEnv).toThrow(StartupError);
     expect(loadDotEnv).toThrow(/^\.env cannot be read: /);
+  });
+});
+
+describe('loadConfig', () => {
+  const folder = useFolder();
+  const SECRETS = {
+    JWT_SECRET: 'a-key-for-signing-the-tokens-of-tests',
+    LICENSE_SECRET: 'a-key-for-wrapping-the-keys-of-tests-0',
+  };
+  const load = (env: NodeJS.ProcessEnv) =>
+    loadConfig({ ...SECRETS, DATA_DIR: folder('data'), ...env });
+
+  it.each([
+    ['activation', 'ACTIVATION_LIMIT', 900],
+    ['validation', 'VALIDATION_LIMIT', 60],
+    ['validationAddress', 'VALIDATION_ADDRESS_LIMIT', 60],
+    ['unknownKeys', 'UNKNOWN_KEY_LIMIT', 900],
+    ['loginByAddress', 'LOGIN_LIMIT', 900],
+    ['registration', 'REGISTER_LIMIT', 3600],
+    ['refresh', 'REFRESH_LIMIT', 60],
+    ['keySets', 'KEY_SET_LIMIT', 60],
+    ['writes', 'WRITE_LIMIT', 60],
+    ['emailConflicts', 'EMAIL_CONFLICT_LIMIT', 3600],
+  ] as const)('gives the limit %s the variable %s and %i seconds', (limit, variable, seconds) => {
+    expect(load({ [variable]: '7' }).limits[limit]).toEqual({ requests: 7, seconds });
+  });
+
+  it('reads the variables that no other test sets', () => {
+    const config = load({
+      HOST: '::1',
+      MACHINE_ID: 'machine-1',
+      IDEMPOTENCY_QUOTA: '5',
+      MAX_CONNECTIONS: '6',
+      ACTIVATION_WINDOW: '2',
+      VALIDATION_WINDOW: '4',
+      LOGIN_LIMIT: '6',
+    });
+    expect(config).toMatchObject({
+      host: '::1',
+      machineId: 'machine-1',
+      maxConnections: 6,
+      quotas: { idempotencyRecords: 5 },
+      limits: {
+        activation: { seconds: 2 },
+        validation: { seconds: 4 },
+        // Three times the failed logins of an address.
+        loginByAccount: { requests: 18, seconds: 900 },
+      },
+    });
+  });
+
+  it('prefers secrets that are set, and generates none', () => {
+    const { jwtSecret, licenseSecret } = load({});
+    expect([jwtSecret, licenseSecret]).toEqual(Object.values(SECRETS));
+    expect(fs.existsSync(folder('data'))).toBe(false);
+  });
+
+  it.each(['JWT_SECRET', 'LICENSE_SECRET'])('S10: rejects MongoDB without %s', (missing) => {
+    const start = () => load({ MONGODB_URI: 'mongodb://db', [missing]: '' });
+    expect(start).toThrow(StartupError);
+    expect(start).toThrow(`${missing} must be set with MONGODB_URI`);
+    expect(fs.existsSync(folder('data'))).toBe(false);
   });
 });

@@ -103,7 +103,7 @@ describe('S21: the routes that take a license key', () => {
   );
 });
 
-// The limits of a new deployment are in src/shared/config/environment.spec.ts.
+// test/env-example.spec.ts compares the limits of a new deployment.
 describe('S21: the public routes', () => {
   /** The seconds after which each accepts requests of an address again. */
   const SECONDS: Record<string, number> = {
