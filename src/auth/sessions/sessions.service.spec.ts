@@ -4,7 +4,6 @@ import { useServices } from '../../../test/services.js';
 import { SecurityLog } from '../../shared/logging/security-log.js';
 import { DAY_MS } from '../../shared/time/days.js';
 import { insert } from '../../storage/changes.js';
-import { ExpirySweep } from '../../storage/sqlite/expiry-sweep.js';
 import type { User } from '../accounts/user.js';
 import { LoginAddresses } from './login-addresses.js';
 import { hashRefreshToken, newRefreshToken, REFRESH_TOKEN_LIFE } from './refresh-token.js';
@@ -69,17 +68,6 @@ describe('A login', () => {
     token = await refresh(token);
     wait(1);
     await expectEnded(token);
-  });
-
-  it('has a session that is removed from the store once it has expired', async () => {
-    await logIn();
-    const sweep = new ExpirySweep([SESSIONS], store, clock);
-    wait(REFRESH_TOKEN_LIFE);
-    await sweep.step();
-    expect(sessions()).toHaveLength(1);
-    wait(1);
-    await sweep.step();
-    expect(sessions()).toStrictEqual([]);
   });
 
   it.each([1, 2, 50])(

@@ -29,7 +29,7 @@ const inPairs = <T>(toBody: (one: unknown, other: unknown) => T) =>
   VALUES.flatMap((one) => VALUES.map((other) => toBody(one, other)));
 
 describe('a compiled body reader', () => {
-  const unknown = { productName: 'Shop', constructor: 1, status: 1 };
+  const unknown = { productName: 'Shop', constructor: 1, toString: 2, then: 3 };
   const bodies = [
     ...inPairs((key, nonce) => ({ key, nonce, ...unknown })),
     ...inPairs((certificate, product) => ({ key: ID, certificate, fingerprint: ID, product })),

@@ -6,6 +6,7 @@ import { parseIdempotencyKey } from './idempotency-key.js';
 import { IdempotencyPipe, type IdempotentRequest } from './idempotency.pipe.js';
 
 const UUID = '8e03978e-40d5-43dd-bc93-6894a57f9324';
+const HASH = /^[\w-]{43}$/;
 
 describe('parseIdempotencyKey', () => {
   it.each([
@@ -42,12 +43,12 @@ const recordOf = (changes: Partial<IdempotentRequest> = {}, keys = dataKeys) =>
   new IdempotencyPipe(keys, clock).transform({ ...REQUEST, ...changes })!;
 
 describe('IdempotencyPipe', () => {
-  it('makes the same record of the same request, for 24 hours from now', () => {
+  it('makes the same record of the same request, without its content, for 24 hours from now', () => {
     const idempotency = recordOf();
     expect(idempotency).toEqual({
-      _id: expect.any(String) as string,
+      _id: expect.stringMatching(HASH) as string,
       owner: REQUEST.accountId,
-      requestHash: expect.any(String) as string,
+      requestHash: expect.stringMatching(HASH) as string,
       createdAt: clock.now(),
       expiresAt: new Date('2026-02-01T10:15:00.000Z'),
     });
@@ -78,9 +79,5 @@ describe('IdempotencyPipe', () => {
     ];
     expect(new Set(records.map(({ _id }) => _id)).size).toBe(1);
     expect(new Set(records.map(({ requestHash }) => requestHash)).size).toBe(records.length);
-  });
-
-  it('contains neither the key nor the request', () => {
-    expect(JSON.stringify(recordOf())).not.toMatch(/key-1|Shop/);
   });
 });

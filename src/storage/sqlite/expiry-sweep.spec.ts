@@ -1,6 +1,6 @@
 import { anIdempotencyRecord } from '../../../test/builders/idempotency-record.builder.js';
 import { ModelStore } from '../../../test/contract/model-store.js';
-import { COLLECTIONS } from '../../../test/contract/records.js';
+import { COLLECTIONS } from '../../collections.js';
 import { IDEMPOTENCY_RECORDS } from '../../shared/idempotency/idempotency-record.js';
 import { insert } from '../changes.js';
 import { NOT_STORED } from '../collection.js';
@@ -27,7 +27,12 @@ describe('ExpirySweep', () => {
   };
   const ids = () => store.all(IDEMPOTENCY_RECORDS).map(({ _id }) => _id);
 
-  it('removes the records that have expired, in steps', async () => {
+  it('removes the records that have expired, in steps, of each kind that expires', async () => {
+    const kinds = COLLECTIONS.filter(({ expires }) => expires).map(({ name }) => name);
+    expect(kinds).toEqual([
+      ...['sessions', 'invitations', 'webhook_messages', 'webhook_deliveries', 'trials'],
+      'idempotency_records',
+    ]);
     await add(250, -1);
     for (const milliseconds of [0, 1]) await add(1, milliseconds);
     const isMoreLeft = [await sweep.step(), await sweep.step(), await sweep.step()];
