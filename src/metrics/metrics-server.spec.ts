@@ -25,7 +25,6 @@ describe('MetricsServer', () => {
 
   // A page may have made a name resolve to this address.
   it.each([
-    ['GET /metrics', '127.0.0.1', 200],
     ['GET /metrics', '[::1]:9464', 200],
     ['GET /metrics', 'LOCALHOST:9464', 200],
     ['GET /metrics', 'instance-1:9464', 200],

@@ -34,14 +34,10 @@ describe('requireFullGuarantees', () => {
 
   it.each([
     '',
-    `postgres://user:${PASSWORD}@db.example.com/licenses`,
-    `mongodb://user:${PASSWORD}@`,
-    `mongodb://user:a/${PASSWORD}@db.example.com`,
     `mongodb://user:%${PASSWORD}@db.example.com`,
     `mongodb://user:${PASSWORD}@db.example.com/?unknown=${PASSWORD}`,
     `mongodb://user:${PASSWORD}@db.example.com/?w=majority&w=1`,
     `mongodb://user:${PASSWORD}@db.example.com/?readPreference=${PASSWORD}`,
-    `mongodb+srv://user:${PASSWORD}@a.example.com,b.example.com`,
   ])('rejects a malformed URI, and repeats no part of it: %s', (uri) => {
     const check = () => requireFullGuarantees(uri);
     expect(check).toThrow(StartupError);
