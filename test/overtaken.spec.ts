@@ -16,7 +16,7 @@ import type { RequestedTerms } from '../src/licenses/license-terms.js';
 import { removeAll } from '../src/storage/changes.js';
 import { KeyedMutex } from '../src/storage/keyed-mutex.js';
 import { beforeNextCommit } from './before-next-commit.js';
-import { aPrincipal } from './builders/principal.builder.js';
+import { aPrincipal } from './builders.js';
 import { DESKTOP, LAPTOP } from './e2e/developer.js';
 import { casesInScope } from './scope.js';
 import { PASSWORD, RECORDS, useServices } from './services.js';

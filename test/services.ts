@@ -19,8 +19,7 @@ import { type Change, insert, removeAll, replace } from '../src/storage/changes.
 import type { Collection, Stored } from '../src/storage/collection.js';
 import { SqliteStore } from '../src/storage/sqlite/connection/sqlite-store.js';
 import { beforeNextCommit } from './before-next-commit.js';
-import { aLicense } from './builders/license.builder.js';
-import { aUser } from './builders/user.builder.js';
+import { aLicense, aUser } from './builders.js';
 import { cheapPasswords } from './cheap-passwords.js';
 import { ModelStore } from './contract/model-store.js';
 import { SECRETS } from './engines.js';

@@ -1,5 +1,4 @@
-import { aClient } from '../../test/builders/client.builder.js';
-import { aProject } from '../../test/builders/project.builder.js';
+import { aClient, aProject } from '../../test/builders.js';
 import { useServices } from '../../test/services.js';
 import { Signers } from '../certificates/signers.service.js';
 import { EVENTS } from '../events/event.js';

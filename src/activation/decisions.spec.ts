@@ -1,4 +1,4 @@
-import { aMachine } from '../../test/builders/license.builder.js';
+import { aMachine } from '../../test/builders.js';
 import type { License } from '../licenses/license.js';
 import type { Machine } from '../licenses/machine.js';
 import { decideActivation, decideValidation } from './decisions.js';

@@ -1,6 +1,5 @@
 import { generateKeyPairSync, verify } from 'node:crypto';
-import { aLicense } from '../../test/builders/license.builder.js';
-import { aProject } from '../../test/builders/project.builder.js';
+import { aLicense, aProject } from '../../test/builders.js';
 import type { License } from '../licenses/license.js';
 import { type CertificateClaims, claimsOf, endOf, signCertificate } from './certificate.js';
 

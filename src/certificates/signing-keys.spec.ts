@@ -1,6 +1,5 @@
 import { sign } from 'node:crypto';
-import { aPrincipal } from '../../test/builders/principal.builder.js';
-import { aSigningKey, someSigningKeys } from '../../test/builders/signing-keys.builder.js';
+import { aPrincipal, aSigningKey, someSigningKeys } from '../../test/builders.js';
 import { PASSWORD, useServices } from '../../test/services.js';
 import type { User } from '../auth/accounts/user.js';
 import { newAccountId } from '../shared/ids/account-id.js';

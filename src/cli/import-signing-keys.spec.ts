@@ -1,5 +1,5 @@
 import crypto from 'node:crypto';
-import { someSigningKeys } from '../../test/builders/signing-keys.builder.js';
+import { someSigningKeys } from '../../test/builders.js';
 import { useCheapScrypt } from '../../test/cheap-scrypt.js';
 import { useServices } from '../../test/services.js';
 import type { User } from '../auth/accounts/user.js';

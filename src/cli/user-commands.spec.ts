@@ -1,9 +1,11 @@
-import { aClient } from '../../test/builders/client.builder.js';
-import { anEvent } from '../../test/builders/event.builder.js';
-import { anIdempotencyRecord } from '../../test/builders/idempotency-record.builder.js';
-import { activeUntil } from '../../test/builders/license.builder.js';
-import { aProject } from '../../test/builders/project.builder.js';
-import { someSigningKeys } from '../../test/builders/signing-keys.builder.js';
+import {
+  aClient,
+  activeUntil,
+  anEvent,
+  anIdempotencyRecord,
+  aProject,
+  someSigningKeys,
+} from '../../test/builders.js';
 import { RECORDS, useServices } from '../../test/services.js';
 import { AccountsService } from '../auth/accounts/accounts.service.js';
 import { type User, USERS } from '../auth/accounts/user.js';

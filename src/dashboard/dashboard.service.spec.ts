@@ -1,7 +1,4 @@
-import { aClient } from '../../test/builders/client.builder.js';
-import { aLicense } from '../../test/builders/license.builder.js';
-import { aProject } from '../../test/builders/project.builder.js';
-import { at } from '../../test/builders/time.js';
+import { aClient, aLicense, aProject, at } from '../../test/builders.js';
 import { readPages } from '../../test/read-pages.js';
 import { useServices } from '../../test/services.js';
 import { type Client, CLIENTS } from '../clients/client.js';

@@ -1,5 +1,4 @@
-import { anEvent } from '../../test/builders/event.builder.js';
-import { at } from '../../test/builders/time.js';
+import { anEvent, at } from '../../test/builders.js';
 import { ModelStore } from '../../test/contract/model-store.js';
 import { readPages } from '../../test/read-pages.js';
 import { newAccountId } from '../shared/ids/account-id.js';

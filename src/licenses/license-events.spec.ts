@@ -1,6 +1,4 @@
-import { activeUntil, aLicense } from '../../test/builders/license.builder.js';
-import { aProject } from '../../test/builders/project.builder.js';
-import { at } from '../../test/builders/time.js';
+import { activeUntil, aLicense, aProject, at } from '../../test/builders.js';
 import { START } from '../../test/fake-clock.js';
 import { useServices } from '../../test/services.js';
 import { EVENTS } from '../events/event.js';

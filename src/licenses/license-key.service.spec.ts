@@ -1,7 +1,5 @@
 import crypto, { randomBytes } from 'node:crypto';
-import { aLicense } from '../../test/builders/license.builder.js';
-import { aProject } from '../../test/builders/project.builder.js';
-import { at } from '../../test/builders/time.js';
+import { aLicense, aProject, at } from '../../test/builders.js';
 import type { Config } from '../shared/config/config.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { LicenseKeyService } from './license-key.service.js';

@@ -1,7 +1,4 @@
-import { aClient } from '../../test/builders/client.builder.js';
-import { activeUntil } from '../../test/builders/license.builder.js';
-import { aProject } from '../../test/builders/project.builder.js';
-import { at } from '../../test/builders/time.js';
+import { aClient, activeUntil, aProject, at } from '../../test/builders.js';
 import { readPages } from '../../test/read-pages.js';
 import { useServices } from '../../test/services.js';
 import { type Project, PROJECTS } from '../projects/project.js';

@@ -1,5 +1,4 @@
-import { aLicense, aMachine } from '../../test/builders/license.builder.js';
-import { aProject } from '../../test/builders/project.builder.js';
+import { aLicense, aMachine, aProject } from '../../test/builders.js';
 import type { DomainError } from '../shared/errors/domain-error.js';
 import { startOfDay } from '../shared/time/days.js';
 import { nextNotice } from './expiry-notices.js';

@@ -1,4 +1,4 @@
-import { aMachine } from '../../test/builders/license.builder.js';
+import { aMachine } from '../../test/builders.js';
 import { addDays, startOfDay } from '../shared/time/days.js';
 import {
   endOfCertificates,

@@ -1,6 +1,4 @@
-import { aClient } from '../../test/builders/client.builder.js';
-import { aProject } from '../../test/builders/project.builder.js';
-import { at } from '../../test/builders/time.js';
+import { aClient, aProject, at } from '../../test/builders.js';
 import { useServices } from '../../test/services.js';
 import { CLIENTS } from '../clients/client.js';
 import { EVENTS } from '../events/event.js';

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { anIdempotencyRecord } from '../../test/builders/idempotency-record.builder.js';
-import { at } from '../../test/builders/time.js';
+import { anIdempotencyRecord, at } from '../../test/builders.js';
 import { ModelStore } from '../../test/contract/model-store.js';
 import { aLabel, aShelf, LABELS, type Shelf, SHELVES } from '../../test/contract/records.js';
 import { FakeClock } from '../../test/fake-clock.js';

@@ -2,7 +2,7 @@ import { USERS } from '../../src/auth/accounts/user.js';
 import { PasswordHasher } from '../../src/auth/passwords/password-hasher.js';
 import { insert } from '../../src/storage/changes.js';
 import { Store } from '../../src/storage/store.js';
-import { aUser } from '../builders/user.builder.js';
+import { aUser } from '../builders.js';
 import { TestApp } from '../app.js';
 import { prove, SEED, SOME_ENGINES, times } from './prove.js';
 import { Random } from '../random.js';

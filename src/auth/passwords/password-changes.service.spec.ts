@@ -1,5 +1,4 @@
-import { anIdempotencyRecord } from '../../../test/builders/idempotency-record.builder.js';
-import { aPrincipal } from '../../../test/builders/principal.builder.js';
+import { anIdempotencyRecord, aPrincipal } from '../../../test/builders.js';
 import { PASSWORD, useServices } from '../../../test/services.js';
 import {
   IDEMPOTENCY_RECORDS,

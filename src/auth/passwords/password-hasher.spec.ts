@@ -1,8 +1,6 @@
 import { parseOptions } from '@node-rs/argon2';
 import { MAX_CONCURRENT, NO_PASSWORD, PasswordHasher } from './password-hasher.js';
 
-const COST = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-
 describe('S7: PasswordHasher', () => {
   const hasher = new PasswordHasher();
 
@@ -10,7 +8,6 @@ describe('S7: PasswordHasher', () => {
     const [one, other] = await Promise.all([hasher.hash('same'), hasher.hash('same')]);
 
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-    expect(parseOptions(one)).toMatchObject(COST);
     expect(one).not.toBe(other);
   });
 

@@ -1,5 +1,4 @@
-import { aSession } from '../../../test/builders/session.builder.js';
-import { aUser } from '../../../test/builders/user.builder.js';
+import { aSession, aUser } from '../../../test/builders.js';
 import { useServices } from '../../../test/services.js';
 import { SecurityLog } from '../../shared/logging/security-log.js';
 import { DAY_MS } from '../../shared/time/days.js';

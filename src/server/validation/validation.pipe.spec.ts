@@ -97,17 +97,10 @@ describe('the rejection of a body', () => {
 describe('CreateProjectDto', () => {
   /** The validated body with another JSON text of one field. */
   const read = (field: string, json: string) =>
-    body({ ...PROJECT, [field]: JSON.parse(json) as unknown }, CreateProjectDto) as Promise<
-      typeof PROJECT
-    >;
+    body({ ...PROJECT, [field]: JSON.parse(json) as unknown }, CreateProjectDto);
 
-  it.each([
-    ['1', 1],
-    ['12', 12],
-    ['6.0', 6],
-    ['1e1', 10],
-  ])('accepts the duration %s', async (duration, months) => {
-    expect((await read('duration', duration)).duration).toBe(months);
+  it.each([1, 12])('accepts the duration %i', async (duration) => {
+    expect(await read('duration', `${duration}`)).toMatchObject({ duration });
   });
 
   it.each('"6" 6.5 0 -0 -1 13 1e400 0.9999999999999999 12.000000000000002 true [6] {}'.split(' '))(
@@ -116,13 +109,6 @@ describe('CreateProjectDto', () => {
       await expect(read('duration', duration)).rejects.toMatchObject({ code: 'INVALID_DURATION' });
     },
   );
-
-  it('accepts each service once, and requires one', async () => {
-    const services = '["Domain","Hosting","Domain","Domain"]';
-    expect((await read('services', services)).services).toEqual(['Domain', 'Hosting']);
-    const required = { code: 'SERVICES_REQUIRED' };
-    await expect(read('services', '[]')).rejects.toMatchObject(required);
-  });
 
   it.each(['"Hosting"', '["hosting"]', '[null]', '{"0":"Hosting","length":1}', '5'])(
     'rejects the services %s',

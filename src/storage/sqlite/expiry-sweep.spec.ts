@@ -1,4 +1,4 @@
-import { anIdempotencyRecord } from '../../../test/builders/idempotency-record.builder.js';
+import { anIdempotencyRecord } from '../../../test/builders.js';
 import { ModelStore } from '../../../test/contract/model-store.js';
 import { COLLECTIONS } from '../../collections.js';
 import { IDEMPOTENCY_RECORDS } from '../../shared/idempotency/idempotency-record.js';

@@ -9,7 +9,7 @@ import { NOT_STORED } from '../../../src/storage/collection.js';
 import { copyToMongo } from '../../../src/storage/copy/copy-to-mongo.js';
 import { MongoTarget } from '../../../src/storage/mongo/copy/mongo-target.js';
 import { MIGRATIONS_COLLECTION } from '../../../src/storage/mongo/migrations/prepare-database.js';
-import { anIdempotencyRecord } from '../../builders/idempotency-record.builder.js';
+import { anIdempotencyRecord } from '../../builders.js';
 import { describeOnMongo, newStore, SECRETS } from '../../engines.js';
 import { Random } from '../../random.js';
 import { compareWithModel, recordsOf } from '../compare-with-model.js';

@@ -3,7 +3,7 @@ import type { AccountId } from '../../../src/shared/ids/account-id.js';
 import { newObjectId } from '../../../src/shared/ids/object-id.js';
 import { insert } from '../../../src/storage/changes.js';
 import { Store } from '../../../src/storage/store.js';
-import { aLicense } from '../../builders/license.builder.js';
+import { aLicense } from '../../builders.js';
 import { START } from '../../fake-clock.js';
 import { DESKTOP, LAPTOP } from '../developer.js';
 import { expectError, expectInvalid } from '../expect-response.js';

@@ -1,4 +1,4 @@
-import { FORGERIES, signAnew } from '../../builders/forged-tokens.js';
+import { FORGERIES, signAnew } from './forged-tokens.js';
 import { SECRETS } from '../../engines.js';
 import { unknownKey } from '../developer.js';
 import { everythingOf } from '../everything.js';

@@ -1,0 +1,192 @@
+import { aPrincipal } from '../../test/builders.js';
+import { inRequest } from '../../test/contract/in-request.js';
+import { PASSWORD, useServices } from '../../test/services.js';
+import { type Event, EVENTS } from '../events/event.js';
+import { NO_RECORDS, TOTALS } from '../shared/quotas/account-totals.js';
+import { increment } from '../storage/changes.js';
+import { AccountsService } from './accounts/accounts.service.js';
+import type { AccountOverview, User } from './accounts/user.js';
+import { ApiKeysService } from './api-keys/api-keys.service.js';
+import { LoginFailures } from './login-limit/login-failures.service.js';
+import { InvitationsService } from './members/invitations.service.js';
+import { MembersService } from './members/members.service.js';
+import type { UserPrincipal } from './principal.js';
+import { LoginAddresses } from './sessions/login-addresses.js';
+import { LOGIN_ADDRESSES, SESSIONS } from './sessions/session.js';
+import { SessionsService } from './sessions/sessions.service.js';
+
+const { store, clock, the, put, addAccount, addMember } = useServices();
+
+describe('The events of an account', () => {
+  let ada: User;
+  let caller: UserPrincipal;
+  beforeEach(async () => {
+    ada = await addAccount({ email: 'ada@studio.example', name: 'Ada' });
+    caller = aPrincipal(ada);
+  });
+
+  const byAda = () => ({ actorType: 'user' as const, actor: ada._id, actorName: 'Ada' });
+  const bySystem = { actorType: 'system', actor: null, actorName: null } as const;
+  const act = <T>(work: () => Promise<T>, principal?: UserPrincipal) =>
+    inRequest(60_000, work, { ...(principal && { principal }), requestId: 'request' });
+  const expectEvents = (...expected: Partial<Event>[]) => {
+    const own = { accountId: ada.account, requestId: 'request' };
+    expect(store.all(EVENTS)).toMatchObject(expected.map((event) => ({ ...own, ...event })));
+  };
+
+  it('have each API key that is created or deleted, without its secret', async () => {
+    const apiKeys = the(ApiKeysService);
+    const fields = { name: 'CI', scopes: ['plans:read'], expiresAt: null } as const;
+    const { secret, apiKey } = await act(() => apiKeys.create(caller, fields), caller);
+    await act(() => apiKeys.delete(apiKey._id, caller), caller);
+    const key = { subject: apiKey._id, subjectName: 'CI', ...byAda() };
+    expectEvents(
+      { ...key, type: 'api_key.created', data: fields },
+      { ...key, type: 'api_key.deleted', data: {} },
+    );
+    expect(JSON.stringify(store.all(EVENTS))).not.toContain(secret!.slice(4, 20));
+  });
+
+  it('have each member that is invited, joins, gets another role or is removed', async () => {
+    const members = the(MembersService);
+    const email = 'grace@studio.example';
+    const invited = await act(() => members.invite(caller, { email, role: 'viewer' }), caller);
+    const [{ _id }, text] = [invited.member, invited.invitation!];
+    await act(() => the(InvitationsService).accept(text, { name: 'Grace', password: PASSWORD }));
+    const change = () => act(() => members.changeRole(_id, 'admin', caller), caller);
+    await change();
+    await change();
+    await act(() => members.remove(_id, caller), caller);
+    const grace = { subject: _id, subjectName: email };
+    const byGrace = { actorType: 'user', actor: _id, actorName: 'Grace' } as const;
+    expectEvents(
+      { ...grace, ...byAda(), type: 'member.invited', data: { role: 'viewer' } },
+      { ...grace, ...byGrace, type: 'member.joined', data: { role: 'viewer' } },
+      { ...grace, ...byAda(), type: 'member.changed', data: { role: ['viewer', 'admin'] } },
+      { ...grace, ...byAda(), type: 'member.removed', data: { role: 'admin', status: 'active' } },
+    );
+    expect(JSON.stringify(store.all(EVENTS))).not.toContain(text);
+  });
+
+  it('have each login, and each session that its member ends', async () => {
+    const [accounts, sessions] = [the(AccountsService), the(SessionsService)];
+    const logIn = () => act(async () => (await sessions.start(ada, '192.0.2.1')).refreshToken);
+    await logIn();
+    const own = { ...caller, session: store.all(SESSIONS)[0]!._id };
+    const token = await logIn();
+    await act(() => sessions.end(token));
+    await logIn();
+    await act(() => sessions.endOthers(own), own);
+    await logIn();
+    await act(() => accounts.changePassword(ada, 'nine loud kettles whistle', own.session), own);
+    await act(() => sessions.endOne(own.session, own), own);
+    await act(() => sessions.end(token));
+    const account = { subject: ada._id, subjectName: 'Ada', ...byAda() };
+    const login = {
+      ...account,
+      type: 'account.logged_in',
+      data: { address: '192.0.2.1' },
+    } as const;
+    const ended = { ...byAda(), type: 'session.ended', data: { user: ada._id } } as const;
+    expectEvents(
+      ...[login, login, ended, login, ended, login],
+      { ...account, type: 'account.password_changed', data: {} },
+      ...[ended, { ...ended, subject: own.session }],
+    );
+  });
+
+  it('have what the operator does, a transfer and a deleted login included, by the system', async () => {
+    const accounts = the(AccountsService);
+    await act(() => accounts.resetPassword(ada.email, PASSWORD));
+    await act(() => accounts.disable(ada.email));
+    await act(() => accounts.disable(ada.email));
+    await act(() => accounts.enable(ada.email));
+    const grace = await addMember(ada, { email: 'grace@studio.example', role: 'viewer' });
+    await act(() => accounts.transfer(ada.email, grace.email));
+    await act(() => accounts.remove(ada.email));
+    const account = { subject: ada._id, subjectName: 'Ada', ...bySystem } as const;
+    const changed = { type: 'member.changed', ...bySystem } as const;
+    expectEvents(
+      { ...account, type: 'account.password_changed' },
+      { ...account, type: 'account.disabled' },
+      { ...changed, subject: ada._id, data: { role: ['owner', 'admin'] } },
+      { ...changed, subject: grace._id, data: { role: ['viewer', 'owner'] } },
+      { ...bySystem, type: 'member.removed', subject: ada._id },
+    );
+  });
+
+  it('have the failed logins of a day as one, with their number, first and last time', async () => {
+    const failures = the(LoginFailures);
+    const first = clock.now();
+    failures.note(ada);
+    clock.advance({ seconds: 60 });
+    failures.note(ada);
+    expect(store.all(EVENTS)).toEqual([]);
+    await failures.write();
+    clock.advance({ seconds: 60 });
+    failures.note(ada);
+    await failures.write();
+    const event = { type: 'account.login_failed', subject: ada._id, ...bySystem, data: {} };
+    const counted = { ...event, at: first, lastAt: clock.now(), count: 3 };
+    expect(store.all(EVENTS)).toMatchObject([counted]);
+    clock.advance({ seconds: 24 * 60 * 60 });
+    failures.note(ada);
+    await failures.write();
+    expect(store.all(EVENTS)).toMatchObject([counted, { ...event, count: 1, lastAt: null }]);
+  });
+});
+
+const ADA = { name: 'Ada', email: 'ada@studio.example', password: PASSWORD };
+const ADDRESS = '192.0.2.1';
+
+describe('AccountsService', () => {
+  let accounts: AccountsService;
+  beforeEach(() => (accounts = the(AccountsService)));
+
+  it('finds an account whose address 0.5 stored decomposed, from addresses that it knows, and creates no other', async () => {
+    const email = 'am\u00e9lie@studio.example';
+    const user = await addAccount({ email: email.normalize('NFD') });
+    await the(SessionsService).start(user, ADDRESS);
+    const found = await accounts.findByCredentials(email, PASSWORD);
+    expect(found).toMatchObject({ user: { _id: user._id }, isRight: true });
+    expect(await the(LoginAddresses).isKnown(email, ADDRESS)).toBe(true);
+    const creation = accounts.create({ ...ADA, email });
+    await expect(creation).rejects.toMatchObject({ code: 'EMAIL_ALREADY_REGISTERED' });
+  });
+
+  it('rejects the first account where another instance creates it after the accounts were counted', async () => {
+    jest.spyOn(store, 'count').mockImplementationOnce(async () => {
+      await accounts.createFirst({ ...ADA, email: 'bob@studio.example' });
+      return 0;
+    });
+    const rejected = { code: 'REGISTRATION_CLOSED' };
+    await expect(accounts.createFirst(ADA)).rejects.toMatchObject(rejected);
+  });
+
+  it('lists every account once, by e-mail address, with the numbers of its records', async () => {
+    const emails = Array.from({ length: 201 }, (_, i) => `${String(i).padStart(3, '0')}@a.example`);
+    for (const email of emails.toReversed()) await addAccount({ email });
+    const bob = await addAccount({ email: 'bob@a.example', name: 'Bob' });
+    await accounts.disable(bob.email);
+    const counts = { clientsCount: 1, projectsCount: 2, licensesCount: 3 };
+    await put(increment(TOTALS, bob.account, counts));
+    const listed: AccountOverview[] = [];
+    for await (const account of accounts.list()) listed.push(account);
+    expect(listed.map(({ email }) => email)).toStrictEqual([...emails, bob.email]);
+    const { account, role, email, name, createdAt } = bob;
+    expect(listed.at(-1)).toStrictEqual({
+      ...{ account, role, email, name, createdAt, disabledAt: clock.now() },
+      ...counts,
+    });
+    expect(listed[0]).toMatchObject({ disabledAt: null, ...NO_RECORDS });
+  });
+
+  it('leaves nothing of a member that is removed, and everything of the others', async () => {
+    const owner = await addAccount();
+    const member = await addMember(owner);
+    for (const user of [owner, member]) await the(SessionsService).start(user, ADDRESS);
+    expect(await accounts.remove(member.email)).toBe('removed');
+    expect(store.all(SESSIONS)).toMatchObject([{ user: owner._id }]);
+    expect(store.all(LOGIN_ADDRESSES)).toMatchObject([{ user: owner._id }]);
+  });
+});
