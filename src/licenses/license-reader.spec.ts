@@ -60,13 +60,13 @@ describe('LicenseReader', () => {
   const expected = (all: readonly License[], query: LicenseQuery) => {
     const { status, client, project, product, expiresBefore, sort, order } = query;
     const ascending = all
-      .filter((license) => !status || statusOf(license, NOW) === status)
-      .filter((license) => !client || license.client === client)
-      .filter((license) => !project || license.project === project)
-      .filter((license) => !product || license.product === product)
       .filter(
-        ({ activatedAt, expiresAt }) =>
-          !expiresBefore || (activatedAt !== null && expiresAt < expiresBefore),
+        (license) =>
+          (!status || statusOf(license, NOW) === status) &&
+          (!client || license.client === client) &&
+          (!project || license.project === project) &&
+          (!product || license.product === product) &&
+          (!expiresBefore || (license.activatedAt && license.expiresAt < expiresBefore)),
       )
       .sort((a, b) => +a[sort] - +b[sort] || (a._id < b._id ? -1 : 1));
     return order === 'asc' ? ascending : ascending.reverse();

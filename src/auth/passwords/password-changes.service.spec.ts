@@ -55,13 +55,7 @@ describe('PasswordChangesService', () => {
 
     it.each<[string, string, string, unknown, string[]]>([
       ['succeeds where that made the same change', 'mine', NEW, undefined, []],
-      [
-        'rejects the key where that set another password',
-        'mine',
-        OTHER,
-        REUSED,
-        ['wrong_password'],
-      ],
+      ['rejects the key where that set another', 'mine', OTHER, REUSED, ['wrong_password']],
       ['rejects the key where that was another request', 'of another', NEW, REUSED, []],
     ])('%s', async (_case, requestHash, password, outcome, logs) => {
       beforeNextCommit(() => changeElsewhere(password, { ...record, requestHash }));

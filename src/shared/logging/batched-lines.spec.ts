@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -20,11 +20,8 @@ const writing = (program: string) => [
   `import fs from 'node:fs'; import { batchedLines } from '${MODULE_URL}'; const lines = batchedLines(); ${program}`,
 ];
 
-const children: ChildProcess[] = [];
-const started = <T extends ChildProcess>(child: T): T => {
-  children.push(child);
-  return child;
-};
+/** A child that waits for input, as one of a failed test does, would keep jest running. */
+const ENDED = { timeout: 60_000, killSignal: 'SIGKILL' } as const;
 
 describe('batchedLines', () => {
   beforeAll(() => {
@@ -34,8 +31,6 @@ describe('batchedLines', () => {
     });
     fs.writeFileSync(MODULE, code);
   });
-  // A child that waits for input, as one of a failed test does, would keep jest running.
-  afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
   afterAll(() => fs.rmSync(folder, { recursive: true }));
 
   it('counts each dropped line in the metrics, and reports how many they are once a stopped reader continues', async () => {
@@ -51,7 +46,7 @@ describe('batchedLines', () => {
       };
       iterate();
       process.stdin.resume();`;
-    const child = started(spawn(process.execPath, writing(program)));
+    const child = spawn(process.execPath, writing(program), ENDED);
     const [counted] = (await once(child.stderr, 'data')) as [Buffer];
     const { read, reported } = await countLines(child.stdout, 20_000);
     child.stdin.end();
@@ -79,7 +74,7 @@ describe('batchedLines', () => {
         process.stdin.resume();`;
       const command = 'ulimit -f 16; file=$1; shift; exec "$0" "$@" >>"$file"';
       const args = ['-c', command, process.execPath, file, ...writing(program)];
-      const child = started(spawn('bash', args));
+      const child = spawn('bash', args, ENDED);
       const [full] = (await once(child.stderr, 'data')) as [Buffer];
       const first = fs.readFileSync(file, 'utf8');
       fs.truncateSync(file);

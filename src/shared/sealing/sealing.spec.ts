@@ -29,19 +29,19 @@ describe('sealing', () => {
   });
 
   it('rejects every flipped bit of nonce, ciphertext or tag', () => {
-    const bits = Buffer.from(sealed, 'base64url').length * 8;
-    const opened = Array.from({ length: bits }, (_, bit) => bit).filter((bit) => {
+    const { length } = Buffer.from(sealed, 'base64url');
+    expect(length).toBe(NONCE_BYTES + PLAIN.length + TAG_BYTES);
+    for (let bit = 0; bit < length * 8; bit++) {
       const bytes = Buffer.from(sealed, 'base64url');
       bytes[bit >> 3]! ^= 1 << (bit & 7);
-      return opens(bytes.toString('base64url'));
-    });
-    expect(bits).toBe((NONCE_BYTES + PLAIN.length + TAG_BYTES) * 8);
-    expect(opened).toEqual([]);
+      expect(() => open(KEY, bytes.toString('base64url'), 'context')).toThrow();
+    }
   });
 
   it('rejects truncation to any length', () => {
-    const cut = Array.from({ length: sealed.length }, (_, length) => sealed.slice(0, length));
-    expect(cut.filter(opens)).toEqual([]);
+    for (let length = 0; length < sealed.length; length++) {
+      expect(() => open(KEY, sealed.slice(0, length), 'context')).toThrow();
+    }
   });
 
   it('never uses a nonce twice', () => {
@@ -51,15 +51,6 @@ describe('sealing', () => {
     expect(new Set(nonces).size).toBe(10_000);
   });
 });
-
-function opens(sealed: string): boolean {
-  try {
-    open(KEY, sealed, 'context');
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 it('A stored item is replaced by one of 20 at the same time, and only if it is the expected one', async () => {
   const items = new DeploymentItems(new ModelStore());
