@@ -46,13 +46,10 @@ describe('a place', () => {
 
   it('begins with a lease from now on, and the machine as the last one', () => {
     const license = withMachine(places([aMachine('a')]), { machineId: 'b', name: 'desk' }, NOW);
+    const since = { activatedAt: NOW, lastSeenAt: startOfDay(NOW) };
     expect(license.machines).toEqual([
       aMachine('a'),
-      {
-        ...{ machineId: 'b', name: 'desk', activatedAt: NOW, lastSeenAt: startOfDay(NOW) },
-        ...{ leaseEndsAt: seconds(1000), isCertified: false, certificateEndsAt: null },
-        isReleased: false,
-      },
+      leased('b', 1000, { name: 'desk', ...since }),
     ]);
   });
 
@@ -139,12 +136,11 @@ describe('a release', () => {
   });
 
   it('says until when certificates are valid that the service knows of', () => {
-    expect(endOfCertificates(leased('a', 5), NOW)).toBeNull();
-    expect(endOfCertificates(leased('a', 5, { isCertified: true }), NOW)).toEqual(seconds(5));
-    expect(endOfCertificates(aMachine('a', { certificateEndsAt: seconds(9) }), NOW)).toEqual(
-      seconds(9),
-    );
-    expect(endOfCertificates(aMachine('a', { certificateEndsAt: NOW }), NOW)).toBeNull();
+    const endOf = (machine: Machine) => endOfCertificates(machine, NOW);
+    expect(endOf(leased('a', 5))).toBeNull();
+    expect(endOf(leased('a', 5, { isCertified: true }))).toEqual(seconds(5));
+    expect(endOf(aMachine('a', { certificateEndsAt: seconds(9) }))).toEqual(seconds(9));
+    expect(endOf(aMachine('a', { certificateEndsAt: NOW }))).toBeNull();
   });
 });
 
