@@ -84,6 +84,8 @@ describe('MemoryRateLimitWindows', () => {
   });
 });
 
+const AWAY = new Error('the store is away');
+
 /** A store that goes away while an attempt is made. */
 class StoreThatGoesAway extends MemoryRateLimitWindows {
   override async reserve(...args: Parameters<MemoryRateLimitWindows['reserve']>) {
@@ -91,7 +93,6 @@ class StoreThatGoesAway extends MemoryRateLimitWindows {
     return { window, settle: () => Promise.reject(AWAY) };
   }
 }
-const AWAY = new Error('the store is away');
 
 it('FailureLimit on a store that goes away during an attempt keeps its success or error, and rejects a failure, which cannot be counted', async () => {
   const limit = new FailureLimit(LOGIN, new StoreThatGoesAway(windows), clock);

@@ -104,8 +104,9 @@ describe.each(Object.keys(VARIABLES) as Name[])('%s', (name) => {
 
   it('rejects anything else, and says what it takes', () => {
     for (const raw of rejected) {
-      const reason = new StartupError(`${name} takes ${takes}.`);
-      expect(() => readEnvironment({ [name]: raw })).toThrow(reason);
+      const read = () => readEnvironment({ [name]: raw });
+      expect(read).toThrow(StartupError);
+      expect(read).toThrow(new StartupError(`${name} takes ${takes}.`));
     }
   });
 });
