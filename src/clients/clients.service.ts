@@ -6,7 +6,7 @@ import type { AccountId } from '../shared/ids/account-id.js';
 import { NEWEST_FIRST, type Page, type PageRequest, readPage } from '../shared/pagination/page.js';
 import { AccountQuotas } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
-import { type Change, insert, remove, replace } from '../storage/changes.js';
+import { type Change, insert, isUnchanged, remove, replace } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { given } from '../storage/filter.js';
 import { findOwned } from '../storage/find-owned.js';
@@ -82,11 +82,11 @@ export class ClientsService {
     fields: { readonly [K in keyof ClientFields]?: ClientFields[K] | undefined },
   ): Promise<Client> {
     const changes = given(fields);
-    if (Object.keys(changes).length === 0) return this.get(_id, accountId);
     const decide = async (failed?: Change) => {
       const client = await this.get(_id, accountId);
       const now = this.clock.now();
       const changed = changedClient(client, changes, now);
+      if (isUnchanged(client, changed)) return { result: client, changes: [] };
       if (changes.email !== undefined) await this.requireEmail(changed, failed);
       const event = eventOf('updated', changed, now, changesOf(client, changed, ['name', 'email']));
       return { result: changed, changes: [replace(CLIENTS, client, changed), event] };

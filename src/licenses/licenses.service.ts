@@ -9,7 +9,7 @@ import type { AccountId } from '../shared/ids/account-id.js';
 import type { Page, PageRequest } from '../shared/pagination/page.js';
 import { AccountQuotas } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
-import { type Change, increment, insert, replace, touch } from '../storage/changes.js';
+import { type Change, increment, insert, isUnchanged, replace, touch } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { given } from '../storage/filter.js';
 import { ExternalIds } from './external-ids.js';
@@ -192,7 +192,7 @@ export class LicensesService {
       const before = await this.get(_id, accountId);
       const now = this.clock.now();
       const license = await changed(before, now);
-      if (license === before) return { result: shownAt(license, now), changes: [] };
+      if (isUnchanged(before, license)) return { result: shownAt(before, now), changes: [] };
       const data = dataOf(before, license, now);
       const changes = [
         touch(PROJECTS, license.project),

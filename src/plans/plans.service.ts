@@ -6,7 +6,7 @@ import type { AccountId } from '../shared/ids/account-id.js';
 import { NEWEST_FIRST, type Page, type PageRequest, readPage } from '../shared/pagination/page.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
-import { type Change, insert, remove, replace, touch } from '../storage/changes.js';
+import { type Change, insert, isUnchanged, remove, replace, touch } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { given } from '../storage/filter.js';
 import { Store } from '../storage/store.js';
@@ -54,11 +54,11 @@ export class PlansService {
     fields: { readonly [K in keyof PlanFields]?: PlanFields[K] | undefined },
   ): Promise<Plan> {
     const changes = given(fields);
-    if (Object.keys(changes).length === 0) return this.plans.get(_id, accountId);
     const decide = async () => {
       const before = await this.plans.get(_id, accountId);
       const now = this.clock.now();
       const plan = { ...before, ...changes, updatedAt: now };
+      if (isUnchanged(before, plan)) return { result: before, changes: [] };
       await this.requireName(plan);
       const data = changesOf(before, plan, PLAN_FIELDS);
       const event = eventOf('updated', plan, now, data);

@@ -26,6 +26,7 @@ import {
   type Change,
   increment,
   insert,
+  isUnchanged,
   MAX_BATCH_SIZE,
   remove,
   replace,
@@ -215,20 +216,15 @@ export class ProjectsService {
    * @throws DomainError PROJECT_NOT_FOUND, PROJECT_HAS_PRODUCT
    */
   async update(_id: string, accountId: AccountId, changes: ProjectChanges): Promise<Project> {
-    if (Object.keys(given(changes)).length === 0) return this.get(_id, accountId);
     const decide = async () => {
       const project = await this.get(_id, accountId);
       const now = this.clock.now();
       const changed = changedProject(project, changes, now);
+      if (isUnchanged(project, changed)) return { result: project, changes: [] };
       const data = changesOf(project, changed, ['name', 'product']);
-      return {
-        result: changed,
-        changes: [
-          replace(PROJECTS, project, changed),
-          ...productChanges(project, changed),
-          projectEvent('updated', changed, now, data),
-        ],
-      };
+      const event = projectEvent('updated', changed, now, data);
+      const others = [...productChanges(project, changed), event];
+      return { result: changed, changes: [replace(PROJECTS, project, changed), ...others] };
     };
     const updated = await this.decisions.run(decide, { key: _id });
     if (changes.product !== undefined) this.tasks.wake();

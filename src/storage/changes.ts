@@ -112,6 +112,12 @@ export function replace<R extends Stored>(collection: Collection<R>, before: R, 
   return { kind: 'replace', collection, before, after };
 }
 
+/** Whether an update changes nothing but the time of the latest one: then it is not stored, and no event. */
+export const isUnchanged = <R extends Stored & { readonly updatedAt: Date }>(
+  before: R,
+  after: R,
+): boolean => JSON.stringify(before) === JSON.stringify({ ...after, updatedAt: before.updatedAt });
+
 /** Removes a record, on condition that it has not changed since it was read. */
 export const remove = <R extends Stored>(collection: Collection<R>, before: R): Remove => ({
   kind: 'remove',

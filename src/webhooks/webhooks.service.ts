@@ -10,7 +10,7 @@ import { NEWEST_FIRST } from '../shared/pagination/page.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { Clock } from '../shared/time/clock.js';
-import { insert, remove, removeAll, replace } from '../storage/changes.js';
+import { insert, isUnchanged, remove, removeAll, replace } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { findOwned } from '../storage/find-owned.js';
 import { given } from '../storage/filter.js';
@@ -103,13 +103,13 @@ export class WebhooksService {
     fields: { readonly [K in keyof WebhookChanges]?: WebhookChanges[K] | undefined },
   ): Promise<Webhook> {
     const changes: WebhookChanges = given(fields);
-    const current = await this.getForChange(_id, caller);
+    await this.getForChange(_id, caller);
     await this.requireAllowed(caller, changes);
-    if (Object.keys(changes).length === 0) return current;
     const decide = async () => {
       const before = await this.getForChange(_id, caller);
       const now = this.clock.now();
       const webhook = changed(before, changes, now);
+      if (isUnchanged(before, webhook)) return { result: before, changes: [] };
       const { status } = webhook;
       const { url, ...others } = changesOf(before, webhook, [
         ...(['url', 'types', 'description', 'status'] as const),

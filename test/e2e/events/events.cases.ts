@@ -53,6 +53,34 @@ describe('the events of an account', () => {
     expect(JSON.stringify(body)).not.toContain(license.key);
   });
 
+  it('tell nothing of a PATCH with the values that are stored, which returns the record as it is', async () => {
+    const { _id } = await app.createClient(ada);
+    const { project, license } = await app.createProject(ada, _id);
+    const terms = { duration: 1, services: ['Hosting'], entitlements: ['a', 'b'] };
+    const { plan } = (await app.post('/plans', { name: 'Same', ...terms }, ada)).body;
+    const url = 'https://1.1.1.1/hook';
+    const { webhook } = (await app.post('/webhooks', { url, types: ['*'] }, ada)).body;
+    const own = { metadata: { a: 'b' }, externalId: 'order-1' };
+    await app.patch(`/licenses/${license._id}`, own, ada);
+    const before = await listed('');
+    app.clock.advance({ seconds: 1 });
+    const repeats: [path: string, stored: string[]][] = [
+      [`/clients/${_id}`, ['name', 'email']],
+      [`/projects/${project._id}`, ['name']],
+      [`/plans/${plan._id}`, ['name', 'duration', 'services', 'entitlements', 'release']],
+      [`/licenses/${license._id}`, ['services', 'maxMachines', 'metadata', 'externalId', 'plan']],
+      [`/webhooks/${webhook._id}`, ['url', 'types', 'description', 'status']],
+    ];
+    for (const [path, fields] of repeats) {
+      const { body: stored } = await app.get(path, ada);
+      const { status, body } = await app.patch(path, pick(stored, fields), ada);
+      expect([status, Object.values(body)]).toEqual([200, [expect.any(String), stored]]);
+      expect((await app.get(path, ada)).body).toEqual(stored);
+    }
+    expect(await listed('')).toEqual(before);
+    await app.delete(`/webhooks/${webhook._id}`, ada);
+  });
+
   it('tell of clients, projects and plans each change with its fields before and after', async () => {
     const client = await app.createClient(ada, { name: 'Acme Ltd' });
     const { project } = await app.createProject(ada, client._id);
@@ -161,3 +189,6 @@ describe('the events of an account', () => {
     ]);
   });
 });
+
+const pick = (record: Record<string, unknown>, fields: readonly string[]) =>
+  Object.fromEntries(fields.map((field) => [field, record[field]]));
