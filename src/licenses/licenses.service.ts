@@ -246,14 +246,14 @@ const statuses = (before: License, license: License, now: Date): EventData => ({
 });
 
 /** What an update has changed; of metadata the names alone. */
-const changedTerms = (before: License, license: License): EventData => ({
-  ...changesOf(before, license, CHANGED_TERMS),
-  ...changesOf(namesOfMetadata(before), namesOfMetadata(license), ['metadata']),
-});
+const changedTerms = (before: License, license: License): EventData => {
+  const data = changesOf(before, license, CHANGED_TERMS);
+  return data.metadata ? { ...data, metadata: [before, license].map(namesOfMetadata) } : data;
+};
 
 const CHANGED_TERMS = [
   ...(['services', 'maxMachines', 'leaseSeconds', 'release', 'entitlements'] as const),
-  ...(['externalId', 'plan'] as const),
+  ...(['metadata', 'externalId', 'plan'] as const),
 ];
 
-const namesOfMetadata = ({ metadata }: License) => ({ metadata: metadata.map(([name]) => name) });
+const namesOfMetadata = ({ metadata }: License) => metadata.map(([name]) => name);

@@ -174,6 +174,8 @@ describe('The terms of a license', () => {
       // The names alone.
       metadata: [['seller'], ['a']],
     });
+    await patch(license, { metadata: { a: 'c' } });
+    expect((await app.eventsOf(ada, license))[0]!.data).toEqual({ metadata: [['a'], ['a']] });
     const check = { key: license.key, fingerprint: LAPTOP };
     expect((await app.post('/validate', check)).body.leaseEndsAt).toBe('2026-01-31T10:25:01.000Z');
     const bound = { leaseSeconds: null, machinesCount: 2 };
