@@ -1,9 +1,9 @@
-import { aPrincipal } from '../../test/builders.js';
+import { aPrincipal, aSession } from '../../test/builders.js';
 import { inRequest } from '../../test/contract/in-request.js';
 import { PASSWORD, useServices } from '../../test/services.js';
 import { type Event, EVENTS } from '../events/event.js';
 import { NO_RECORDS, TOTALS } from '../shared/quotas/account-totals.js';
-import { increment } from '../storage/changes.js';
+import { increment, insert } from '../storage/changes.js';
 import { AccountsService } from './accounts/accounts.service.js';
 import type { AccountOverview, User } from './accounts/user.js';
 import { ApiKeysService } from './api-keys/api-keys.service.js';
@@ -12,7 +12,7 @@ import { InvitationsService } from './members/invitations.service.js';
 import { MembersService } from './members/members.service.js';
 import type { UserPrincipal } from './principal.js';
 import { LoginAddresses } from './sessions/login-addresses.js';
-import { LOGIN_ADDRESSES, SESSIONS } from './sessions/session.js';
+import { LOGIN_ADDRESSES, MAX_SESSIONS, SESSIONS } from './sessions/session.js';
 import { SessionsService } from './sessions/sessions.service.js';
 
 const { store, clock, the, put, addAccount, addMember } = useServices();
@@ -93,6 +93,27 @@ describe('The events of an account', () => {
       { ...account, type: 'account.password_changed', data: {} },
       ...[ended, { ...ended, subject: own.session }],
     );
+  });
+
+  it('have each session that ends with a refresh token used again, or that makes room for another', async () => {
+    const sessions = the(SessionsService);
+    const { refreshToken } = await sessions.start(ada, '192.0.2.1');
+    const replayed = store.all(SESSIONS)[0]!;
+    const refresh = () => act(() => sessions.refresh(refreshToken).catch(() => undefined));
+    for (let uses = 0; uses < 3; uses++) await refresh();
+    const expired = aSession(ada, { expiresAt: clock.now() });
+    const surplus = aSession(ada, { expiresAt: new Date(clock.now().getTime() + 1) });
+    const others = Array.from({ length: MAX_SESSIONS - 1 }, () => aSession(ada));
+    await put(...[expired, surplus, ...others].map((session) => insert(SESSIONS, session)));
+    await act(() => sessions.start(ada, '192.0.2.1'));
+    const login = { type: 'account.logged_in' } as const;
+    const ended = { ...bySystem, type: 'session.ended', data: { user: ada._id } } as const;
+    expect(store.all(EVENTS)).toMatchObject([
+      login,
+      { ...ended, subject: replayed._id },
+      { ...ended, subject: surplus._id },
+      login,
+    ]);
   });
 
   it('have what the operator does, a transfer and a deleted login included, by the system', async () => {

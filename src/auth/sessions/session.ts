@@ -38,7 +38,7 @@ export type Session = RecordOf<typeof SESSION_FIELDS>;
 /** The stored hashes of a refresh token: SHA-256, base64url. */
 export type RefreshTokenHashes = Pick<Session, 'familyHash' | 'tokenHash'>;
 
-/** The event of a session that its member has ended. */
+/** The event of a session that has ended before its time, by the caller of the request or the service unless `by` names another. */
 export const sessionEnded = (session: Session, at: Date, by?: Actor): Change => {
   const { _id, accountId, user, userAgent, address } = session;
   const data = { user, address };

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../events/event.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import { newRecord } from '../../shared/ids/object-id.js';
 import { SecurityLog } from '../../shared/logging/security-log.js';
@@ -93,8 +94,8 @@ export class SessionsService {
       if (!session) throw new DomainError('INVALID_REFRESH_TOKEN');
       const isReplay = session.tokenHash !== token.tokenHash;
       const after = rotated(session, tokenHash, this.use());
-      const change = isReplay ? remove(SESSIONS, session) : replace(SESSIONS, session, after);
-      return { result: { session, isReplay }, changes: [change] };
+      const changes = isReplay ? this.ending(session) : [replace(SESSIONS, session, after)];
+      return { result: { session, isReplay }, changes };
     };
     const { session, isReplay } = await this.decisions.run(decide, { key: token.familyHash });
     if (!isReplay) return this.pair(session, refreshToken);
@@ -109,8 +110,7 @@ export class SessionsService {
       const session = await this.find(token);
       if (!session) return { result: undefined, changes: [] };
       const user = await this.store.find(USERS, { _id: session.user });
-      const event = sessionEnded(session, this.clock.now(), user ? actorOf(user) : undefined);
-      return { result: session, changes: [remove(SESSIONS, session), event] };
+      return { result: session, changes: this.ending(session, user ? actorOf(user) : undefined) };
     });
     if (ended) this.record('logout', ended);
   }
@@ -134,8 +134,7 @@ export class SessionsService {
     const decide = async () => {
       const session = await this.store.find(SESSIONS, { _id });
       if (session?.user !== id) throw new DomainError('SESSION_NOT_FOUND');
-      const event = sessionEnded(session, this.clock.now());
-      return { result: session, changes: [remove(SESSIONS, session), event] };
+      return { result: session, changes: this.ending(session) };
     };
     this.record('session_ended', await this.decisions.run(decide));
   }
@@ -145,12 +144,7 @@ export class SessionsService {
     const decide = async () => {
       const sessions = await this.list(principal);
       const others = sessions.filter(({ _id }) => _id !== principal.session);
-      const now = this.clock.now();
-      const changes = others.flatMap((session) => [
-        remove(SESSIONS, session),
-        sessionEnded(session, now),
-      ]);
-      return { result: others, changes };
+      return { result: others, changes: others.flatMap((session) => this.ending(session)) };
     };
     for (const session of await this.decisions.run(decide)) this.record('session_ended', session);
   }
@@ -166,7 +160,13 @@ export class SessionsService {
     const latestFirst = { by: 'expiresAt', direction: 'desc' } as const;
     const slice = { limit: MAX_BATCH_SIZE };
     const others = await this.store.list(SESSIONS, { user }, latestFirst, slice);
-    return others.slice(MAX_SESSIONS - 1).map((session) => remove(SESSIONS, session));
+    const now = this.clock.now();
+    const live = others.filter(({ expiresAt }) => expiresAt > now);
+    return live.slice(MAX_SESSIONS - 1).flatMap((session) => this.ending(session));
+  }
+
+  private ending(session: Session, by?: Actor): Change[] {
+    return [remove(SESSIONS, session), sessionEnded(session, this.clock.now(), by)];
   }
 
   private use(): SessionUse {
