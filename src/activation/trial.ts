@@ -8,7 +8,7 @@ const FIELDS = {
   /** Keyed hash of the machine and the plan. */
   _id: text(),
   accountId: id<AccountId>(),
-  /** The license that the machine has activated. */
+  /** The license that the machine has activated, or of replacements the first license. */
   license: id(),
   expiresAt: time(),
 };

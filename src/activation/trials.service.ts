@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type License, LICENSES } from '../licenses/license.js';
+import type { License } from '../licenses/license.js';
 import { PLANS } from '../plans/plan.js';
 import { addDays } from '../shared/time/days.js';
 import { type Change, insert, replace } from '../storage/changes.js';
@@ -7,9 +7,6 @@ import { NOT_STORED } from '../storage/collection.js';
 import { Store } from '../storage/store.js';
 import { MachineIdProvider } from './machine-id.provider.js';
 import { type Trial, TRIAL_DAYS, TRIALS } from './trial.js';
-
-/** Reissues that are followed to the license which a machine has activated. */
-const MAX_REISSUES = 20;
 
 /** Lets a machine activate one license of a plan that each machine may use once, and the replacements of it. */
 @Injectable()
@@ -35,24 +32,15 @@ export class Trials {
     const _id = this.machines.machineIdFor(plan._id, fingerprint ?? undefined);
     const before = await this.store.find(TRIALS, { _id });
     const isUsed = before && before.expiresAt > now;
-    if (isUsed && !(await this.isReplacement(license, before.license))) return null;
+    const original = license.original ?? license._id;
+    if (isUsed && before.license !== original) return null;
     const trial: Trial = {
       _id,
       version: NOT_STORED,
       accountId: license.user,
-      license: license._id,
+      license: original,
       expiresAt: addDays(now, TRIAL_DAYS),
     };
     return [before ? replace(TRIALS, before, trial) : insert(TRIALS, trial)];
-  }
-
-  /** Whether a license is the first one, or was issued in place of it. */
-  private async isReplacement(license: License, first: string): Promise<boolean> {
-    let one: License | null = license;
-    for (let hops = 0; one && hops < MAX_REISSUES; hops += 1) {
-      if (one._id === first) return true;
-      one = one.replaces ? await this.store.find(LICENSES, { _id: one.replaces }) : null;
-    }
-    return false;
   }
 }

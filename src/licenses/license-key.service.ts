@@ -32,7 +32,7 @@ export class LicenseKeyService {
   ) {}
 
   /** A license to be stored. Its key is random: in the rare case that another license has it, the insertion fails. */
-  issue(terms: LicenseTerms & Pick<License, LicenseOrigin>, now: Date): License {
+  issue(terms: LicenseTerms & LicenseOrigin, now: Date): License {
     const record = newRecord();
     const key = this.store(this.generate(terms.project), record._id);
     return issueLicense({ ...terms, ...record, ...key }, now);

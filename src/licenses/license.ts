@@ -81,6 +81,8 @@ const FIELDS = {
   revokedReason: text().nullable(),
   /** The id of the license that this one replaces. */
   replaces: id().nullable(),
+  /** The id of the first one that it replaces by further replacements. */
+  original: id().nullable(),
   createdAt: time(),
   updatedAt: time(),
 };
@@ -140,14 +142,16 @@ export type LicenseTerms = Pick<
 >;
 
 /** What a new license takes from its project, and from the license that it replaces. */
-export type LicenseOrigin = 'user' | 'client' | 'project' | 'product' | 'replaces' | 'releasedAt';
+export type LicenseOrigin = Partial<Pick<License, 'original'>> &
+  Pick<License, 'user' | 'client' | 'project' | 'product' | 'replaces' | 'releasedAt'>;
 
 /** A new PENDING license. Its expiry is provisional, as if it were activated now. */
 export function issueLicense(
-  issued: LicenseTerms & Pick<License, '_id' | 'version' | 'keyHash' | 'sealedKey' | LicenseOrigin>,
+  issued: LicenseTerms & LicenseOrigin & Pick<License, '_id' | 'version' | 'keyHash' | 'sealedKey'>,
   now: Date,
 ): License {
   return {
+    original: null,
     ...issued,
     status: 'PENDING',
     issuedAt: now,

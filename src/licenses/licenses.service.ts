@@ -225,7 +225,8 @@ export class LicensesService {
       const { project, product } = before;
       const now = this.clock.now();
       const old = reissued(before, now);
-      const terms = { ...before, ...(length ?? remainingTerm(before, now)), replaces: _id };
+      const origin = { replaces: _id, original: before.original ?? _id };
+      const terms = { ...before, ...(length ?? remainingTerm(before, now)), ...origin };
       const license = this.keys.issue(terms, now);
       const changes = [
         increment(PROJECTS, project, ONE_LICENSE, { where: { product } }),
