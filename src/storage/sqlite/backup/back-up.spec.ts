@@ -126,12 +126,18 @@ describe('a backup', () => {
       ['is empty', () => fs.truncateSync(file(), 0), / is not an intact store \(it has no records/],
       ['is missing', () => fs.rmSync(file()), / cannot be read \(ENOENT\): name a backup/],
       ['has a log beside it', () => fs.writeFileSync(`${file()}-wal`, 'x'), / was copied while it/],
+      ['is a folder', () => makeFolder(file()), / cannot be read \(EISDIR\): name a backup/],
       ['is of a newer version', () => setSchema(99), / has schema 99 and this program knows/],
     ])('never where it %s', async (_, change, message) => {
       change();
       expect(await rejectionOf(restore())).toMatch(message);
       expect(fs.existsSync(target('licenses.sqlite'))).toBe(false);
     });
+
+    function makeFolder(name: string): void {
+      fs.rmSync(name);
+      fs.mkdirSync(name);
+    }
 
     function setSchema(version: number): void {
       const database = new DatabaseSync(file());

@@ -45,7 +45,10 @@ export async function restoreStore(
 
 function requireBackup(file: string): void {
   try {
-    fs.closeSync(fs.openSync(file, 'r'));
+    const descriptor = fs.openSync(file, 'r');
+    // A folder can be opened, but not read.
+    fs.readSync(descriptor, Buffer.alloc(1));
+    fs.closeSync(descriptor);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new StartupError(`${file} cannot be read (${code}): name a backup of the store.`);
