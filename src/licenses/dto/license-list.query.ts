@@ -43,7 +43,10 @@ export class LicenseFilterQuery {
     pattern: ENTITLEMENT.source,
   })
   @IsOptional()
-  @Matches(ENTITLEMENT)
+  @Matches(ENTITLEMENT, {
+    message:
+      '$property must have 1 to 64 small letters, digits, dots, underscores and hyphens, with a letter or digit first',
+  })
   entitlement?: string;
 
   @IsTimestamp(

@@ -53,6 +53,7 @@ describe('Finding licenses', () => {
     expect((await list(`${inProject}&limit=1&total=false`)).total).toBeUndefined();
     expect((await list('externalId=o-2&total=true')).total).toBe(0);
     expectInvalid(await app.get('/licenses?total=yes', ada), 'total');
+    expectInvalid(await app.get('/licenses?entitlement=A', ada), 'entitlement');
     for (const path of ['/clients', '/projects', '/plans']) {
       const { body } = await app.get(`${path}?limit=1&total=true`, ada);
       expect(body.total).toBe((await app.get(`${path}?limit=100`, ada)).body.data.length);
