@@ -166,7 +166,10 @@ describe('runUserCommand', () => {
 
   it.each<[UserCommand, string]>([
     [{ action: 'create', email: 'a@', name: undefined }, 'a@ is not a valid e-mail address.'],
-    [{ action: 'create', email: ADA, name: ' ' }, 'A name has 1 to 200 characters.'],
+    [
+      { action: 'create', email: ADA, name: ' ' },
+      'A name has 1 to 200 characters, and no control characters.',
+    ],
     [{ action: 'reset-password', email: ADA }, `There is no account ${ADA}.`],
     [{ action: 'disable', email: ADA }, `There is no account ${ADA}.`],
     [{ action: 'enable', email: ADA }, `There is no account ${ADA}.`],
