@@ -13,12 +13,16 @@ const REQUEST_ID = '0b0e2d34-9d6c-4b71-a0f5-6f0d9e5b1c55';
 
 /** What the examples of some errors have besides the general fields. */
 const OWN_FIELDS: Partial<Record<ErrorCode, Record<string, unknown>>> = {
-  VALIDATION_ERROR: { errors: { id: ['id must be a string'] }, details: 'id must be a string.' },
+  VALIDATION_ERROR: {
+    errors: { id: ['id must be an object id of 24 hexadecimal characters'] },
+    details: 'id must be an object id of 24 hexadecimal characters.',
+  },
   CLIENT_EMAIL_TAKEN: { field: 'email' },
   EMAIL_ALREADY_REGISTERED: { field: 'email' },
   INSUFFICIENT_ROLE: { role: 'admin' },
   INSUFFICIENT_SCOPE: { scope: 'licenses:read' },
   LICENSE_EXISTS: { licenseId: '665f1c2ab7e4a90012345678' },
+  WRONG_PASSWORD: { field: 'password' },
   MACHINE_LIMIT_REACHED: { machines: { used: 5, max: 5 } },
 };
 

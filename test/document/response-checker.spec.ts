@@ -26,6 +26,7 @@ const error = (status: number, code: string, message: string) => ({
   status,
   body: { code, message, requestId: SENT['x-request-id'] },
 });
+const NOT_FOUND = error(404, 'CLIENT_NOT_FOUND', 'Client not found');
 const OVERLOADED = error(503, 'OVERLOADED', 'Service unavailable');
 
 describe('ResponseChecker, without which no e2e test passes,', () => {
@@ -49,6 +50,11 @@ describe('ResponseChecker, without which no e2e test passes,', () => {
       'a message',
       response(error(404, 'CLIENT_NOT_FOUND', 'Gone')),
       /message of CLIENT_NOT_FOUND is Gone/,
+    ],
+    [
+      'a field of an error',
+      response({ status: 404, body: { ...NOT_FOUND.body, field: 'id' } }),
+      /example of CLIENT_NOT_FOUND has no field/,
     ],
     ['a header', response({}, { 'retry-after': '5' }), /Retry-After is not listed/],
     [

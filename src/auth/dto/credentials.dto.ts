@@ -47,7 +47,7 @@ export class LoginDto {
 export class RefreshDto {
   @ApiProperty({
     description: 'The latest refresh token of the session',
-    example: 'kZ0vKX3Yb0m4o6T2Qw8nHc5sJr1uLd9eAfGgBhViPxE',
+    example: 'kZ0vKX3Yb0m4o6T2Qw8nHcq5sJr1uLd9eAfGgBhViPxE',
     minLength: 1,
   })
   @IsString()

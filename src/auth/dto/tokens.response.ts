@@ -26,7 +26,7 @@ export class TokenPairResponse extends AccessTokenResponse {
   @ApiProperty({
     description:
       'Buys the next pair at POST /auth/refresh, once, within 30 days and 90 days of the login',
-    example: 'kZ0vKX3Yb0m4o6T2Qw8nHc5sJr1uLd9eAfGgBhViPxE',
+    example: 'kZ0vKX3Yb0m4o6T2Qw8nHcq5sJr1uLd9eAfGgBhViPxE',
   })
   refreshToken!: string;
 }
