@@ -1,6 +1,7 @@
 import { DomainError } from '../shared/errors/domain-error.js';
 import { StartupError } from '../shared/errors/startup-error.js';
 import { CommandError, describeFailure } from './command-error.js';
+import { print } from './command-line.js';
 import { signingKeysProgram } from './signing-keys-program.js';
 import { userProgram } from './user-program.js';
 
@@ -55,6 +56,15 @@ it.each([
   expect({ code, commands }).toEqual({ code: 1, commands: [] });
   expect(printed).toContain(reason);
   expect(printed).toContain('Usage: npm run ');
+});
+
+it('a command ends without a stack where the reader of its lines has gone', async () => {
+  const exit = jest.spyOn(process, 'exit').mockReturnValue(undefined as never);
+  const log = jest.spyOn(console, 'log').mockReturnValue();
+  await print(Promise.resolve('a line'));
+  process.stdout.emit('error', new Error('write EPIPE'));
+  expect([log.mock.calls, exit.mock.calls]).toEqual([[['a line']], [[1]]]);
+  jest.restoreAllMocks();
 });
 
 it.each([
