@@ -32,7 +32,7 @@ export class CreateWebhookDto {
   })
   @IsArray()
   @ArrayMinSize(1)
-  @ArrayUnique()
+  @ArrayUnique({ message: '$property must have no value twice' })
   @IsIn(TYPES, { each: true })
   types!: string[];
 

@@ -56,6 +56,7 @@ describe('The webhooks', () => {
   it('400 for what is no webhook, and for a way into the network', async () => {
     const right = { url: 'https://shop.example/', types: ['*'] };
     expectInvalid(await post({ ...right, types: [] }), 'types');
+    expectInvalid(await post({ ...right, types: ['*', '*'] }), 'types');
     expectInvalid(await post({ ...right, types: ['license.paid'] }), 'types');
     for (const url of ['x', 'https://10.0.0.1/', 'https://[::1]/', 'https://db.internal/']) {
       expectInvalid(await post({ ...right, url }), 'url');

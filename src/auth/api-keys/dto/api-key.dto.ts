@@ -26,7 +26,7 @@ export class CreateApiKeyDto {
   })
   @IsArray()
   @ArrayMinSize(1)
-  @ArrayUnique()
+  @ArrayUnique({ message: '$property must have no value twice' })
   @IsIn(SCOPES, { each: true })
   scopes!: Scope[];
 
