@@ -5,8 +5,10 @@ import { EXPORT_TYPES, readDocument } from './document/openapi-document.js';
 import {
   type CreatedLicense,
   type Developer,
+  LAPTOP,
   type LoggedInDeveloper,
   PASSWORD,
+  type SigningKeys,
 } from './e2e/developer.js';
 import { exchange } from './http-exchange.js';
 import { SecretWatch } from './secret-watch.js';
@@ -27,6 +29,9 @@ export interface Call {
   /** The caller's address, as a trusted proxy tells it. */
   readonly from?: string;
 }
+
+/** The routes of shipped software that give certificates. */
+export type CheckRoute = '/validate' | '/validate/activate' | '/validate/heartbeat';
 
 const TERMS = { duration: 6, services: ['Hosting'] };
 
@@ -150,6 +155,28 @@ export class HttpCaller {
   /** Activates a license on the machine of the service, or on that of a fingerprint. */
   activate({ key }: { key: string }, fingerprint?: string): Promise<HttpResponse> {
     return this.post('/validate/activate', { key, fingerprint });
+  }
+
+  /** A license as its vendor reads it. */
+  async readLicense(by: Call, { _id }: { _id: string }) {
+    return (await this.get(`/licenses/${_id}`, by)).body;
+  }
+
+  /** Requests a certificate for the laptop, for 30 days. */
+  issueCertificate(by: Call, { _id, project }: CreatedLicense, fields: object = {}) {
+    const body = { fingerprint: LAPTOP, product: project, days: 30, ...fields };
+    return this.post(`/licenses/${_id}/certificates`, body, by);
+  }
+
+  /** Activates a license on the laptop, or validates it there, with a certificate. */
+  requestCertificate(path: CheckRoute, { key, project }: CreatedLicense, fields: object = {}) {
+    const body = { key, fingerprint: LAPTOP, product: project, certificate: true, ...fields };
+    return this.post(path, body);
+  }
+
+  /** The keys of a developer, created at the first call. */
+  async signingKeysOf(by: Call): Promise<SigningKeys> {
+    return (await this.get('/signing-keys', by)).body;
   }
 
   /** The latest events of a license, the newest first. */

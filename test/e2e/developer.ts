@@ -22,7 +22,7 @@ export const NOBODYS = '0123456789abcdef01234567';
 export const unknownKey = (number = 0): string =>
   `LIC-${'0'.repeat(24)}-AAAA-BBBB-${String(number).padStart(4, '0')}`;
 
-/** The claims of an access token. */
+/** The claims of an access token or a certificate. */
 export const claimsOf = (token: string) =>
   JSON.parse(Buffer.from(String(token.split('.')[1]), 'base64url').toString()) as { sid: string };
 
@@ -32,4 +32,17 @@ export interface CreatedLicense {
   readonly project: string;
   readonly client: string;
   readonly expiresAt: string;
+}
+
+/** A public signing key, as `GET /signing-keys` returns it. */
+interface Jwk {
+  readonly kid: string;
+  readonly x: string;
+}
+
+/** What software is built with. */
+export interface SigningKeys {
+  readonly issuer: string;
+  readonly current: Jwk;
+  readonly next: Jwk;
 }

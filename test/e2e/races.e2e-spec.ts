@@ -4,8 +4,7 @@ import type { HttpResponse } from '../http-caller.js';
 import { Random } from '../random.js';
 import { IS_FULL, timesInScope } from '../scope.js';
 import { atOnce, countsOf } from './at-once.js';
-import { issueCertificate, requestCertificate } from './certificates/issue-certificate.js';
-import { secondsOf, signingKeysOf, verifyCertificate } from './certificates/verify-certificate.js';
+import { secondsOf, verifyCertificate } from './certificates/certificates.js';
 import { LAPTOP, PASSWORD } from './developer.js';
 import { expectError } from './expect-response.js';
 import { useAppOn } from './use-app.js';
@@ -28,9 +27,9 @@ describe.each(ENGINES)('Requests at the same time, on %s', (engine) => {
       const machines = Array.from({ length: 20 }, (_, i) => `machine-number-${i + 10}`);
       const responses = await atOnce(20, (i) => {
         const fingerprint = machines[i]!;
-        if (i % 3 === 0) return issueCertificate(app, ada, license, { fingerprint });
+        if (i % 3 === 0) return app.issueCertificate(ada, license, { fingerprint });
         if (i % 3 === 1) return app.activate(license, fingerprint);
-        return requestCertificate(app, '/validate/activate', license, { fingerprint });
+        return app.requestCertificate('/validate/activate', license, { fingerprint });
       });
       const winner = responses.findIndex(({ status }) => status < 300);
       const types = (await app.eventsOf(ada, license)).map(({ type }) => type);
@@ -44,7 +43,7 @@ describe.each(ENGINES)('Requests at the same time, on %s', (engine) => {
   it('S16: give no certificate and no "active" after an acknowledged revocation, and none outlives its license or its days', async () => {
     const random = new Random(1);
     const ada = await app.register();
-    const keys = await signingKeysOf(app, ada);
+    const keys = await app.signingKeysOf(ada);
     const { project } = await app.createLicense(ada);
     let issued = 0;
 
@@ -58,8 +57,8 @@ describe.each(ENGINES)('Requests at the same time, on %s', (engine) => {
           const isLate = isRevoked;
           const days = i % 2 ? random.between(1, 366) : CERTIFICATE_DAYS;
           const { body } = await (i % 2
-            ? issueCertificate(app, ada, license, { days })
-            : requestCertificate(app, '/validate', license));
+            ? app.issueCertificate(ada, license, { days })
+            : app.requestCertificate('/validate', license));
           if (isLate) return [body.status ?? body.code, body.certificate] as unknown[];
           if (!body.certificate) continue;
           const { claims } = verifyCertificate(body.certificate as string, keys);

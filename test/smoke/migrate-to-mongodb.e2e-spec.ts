@@ -7,7 +7,7 @@ import {
 } from '../../src/storage/mongo/migrations/prepare-database.js';
 import { contradictionsIn } from '../contradictions.js';
 import { DeletionStore } from '../deletion-store.js';
-import { signingKeysOf, verifyCertificate } from '../e2e/certificates/verify-certificate.js';
+import { verifyCertificate } from '../e2e/certificates/certificates.js';
 import { LAPTOP } from '../e2e/developer.js';
 import { describeOnMongo, ENGINES, newStore } from '../engines.js';
 import { NO_LIMITS } from '../no-limits.js';
@@ -104,7 +104,7 @@ describeOnMongo('npm run migrate-to-mongodb', () => {
 
     const service = await operator.start({ MONGODB_URI: uri, ...secrets });
     expect(await read(service)).toEqual(before);
-    const keys = await signingKeysOf(service, ada);
+    const keys = await service.signingKeysOf(ada);
     const request = { key: license.key, fingerprint: LAPTOP, product: license.project };
     const { body } = await service.post('/validate', { ...request, certificate: true });
     expect(verifyCertificate(body.certificate, keys).kid).toBe(keys.current.kid);

@@ -1,11 +1,6 @@
 import fs from 'node:fs';
 import type { Page } from 'playwright-core';
-import { checkOf } from '../../e2e/certificates/issue-certificate.js';
-import {
-  machineOf,
-  signingKeysOf,
-  verifyCertificate,
-} from '../../e2e/certificates/verify-certificate.js';
+import { checkOf, machineOf, verifyCertificate } from '../../e2e/certificates/certificates.js';
 import { LAPTOP, PASSWORD } from '../../e2e/developer.js';
 import { useReceiver } from '../../e2e/webhooks/receiver.js';
 import { describeConsole } from '../console-under-test.js';
@@ -29,7 +24,7 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     await vendor.paste(license.key);
     await vendor.click(page.getByText('Certificate for a machine without a network'));
     const field = page.getByLabel('Request');
-    const keys = await signingKeysOf(tested.service, developer);
+    const keys = await tested.service.signingKeysOf(developer);
     await field.fill('no request');
     await vendor.button('Issue certificate').click();
     expect(await field.evaluate((box: HTMLTextAreaElement) => box.validationMessage)).toBe(
@@ -89,7 +84,7 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     await page.getByLabel('Language').selectOption('Python');
     await vendor.click(vendor.button('Copy program'));
     const program = await copied(page);
-    const { issuer, current, next } = await signingKeysOf(tested.service, developer);
+    const { issuer, current, next } = await tested.service.signingKeysOf(developer);
     for (const own of [PRODUCT, issuer, current.x, next.x, new URL(tested.url).origin]) {
       expect(program).toContain(own);
     }

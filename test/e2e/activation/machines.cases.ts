@@ -1,12 +1,35 @@
 import { LastSeen } from '../../../src/activation/last-seen.service.js';
-import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
-import { A, B, C, D, machineCalls } from '../machine-calls.js';
+import { claimsOf, type CreatedLicense } from '../developer.js';
+import { expectError, expectResponse } from '../expect-response.js';
 import { useDeveloper } from '../use-app.js';
+
+const [A, B, C, D] = [
+  'machine-number-a',
+  'machine-number-b',
+  'machine-number-c',
+  'machine-number-d',
+];
 
 describe('The machines of a license', () => {
   const [app, ada] = useDeveloper();
 
-  const { validate, release, read, machinesOf, taken, after } = machineCalls(app, ada);
+  const validate = async ({ key }: CreatedLicense, fingerprint: string, more: object = {}) =>
+    (await app.post('/validate', { key, fingerprint, ...more })).body;
+  const release = ({ key }: { key: string }, fingerprint?: string) =>
+    app.post('/validate/release', { key, fingerprint });
+  const read = (license: CreatedLicense) => app.readLicense(ada, license);
+  const machinesOf = async ({ _id }: CreatedLicense) =>
+    (await app.get(`/licenses/${_id}/machines`, ada)).body.data;
+  /** A license of this number of places, taken by as many of the machines. */
+  const taken = async (fingerprints: string[], terms: object = {}) => {
+    const license = await app.createLicense(ada, { maxMachines: 3, ...terms });
+    for (const fingerprint of fingerprints) {
+      expect((await app.activate(license, fingerprint)).status).toBe(200);
+    }
+    return license;
+  };
+  const after = (seconds: number) =>
+    new Date(app.clock.now().getTime() + seconds * 1000).toISOString();
 
   it('take its places: one too many is rejected with the number of them, and a place is no new term', async () => {
     const license = await taken([A]);
@@ -52,8 +75,7 @@ describe('The machines of a license', () => {
     const license = await taken([A, B, C]);
     const [first, second] = await machinesOf(license);
     const path = (machineId: string) => `/licenses/${license._id}/machines/${machineId}`;
-    const certificate = { fingerprint: A, product: license.project, days: 30 };
-    await app.post(`/licenses/${license._id}/certificates`, certificate, ada);
+    await app.issueCertificate(ada, license, { fingerprint: A });
     expect((await app.delete(path(first.machineId), ada)).status).toBe(204);
     expect(await app.validationOf(license, A)).toBe('machine_mismatch');
     expect((await read(license)).machineId).toBe(second.machineId);
@@ -91,8 +113,7 @@ describe('The machines of a license', () => {
     expectError(await release(license, B), [403, 'RELEASE_NOT_ALLOWED']);
     await app.patch(`/licenses/${license._id}`, { release: 'self' }, ada);
     expectError(await release(license, B), [404, 'MACHINE_NOT_FOUND']);
-    const certificate = { fingerprint: A, product: license.project, days: 30 };
-    await app.post(`/licenses/${license._id}/certificates`, certificate, ada);
+    await app.issueCertificate(ada, license, { fingerprint: A });
     expectError(await release(license, A), [409, 'CERTIFICATE_OUTSTANDING']);
     await app.post(`/licenses/${license._id}/suspend`, {}, ada);
     app.clock.advance({ seconds: 31 * 86_400 });
@@ -117,5 +138,81 @@ describe('The machines of a license', () => {
     expect((await app.activate(license, B)).status).toBe(200);
     await app.nest.get(LastSeen, { strict: false }).write();
     expect(await days()).toEqual(['2026-02-03T00:00:00.000Z', '2026-02-04T00:00:00.000Z']);
+  });
+
+  describe('with leases', () => {
+    const floating = { leaseSeconds: 400, release: 'self' };
+    const heartbeat = ({ key }: CreatedLicense, fingerprint?: string, more: object = {}) =>
+      app.post('/validate/heartbeat', { key, fingerprint, ...more });
+
+    it('keep their places from heartbeat to heartbeat; a small move of the end writes nothing', async () => {
+      const license = await taken([A], floating);
+      expect(await validate(license, A)).toMatchObject({ leaseEndsAt: after(400) });
+      const end = after(400);
+      app.clock.advance({ seconds: 19 });
+      expectResponse(await heartbeat(license, A), 200, {
+        ...{ success: true, message: 'Lease extended successfully', leaseEndsAt: end },
+      });
+      app.clock.advance({ seconds: 1 });
+      expect((await heartbeat(license, A)).body.leaseEndsAt).toBe(after(400));
+      app.clock.advance({ seconds: 400 });
+      expect(await validate(license, A)).toEqual({
+        ...{ valid: false, status: 'lease_ended', message: 'Lease of this machine has ended' },
+      });
+      expect(await read(license)).toMatchObject({ machinesCount: 0, machineId: null });
+      const { body } = await app.patch(`/licenses/${license._id}`, {}, ada);
+      expect(body.license).toMatchObject({ machinesCount: 0, machineId: null });
+      expect(await machinesOf(license)).toEqual([]);
+      expect((await heartbeat(license, A)).body.leaseEndsAt).toBe(after(400));
+      expect(await validate(license, A)).toMatchObject({ status: 'active' });
+      expect(await app.eventsOf(ada, license)).toMatchObject([
+        { type: 'license.activated', count: 1, actor: { type: 'machine' } },
+        { type: 'license.activated' },
+        { type: 'license.created' },
+      ]);
+    });
+
+    it('get certificates that end with the lease by activation and heartbeat alone, and then keep the place until that', async () => {
+      const license = await taken([], { ...floating, maxMachines: 1 });
+      const wanted = { product: license.project, certificate: true };
+      const body = { key: license.key, fingerprint: A, ...wanted };
+      const { certificate } = (await app.post('/validate/activate', body)).body;
+      const end = app.clock.now().getTime() / 1000 + 400;
+      expect(claimsOf(certificate)).toMatchObject({ exp: end, license: { leaseSeconds: 400 } });
+      expect(await validate(license, A, wanted)).not.toHaveProperty('certificate');
+      app.clock.advance({ seconds: 200 });
+      const extended = (await heartbeat(license, A, wanted)).body.certificate;
+      expect(claimsOf(extended)).toMatchObject({ exp: end + 200 });
+      expect((await release(license, A)).status).toBe(200);
+      expect(await app.validationOf(license, A)).toBe('machine_mismatch');
+      expectError(await heartbeat(license, B), [403, 'MACHINE_LIMIT_REACHED']);
+      app.clock.advance({ seconds: 400 });
+      expect((await heartbeat(license, B)).status).toBe(200);
+      // A place without a certificate is free at once, as often as it is released.
+      for (const one of [B, C, D, A, B, C]) {
+        expect((await heartbeat(license, one)).status).toBe(200);
+        expect((await release(license, one)).status).toBe(200);
+      }
+    });
+
+    it('are those of the time of a certificate in the license that is shown with it', async () => {
+      const license = await taken([A, B], floating);
+      app.clock.advance({ seconds: 200 });
+      await heartbeat(license, A);
+      app.clock.advance({ seconds: 200 });
+      const { body } = await app.issueCertificate(ada, license, { fingerprint: A });
+      expect(body.license).toEqual(await read(license));
+      expect(body.license).toMatchObject({ machinesCount: 1 });
+    });
+
+    it('409 without leases, or before the first activation; the state of the license comes first', async () => {
+      const license = await taken([], floating);
+      expectError(await heartbeat(license), [400, 'FINGERPRINT_REQUIRED']);
+      expectError(await heartbeat(license, A), [409, 'LICENSE_NOT_ACTIVATED'], { success: false });
+      const bound = await taken([A]);
+      expectError(await heartbeat(bound, A), [409, 'LICENSE_HAS_NO_LEASES']);
+      await app.post(`/licenses/${bound._id}/suspend`, {}, ada);
+      expectError(await heartbeat(bound, A), [403, 'LICENSE_SUSPENDED']);
+    });
   });
 });

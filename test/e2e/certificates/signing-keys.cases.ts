@@ -2,12 +2,15 @@ import { AccountKeys } from '../../../src/certificates/signing-keys/account-keys
 import { KeyPairs } from '../../../src/certificates/signing-keys/key-pairs.service.js';
 import { Config } from '../../../src/shared/config/config.js';
 import { toAccountId } from '../../../src/shared/ids/account-id.js';
+import { exportOrImportSigningKeys } from '../../../src/cli/export-or-import-signing-keys.js';
 import { LAPTOP, NOBODYS, PASSWORD } from '../developer.js';
 import { expectError, expectResponse } from '../expect-response.js';
 import { contentOf } from '../stored-content.js';
 import { useApp, useDeveloper } from '../use-app.js';
-import { issueCertificate, requestCertificate } from './issue-certificate.js';
-import { signingKeysOf, thumbprint, verifyCertificate } from './verify-certificate.js';
+import { thumbprint, verifyCertificate } from './certificates.js';
+import { useCheapScrypt } from '../../cheap-scrypt.js';
+import { SECRETS } from '../../engines.js';
+import { useFolder } from '../../use-folder.js';
 
 const JWK = {
   ...{ kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig' },
@@ -26,7 +29,7 @@ describe('The signing keys of an account', () => {
     app.post('/signing-keys/rotate', { password: PASSWORD, ...body }, ada);
   /** Rotates the keys as they are now. */
   const rotate = async (fields: object = {}) => {
-    const { current } = await signingKeysOf(app, ada);
+    const { current } = await app.signingKeysOf(ada);
     return post({ current: current.kid, ...fields });
   };
 
@@ -50,15 +53,15 @@ describe('The signing keys of an account', () => {
     const license = await app.createLicense(ada);
     await app.activate(license, LAPTOP);
     const kidsOf = async () => {
-      const keys = await signingKeysOf(app, ada);
+      const keys = await app.signingKeysOf(ada);
       const issued = [
-        await requestCertificate(app, '/validate', license),
-        await requestCertificate(app, '/validate/activate', license),
-        await issueCertificate(app, ada, license),
+        await app.requestCertificate('/validate', license),
+        await app.requestCertificate('/validate/activate', license),
+        await app.issueCertificate(ada, license),
       ];
       return issued.map(({ body }) => verifyCertificate(body.certificate as string, keys).kid);
     };
-    const before = await signingKeysOf(app, ada);
+    const before = await app.signingKeysOf(ada);
     expect(await kidsOf()).toEqual(Array(3).fill(before.current.kid));
     const response = await rotate();
     const { message, builds, ...keys } = response.body;
@@ -71,14 +74,14 @@ describe('The signing keys of an account', () => {
     );
     expect(keys).toEqual({ ...before, current: before.next, next: JWK });
     expect([before.current.kid, before.next.kid]).not.toContain(keys.next.kid);
-    expect(await signingKeysOf(app, ada)).toEqual(keys);
+    expect(await app.signingKeysOf(ada)).toEqual(keys);
     expect(await published()).toEqual([keys.current.kid, keys.next.kid, before.current.kid]);
     expect(await kidsOf()).toEqual(Array(3).fill(before.next.kid));
   });
 
   it('S27: 403, 429: no rotation with a wrong password, which counts as a failed login, nor a repeat of one', async () => {
     const [limited, key] = [await strict.register(), { 'Idempotency-Key': 'once' }];
-    const { current } = await signingKeysOf(strict, limited);
+    const { current } = await strict.signingKeysOf(limited);
     const rotateWith = (password: string) => {
       const call = { token: limited.token, headers: key };
       return strict.post('/signing-keys/rotate', { current: current.kid, password }, call);
@@ -89,7 +92,7 @@ describe('The signing keys of an account', () => {
     expect((await rotateWith(PASSWORD)).body).toEqual(first.body);
     await strict.post('/auth/login', { email: limited.email, password: 'a guess' });
     expect((await rotateWith(PASSWORD)).status).toBe(429);
-    expect((await signingKeysOf(strict, limited)).current.kid).toBe(first.body.current.kid);
+    expect((await strict.signingKeysOf(limited)).current.kid).toBe(first.body.current.kid);
   });
 
   it('403: a 25th retired key is rejected', async () => {
@@ -99,7 +102,7 @@ describe('The signing keys of an account', () => {
 
   // Beside this, every e2e test searches its logs and responses for private keys: test/watched-key-pairs.ts.
   it('S17: are stored sealed', async () => {
-    await signingKeysOf(app, ada);
+    await app.signingKeysOf(ada);
     const { issuer, current, next } = (await app.nest.get(AccountKeys).of(toAccountId(ada._id)))!;
     const call = { ...ada, headers: { 'Idempotency-Key': 'a rotation' } };
     await app.post('/signing-keys/rotate', { current: current.kid, password: PASSWORD }, call);
@@ -114,5 +117,63 @@ describe('The signing keys of an account', () => {
         expect(content.includes(seed.toString(form))).toBe(false);
       }
     }
+  });
+});
+
+// What is imported has its cases in src/cli/import-signing-keys.spec.ts.
+describe('npm run signing-keys', () => {
+  useCheapScrypt();
+  const folder = useFolder();
+  const app = useApp();
+
+  const run = (action: 'export' | 'import', file: string, email: string, overwrite = {}) =>
+    exportOrImportSigningKeys(
+      { action, email, file, ...overwrite },
+      { ...SECRETS, DATA_DIR: app.nest.get(Config).dataDir, LOG_LEVEL: 'silent' },
+      async () => 'a passphrase of the operator',
+    );
+
+  it('exports keys to a new file alone, restores them by --force alone, whatever was rotated as compromised since, and says what that means', async () => {
+    app.clock.set(new Date().toISOString());
+    const ada = await app.register();
+    const file = folder('keys.json');
+    await expect(run('export', file, ada.email)).rejects.toThrow('has no signing keys yet');
+    await expect(run('export', file, 'nobody@example.com')).rejects.toThrow('There is no account');
+    await expect(run('import', file, ada.email)).rejects.toThrow('cannot be read (ENOENT)');
+
+    const license = await app.createLicense(ada);
+    await app.activate(license, LAPTOP);
+    const shipped = await app.signingKeysOf(ada);
+    const certify = async () => {
+      // Instances sign with other keys after a minute at most.
+      app.clock.advance({ seconds: 120 });
+      const request = { key: license.key, fingerprint: LAPTOP, product: license.project };
+      const { body } = await app.post('/validate', { ...request, certificate: true });
+      return body.certificate as string;
+    };
+    const before = await certify();
+    await run('export', file, ada.email);
+    await expect(run('export', file, ada.email)).rejects.toThrow('exists already');
+    for (let count = 0; count < 2; count++) {
+      const { current } = await app.signingKeysOf(ada);
+      const rotation = { current: current.kid, password: PASSWORD, compromised: true };
+      expect((await app.post('/signing-keys/rotate', rotation, ada)).status).toBe(200);
+    }
+    const meanwhile = await certify();
+    expect(() => verifyCertificate(meanwhile, shipped)).toThrow();
+    for (const overwrite of [{}, { replace: true }]) {
+      await expect(run('import', file, ada.email, overwrite)).rejects.toThrow('--force');
+    }
+
+    expect(await run('import', file, ada.email, { force: true })).toMatch(
+      /rotation count 2\)[^]+withdrawn as compromised[^]+Keys made since are lost/,
+    );
+    const token = await app.logIn(ada);
+    expect(await app.signingKeysOf(token)).toEqual(shipped);
+    for (const certificate of [before, await certify()]) {
+      expect(verifyCertificate(certificate, shipped).kid).toBe(shipped.current.kid);
+    }
+    const published = (await app.get(`/keys/${shipped.issuer}`)).body.keys as { kid: string }[];
+    expect(published.map(({ kid }) => kid)).toEqual([shipped.current.kid, shipped.next.kid]);
   });
 });

@@ -200,8 +200,7 @@ describe('The terms of a license', () => {
     app.clock.advance({ seconds: 1 });
     expect((await post(license, 'suspend')).body).toEqual(body);
     expect(await app.validationOf(license, LAPTOP)).toBe('suspended');
-    const certificate = { fingerprint: LAPTOP, product: license.project, days: 1 };
-    expectError(await post(license, 'certificates', certificate), [403, 'LICENSE_SUSPENDED']);
+    expectError(await app.issueCertificate(ada, license), [403, 'LICENSE_SUSPENDED']);
     expect((await app.get('/licenses?status=SUSPENDED', ada)).body.data).toEqual([body.license]);
     const resumed = await post(license, 'resume');
     expect(resumed.body).toMatchObject({

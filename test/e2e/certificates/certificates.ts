@@ -1,18 +1,12 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
-import type { HttpCaller } from '../../http-caller.js';
+import type { SigningKeys } from '../developer.js';
 
-/** A public signing key, as `GET /signing-keys` returns it. */
-interface Jwk {
-  readonly kid: string;
-  readonly x: string;
-}
-
-/** What software is built with. */
-export interface SigningKeys {
-  readonly issuer: string;
-  readonly current: Jwk;
-  readonly next: Jwk;
-}
+/** `check` of a request, as the software that requests a certificate computes it. */
+export const checkOf = (product: string, fingerprint: string): string =>
+  createHash('sha256')
+    .update(`license-request:v1\n${product}\n${fingerprint}`)
+    .digest('hex')
+    .slice(0, 8);
 
 /** The claims of a certificate that tests compute with. */
 interface Claims {
@@ -21,16 +15,6 @@ interface Claims {
   readonly sub: string;
   readonly iat: number;
   readonly exp: number;
-}
-
-/** The keys of a developer, created at the first call. */
-export async function signingKeysOf(
-  app: HttpCaller,
-  { token }: { token: string },
-): Promise<SigningKeys> {
-  const { status, body } = await app.get('/signing-keys', { token });
-  expect(status).toBe(200);
-  return body;
 }
 
 /**

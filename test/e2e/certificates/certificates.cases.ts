@@ -1,0 +1,258 @@
+import { type CreatedLicense, DESKTOP, LAPTOP, type SigningKeys } from '../developer.js';
+import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
+import { useDeveloper } from '../use-app.js';
+import { checkOf, machineOf, secondsOf, verifyCertificate, verifyJws } from './certificates.js';
+import { START } from '../../fake-clock.js';
+import type { CheckRoute } from '../../http-caller.js';
+
+const DAY = 24 * 60 * 60;
+const NONCE = 'q0bX2s9Vd1mZk3Yt7Pw5Lg';
+const ROUTES = ['/validate', '/validate/activate', '/validate/heartbeat'] as const;
+
+describe('Certificates', () => {
+  const [app, ada] = useDeveloper();
+  let keys: SigningKeys;
+
+  beforeEach(async () => {
+    keys = await app.signingKeysOf(ada);
+  });
+
+  const issue = (license: CreatedLicense, fields?: object) =>
+    app.issueCertificate(ada, license, fields);
+  const read = (license: CreatedLicense) => app.readLicense(ada, license);
+
+  it('by POST /licenses/:id/certificates: activates a PENDING license for that machine, with both events', async () => {
+    const license = await app.createLicense(ada, { duration: 3, services: ['Domain'] });
+    app.clock.advance({ seconds: 60.25 });
+    const now = app.clock.now().toISOString();
+    const term = { activatedAt: now, expiresAt: '2026-04-30T10:16:00.250Z' };
+    const response = await issue(license);
+    const { certificate, license: activated } = response.body;
+
+    expectResponse(response, 201, {
+      message: 'Certificate issued successfully',
+      certificate: expect.any(String),
+      license: {
+        ...license,
+        ...{ status: 'ACTIVE', machinesCount: 1 },
+        machineId: expect.stringMatching(/^[0-9a-f]{64}$/),
+        ...{ ...term, issuedAt: now, updatedAt: now },
+      },
+    });
+    expect(await read(license)).toEqual(activated);
+    const { claims } = verifyCertificate(certificate as string, keys);
+    expect(claims).toEqual({
+      ...{ iss: ada._id, aud: license.project, sub: license._id, jti: expect.any(String) },
+      ...{ iat: secondsOf(now), exp: secondsOf(now) + 30 * DAY },
+      machine: machineOf(claims, LAPTOP),
+      license: { duration: 3, services: ['Domain'], ...term, entitlements: [] },
+    });
+    const event = { at: now, actor: { type: 'user', id: ada._id } };
+    const { machineId } = activated;
+    const certificateExpiresAt = new Date(claims.exp * 1000).toISOString();
+    expect((await app.eventsOf(ada, license)).slice(0, -1)).toMatchObject([
+      { ...event, type: 'license.certificate_issued', data: { machineId, certificateExpiresAt } },
+      { ...event, type: 'license.activated', data: { machineId, expiresAt: term.expiresAt } },
+    ]);
+    expect(await app.validationOf(license, LAPTOP)).toBe('active');
+  });
+
+  it('by POST /licenses/:id/certificates: do not change a license that is ACTIVE on this machine, and name the product as it was sent', async () => {
+    const license = await app.createLicense(ada, { product: 'x'.repeat(64) });
+    await app.activate(license, LAPTOP);
+    const before = await read(license);
+    app.clock.advance({ seconds: 60 });
+    for (const product of ['x'.repeat(64), license.project]) {
+      const { status, body } = await issue(license, { product });
+      expect([status, body.license]).toEqual([201, before]);
+      expect(verifyCertificate(body.certificate as string, keys).claims.aud).toBe(product);
+    }
+  });
+
+  // Every form of these fields has its case in src/server/validation/compiled-body.spec.ts.
+  it('400 at POST /licenses/:id/certificates, and nothing is bound: names a wrong field, `check` where another one was mistyped, and what is missing', async () => {
+    const license = await app.createLicense(ada);
+    const check = checkOf(license.project, LAPTOP);
+    for (const [field, fields] of [
+      ...[0, 367, 1.5, '7', undefined].map((days) => ['days', { days }] as const),
+      ['fingerprint', { fingerprint: `${LAPTOP} ` }],
+      ['product', { product: 'shop ' }],
+      ['check', { check: '00000000' }],
+      ['check', { check, fingerprint: `${LAPTOP}s` }],
+      ['check', { check, product: 'web-shop' }],
+    ] as const) {
+      expectInvalid(await issue(license, fields), field);
+    }
+    expectError(await issue(license, { fingerprint: null }), [400, 'FINGERPRINT_REQUIRED']);
+    expectError(await issue(license, { product: '' }), [400, 'PRODUCT_REQUIRED']);
+    expect(await read(license)).toEqual(license);
+    for (const right of [{ check: ` ${check.toUpperCase()} ` }, { check: null, days: 366 }]) {
+      expect((await issue(license, right)).status).toBe(201);
+    }
+  });
+
+  it('of a license: its reissue returns the end of the latest certificate while one is valid, and null from then on', async () => {
+    const reissue = async ({ _id }: { _id: string }) =>
+      (await app.post(`/licenses/${_id}/reissue`, {}, ada)).body.certificateExpiresAt;
+    const end = '2026-03-02T10:15:00.000Z';
+    const [license, other] = [await app.createLicense(ada), await app.createLicense(ada)];
+    for (const one of [license, other]) for (const days of [1, 30, 2]) await issue(one, { days });
+    await app.moveTo(ada, '2026-03-02T10:14:59.999Z');
+    expect(await reissue(license)).toBe(end);
+    await app.moveTo(ada, end);
+    expect(await reissue(other)).toBeNull();
+  });
+
+  it('by `certificate: true` are for this machine: of both successful activations and of an active validation', async () => {
+    const license = await app.createLicense(ada, { duration: 3, services: ['Domain'] });
+    const { certificate: first, ...activated } = (
+      await app.requestCertificate('/validate/activate', license)
+    ).body;
+    app.clock.advance({ seconds: 600.75 });
+    const { certificate: second, ...again } = (
+      await app.requestCertificate('/validate/activate', license)
+    ).body;
+    const { certificate: third, ...active } = (await app.requestCertificate('/validate', license))
+      .body;
+
+    const term = { activatedAt: START, expiresAt: '2026-04-30T10:15:00.000Z' };
+    expect(activated).toEqual({
+      ...{ success: true, message: 'License activated successfully', ...term },
+      machineId: expect.any(String),
+    });
+    expect((await app.activate(license, LAPTOP)).body).toEqual(again);
+    const without = await app.requestCertificate('/validate', license, { certificate: undefined });
+    expect(without.body).toEqual(active);
+    const iat = secondsOf(START);
+    for (const [certificate, after] of [
+      [first, 0],
+      [second, 600],
+      [third, 600],
+    ] as const) {
+      const claims = verifyCertificate(certificate, keys).claims;
+      expect(claims).toMatchObject({
+        ...{ aud: license.project, iat: iat + after, exp: iat + after + 7 * DAY },
+        ...{ machine: machineOf(claims, LAPTOP), license: term },
+      });
+    }
+  });
+
+  it('S15: are not signed by any key of another account, which may sell a product of the same name', async () => {
+    const bob = await app.register();
+    const foreign = await app.signingKeysOf(bob);
+    const issued: string[] = [];
+    for (const user of [ada, bob]) {
+      const license = await app.createLicense(user, { product: 'same' });
+      const { body } = await app.requestCertificate('/validate/activate', license, {
+        product: 'same',
+      });
+      issued.push(body.certificate);
+    }
+    expect(verifyCertificate(issued[0]!, keys).claims).toMatchObject({ iss: ada._id, aud: 'same' });
+    expect(verifyCertificate(issued[1]!, foreign).claims.iss).toBe(bob._id);
+    expect(() => verifyCertificate(issued[0]!, foreign)).toThrow();
+    expect(() => verifyCertificate(issued[1]!, keys)).toThrow();
+    expect(() => verifyCertificate(issued[1]!, { ...foreign, issuer: ada._id })).toThrow();
+  });
+
+  it.each([
+    ['/validate', { valid: false }],
+    ['/validate/activate', { success: false }],
+  ] as const)(
+    '400 at %s: require the key, the fingerprint, then the product, and bind nothing',
+    async (path, marker) => {
+      const license = await app.createLicense(ada);
+      for (const [code, fields] of [
+        ['LICENSE_KEY_REQUIRED', { key: '', fingerprint: null, product: '' }],
+        ['FINGERPRINT_REQUIRED', { fingerprint: null, product: '' }],
+        ['PRODUCT_REQUIRED', { product: undefined }],
+      ] as const) {
+        expectError(await app.requestCertificate(path, license, fields), [400, code], marker);
+      }
+      // Every form of these fields has its case in src/server/validation/compiled-body.spec.ts.
+      for (const [field, value] of [
+        ['certificate', 'true'],
+        ['fingerprint', ` ${LAPTOP}`],
+        ['product', 'shop '],
+        ...['a'.repeat(15), 'a'.repeat(65), `${'a'.repeat(16)}=`, null].map(
+          (nonce) => ['nonce', nonce] as const,
+        ),
+      ] as const) {
+        expectInvalid(await app.requestCertificate(path, license, { [field]: value }), field);
+      }
+      expect(await read(license)).toEqual(license);
+    },
+  );
+
+  /** The statement in a response, without the claims that all have in common. */
+  const statusIn = (license: CreatedLicense, rejection: string, fingerprint = LAPTOP) => {
+    const { payload } = verifyJws(rejection, 'license-rejection+jwt', keys);
+    const { status, iat, ...claims } = payload as { status: string; iat: number };
+    const names = { iss: ada._id, sub: license._id };
+    expect(claims).toEqual({
+      ...{ ...names, aud: license.project, nonce: NONCE },
+      machine: machineOf(names, fingerprint),
+    });
+    expect(iat).toBe(secondsOf(app.clock.now().toISOString()));
+    return status;
+  };
+
+  it('S15, S16: with a `nonce`, each status that ends a license is signed for the machine, in place of a certificate', async () => {
+    const [revoked, suspended, elsewhere, expired] = [
+      await app.createLicense(ada),
+      await app.createLicense(ada),
+      await app.createLicense(ada),
+      await app.createLicense(ada, { duration: 1 }),
+    ];
+    for (const license of [revoked, suspended, elsewhere, expired]) {
+      await app.activate(license, LAPTOP);
+    }
+    await app.post(`/licenses/${revoked._id}/revoke`, {}, ada);
+    await app.post(`/licenses/${suspended._id}/suspend`, {}, ada);
+    const expectSigned = async (license: CreatedLicense, status: string, fingerprint = LAPTOP) => {
+      for (const path of ROUTES.slice(0, 2)) {
+        const fields = { fingerprint, nonce: NONCE };
+        const { rejection, ...body } = (await app.requestCertificate(path, license, fields)).body;
+        expect(statusIn(license, rejection, fingerprint)).toBe(status);
+        const { body: unsigned } = await app.requestCertificate(path, license, { fingerprint });
+        expect({ ...body, requestId: '' }).toEqual({ ...unsigned, requestId: '' });
+        expect(unsigned).not.toHaveProperty('certificate');
+      }
+    };
+    await expectSigned(revoked, 'revoked');
+    await expectSigned(suspended, 'suspended');
+    await expectSigned(elsewhere, 'machine_mismatch', DESKTOP);
+    app.clock.set(expired.expiresAt);
+    await expectSigned(expired, 'expired');
+  });
+
+  it('with a `nonce`, a lease that has ended is signed, and the heartbeat of a license that has been revoked', async () => {
+    const license = await app.createLicense(ada, { leaseSeconds: 3600, maxMachines: 2 });
+    await app.activate(license, LAPTOP);
+    app.clock.advance({ seconds: 3600 });
+    const send = async (path: CheckRoute) =>
+      (await app.requestCertificate(path, license, { nonce: NONCE })).body;
+    expect(statusIn(license, (await send('/validate')).rejection)).toBe('lease_ended');
+    // The token of the developer has ended meanwhile.
+    app.clock.set(START);
+    await app.post(`/licenses/${license._id}/revoke`, {}, ada);
+    const rejected = await send('/validate/heartbeat');
+    expect(rejected).toMatchObject({ code: 'LICENSE_REVOKED' });
+    expect(statusIn(license, rejected.rejection)).toBe('revoked');
+  });
+
+  it('with a `nonce`, nothing is added to a response that ends no license, or without `certificate`', async () => {
+    const license = await app.createLicense(ada, { leaseSeconds: 3600, maxMachines: 1 });
+    const bodyOf = async (path: CheckRoute, fields: object) =>
+      (await app.requestCertificate(path, license, { nonce: NONCE, ...fields })).body;
+    expect(await bodyOf('/validate', {})).not.toHaveProperty('rejection');
+    expect(await bodyOf('/validate/activate', {})).not.toHaveProperty('rejection');
+    const full = await bodyOf('/validate/activate', { fingerprint: DESKTOP });
+    expect(full).toMatchObject({ code: 'MACHINE_LIMIT_REACHED' });
+    expect(full).not.toHaveProperty('rejection');
+    await app.post(`/licenses/${license._id}/revoke`, {}, ada);
+    for (const path of ROUTES) {
+      expect(await bodyOf(path, { certificate: undefined })).not.toHaveProperty('rejection');
+    }
+  });
+});
