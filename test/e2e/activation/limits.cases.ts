@@ -1,9 +1,18 @@
-import type { Call, HttpResponse } from '../../http-caller.js';
+import http from 'node:http';
+import { exchange } from '../../http-exchange.js';
+import { atOnce, countsOf } from '../at-once.js';
+import type { HttpResponse } from '../../http-caller.js';
 import { unknownKey } from '../developer.js';
 import { rateLimitOf, rejectionOf } from '../rate-limit.js';
 import { useApp } from '../use-app.js';
+import { TestApp } from '../../app.js';
+import { AppendingProxy } from '../../nginx/appending-proxy.js';
+import { itWithNginx, nginx } from '../../nginx/nginx.js';
+import { timesInScope } from '../../scope.js';
 
 const UNKNOWN = unknownKey();
+const REQUESTS = timesInScope(10_000);
+const CLIENTS = 50;
 
 const repeat = async (times: number, send: () => Promise<HttpResponse>): Promise<number[]> => {
   const statuses: number[] = [];
@@ -14,12 +23,13 @@ const repeat = async (times: number, send: () => Promise<HttpResponse>): Promise
 describe('The activation limit', () => {
   const app = useApp({ ACTIVATION_LIMIT: '', TRUSTED_PROXIES: '127.0.0.1,10.0.0.0/8' });
 
-  const activate = (call: Call) => app.post('/validate/activate', { key: UNKNOWN }, call);
-
   it('allows an address 5 requests in 15 minutes, counts them in headers, and rejects the sixth as specified', async () => {
     let claimed = 0;
     // Only the part of X-Forwarded-For counts that trusted proxies have added.
-    const send = () => activate({ from: `198.51.100.${(claimed += 1)}, 203.0.113.2, 10.1.2.3` });
+    const send = () => {
+      const from = `198.51.100.${(claimed += 1)}, 203.0.113.2, 10.1.2.3`;
+      return app.post('/validate/activate', { key: UNKNOWN }, { from });
+    };
     expect(rateLimitOf(await send())).toEqual(['5', '4', '900']);
     app.clock.advance({ seconds: 100 });
     expect(await repeat(4, send)).toEqual([404, 404, 404, 404]);
@@ -64,4 +74,64 @@ describe('The validation limits', () => {
       expect(rateLimitOf(response)).toEqual(['3000', '2999', '60']);
     }
   });
+});
+
+/** A header that claims another address each time, in one of the forms that attackers try. */
+function spoofed(i: number): Record<string, string> {
+  const address = `203.0.${i >> 8}.${i & 255}`;
+  const forms = [
+    { 'X-Forwarded-For': address },
+    { 'X-Forwarded-For': `${address}, 10.0.0.1, 127.0.0.1` },
+    { 'X-Forwarded-For': `127.0.0.1, ${address}:${i}` },
+    { 'X-Forwarded-For': `2001:db8:${i.toString(16)}::1` },
+    { 'X-Forwarded-For': `"${address}", unknown` },
+    { 'X-Real-IP': address, Forwarded: `for=${address}`, 'X-Client-IP': address },
+    { 'CF-Connecting-IP': address, 'True-Client-IP': address, 'x-forwarded-for': address },
+  ];
+  return forms[i % forms.length]!;
+}
+
+/** The outcomes of requests of one address to activate an unknown key, each of which claims another. */
+async function outcomesOf(url: string, count: number, first = 0, localAddress = '127.0.0.1') {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1, localAddress });
+  const body = JSON.stringify({ key: UNKNOWN });
+  const responses = await atOnce(count, (i) => {
+    const headers = { 'Content-Type': 'application/json', ...spoofed(first + i) };
+    return exchange(`${url}/validate/activate`, { method: 'POST', headers, body, agent });
+  });
+  agent.destroy();
+  return countsOf(responses.map((response) => ({ ...response, body: undefined })));
+}
+
+describe('S1: the activation limit of 5 holds for the real address', () => {
+  let app: TestApp;
+
+  const start = async (trustedProxies: string) => {
+    const env = { ACTIVATION_LIMIT: '', TRUSTED_PROXIES: trustedProxies, LOG_LEVEL: 'warn' };
+    app = await TestApp.start('SQLite', env);
+  };
+  afterEach(() => app.stop());
+
+  const warnings = () => app.log.filter((line) => line.includes('TRUSTED_PROXIES'));
+
+  it(`of ${REQUESTS} requests of one address that claim another each time, 5 pass, and the log says so once`, async () => {
+    await start('');
+    expect(await outcomesOf(app.url, REQUESTS)).toEqual({ 404: 5, 429: REQUESTS - 5 });
+    expect(warnings()).toHaveLength(1);
+  });
+
+  itWithNginx(
+    `of ${REQUESTS} requests of ${CLIENTS} clients behind a trusted nginx that appends to X-Forwarded-For, 5 of each pass`,
+    async () => {
+      await start('127.0.0.1');
+      const proxy = await AppendingProxy.start(String(nginx), app.url);
+      const ofEach = REQUESTS / CLIENTS;
+      const outcomes = await atOnce(CLIENTS, (i) =>
+        outcomesOf(proxy.url, ofEach, i * ofEach, `127.0.1.${i + 1}`),
+      );
+      expect(outcomes).toEqual(Array(CLIENTS).fill({ 404: 5, 429: ofEach - 5 }));
+      expect(warnings()).toEqual([]);
+      await proxy.stop();
+    },
+  );
 });
