@@ -10,6 +10,7 @@ export interface LoggedInDeveloper extends Developer {
 }
 
 export const PASSWORD = 'correct horse battery';
+export const NEW_PASSWORD = 'nine loud kettles whistle';
 
 /** Fingerprints of machines. */
 export const LAPTOP = 'laptop-of-the-customer';

@@ -1,16 +1,81 @@
+import { TestApp } from '../app.js';
+import { DESKTOP, LAPTOP, NEW_PASSWORD, NOBODYS, PASSWORD, unknownKey } from './developer.js';
 import { EVERY_ENGINE } from '../engines.js';
 import { START } from '../fake-clock.js';
-import { TestApp } from '../app.js';
-import { DESKTOP, LAPTOP, NOBODYS, PASSWORD, unknownKey } from './developer.js';
 import { findRoute } from '../document/find-route.js';
-import { useAccess } from './access/journey.js';
 import { deliveriesOf, driveUntil, verified } from './webhooks/drive.js';
 import { type Receiver, useReceiver } from './webhooks/receiver.js';
 import { normal } from './normal.js';
 import { ROUTES } from './security/world.js';
-import { type Journey, Traveller } from './traveller.js';
 
-const NEW_PASSWORD = 'nine loud kettles whistle';
+/** Each request with its response, in order. */
+export type Journey = [request: string, status: number, body: unknown][];
+
+/** A user's way through every operation, which expects the status of each response. */
+export class Traveller {
+  readonly journey: Journey = [];
+  token: string | undefined;
+
+  constructor(private readonly app: TestApp) {}
+
+  /** @param expected its status, and the code of its error */
+  async expect(
+    expected: number | `${number} ${string}`,
+    request: string,
+    body?: object,
+    headers: Record<string, string> = {},
+  ) {
+    const [method, path] = request.split(' ') as [string, string];
+    // Records of one time are in the order of their ids, which is another one each time.
+    this.app.clock.advance({ seconds: 1 });
+    const response = await this.app.send(method, path, body && JSON.stringify(body), {
+      ...(this.token && { token: this.token }),
+      headers,
+    });
+    const { status, body: received } = response;
+    this.journey.push([request.replace(/cursor=.*/, 'cursor'), status, received]);
+    const outcome = status < 400 ? status : `${status} ${received.code}`;
+    expect([request, outcome]).toEqual([request, expected]);
+    return received;
+  }
+
+  /** Follows a list to its end. */
+  async pages(path: string): Promise<unknown[]> {
+    const all: unknown[] = [];
+    let cursor = '';
+    for (;;) {
+      const { data, nextCursor } = await this.expect(200, `GET ${path}${cursor}`);
+      all.push(...(data as unknown[]));
+      if (nextCursor === null) return all;
+      cursor = `&cursor=${nextCursor}`;
+    }
+  }
+}
+
+/** The part of the journey that is about members, API keys and sessions. */
+export async function useAccess(user: Traveller): Promise<void> {
+  const grace = { email: 'grace@studio.example', role: 'support' };
+  const { invitation } = await user.expect(201, 'POST /members', grace);
+  const joining = { invitation: invitation as string, name: 'Grace', password: PASSWORD };
+  const joined = await user.expect(201, 'POST /auth/invitations/accept', joining);
+  await user.expect('400 INVALID_INVITATION', 'POST /auth/invitations/accept', joining);
+  await user.expect(200, `PATCH /members/${joined.user._id}`, { role: 'viewer' });
+  await user.expect(200, 'GET /members');
+  await user.expect(200, `DELETE /members/${joined.user._id}`);
+  const newKey = { name: 'Checkout', scopes: ['licenses:read'] };
+  const { apiKey, secret } = await user.expect(201, 'POST /api-keys', newKey);
+  const owner = user.token;
+  user.token = secret as string;
+  await user.expect(200, 'GET /licenses?limit=2');
+  user.token = owner;
+  await user.expect(200, 'GET /api-keys');
+  await user.expect(204, `DELETE /api-keys/${apiKey._id}`);
+  const { data: sessions } = await user.expect(200, 'GET /auth/sessions');
+  const other = (sessions as { _id: string; current: boolean }[]).find(({ current }) => !current);
+  await user.expect(204, `DELETE /auth/sessions/${other!._id}`);
+  await user.expect(204, 'DELETE /auth/sessions');
+}
+
 const TERMS = { duration: 6, services: ['Hosting'] };
 
 async function travel(app: TestApp, receiver: Receiver): Promise<Journey> {

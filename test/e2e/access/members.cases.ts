@@ -2,7 +2,7 @@ import { AccountsService } from '../../../src/auth/accounts/accounts.service.js'
 import { INVITATION_LIFE } from '../../../src/auth/members/invitation.js';
 import { START } from '../../fake-clock.js';
 import { atOnce, countsOf } from '../at-once.js';
-import { PASSWORD } from '../developer.js';
+import { NEW_PASSWORD, PASSWORD } from '../developer.js';
 import { expectError, expectInvalid } from '../expect-response.js';
 import { useDeveloper } from '../use-app.js';
 import { newEmail } from '../../http-caller.js';
@@ -110,7 +110,7 @@ describe('Members', () => {
 
   it('keep passwords and sessions of their own; signing keys are rotated by the owner with the own password', async () => {
     const grace = await app.addMember(ada, 'admin');
-    const passwords = { currentPassword: PASSWORD, newPassword: 'nine loud kettles whistle' };
+    const passwords = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
     expect((await app.post('/auth/password', passwords, grace)).status).toBe(204);
     expect((await app.get('/auth/me', ada)).status).toBe(200);
     await app.logIn(ada);

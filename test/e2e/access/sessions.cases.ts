@@ -1,7 +1,10 @@
+import { AccountsService } from '../../../src/auth/accounts/accounts.service.js';
 import { START } from '../../fake-clock.js';
-import { claimsOf, NOBODYS, PASSWORD } from '../developer.js';
+import { claimsOf, type LoggedInDeveloper, NOBODYS, NEW_PASSWORD, PASSWORD } from '../developer.js';
 import { expectError } from '../expect-response.js';
-import { useDeveloper } from '../use-app.js';
+import { useApp, useAppOn, useDeveloper } from '../use-app.js';
+import type { TestApp } from '../../app.js';
+import { describeOnMongo, EVERY_ENGINE, newStore } from '../../engines.js';
 
 describe('Sessions', () => {
   const [app, ada] = useDeveloper();
@@ -52,4 +55,122 @@ describe('Sessions', () => {
     expect(await statusAfter(899.599)).toBe(200);
     expect(await statusAfter(0.001)).toBe(401);
   });
+});
+
+interface Ended {
+  /** The credentials that are rejected from then on. */
+  readonly caller: { readonly token: string; readonly refreshToken?: string };
+  readonly end: () => Promise<unknown>;
+  /** Of what is denied, 401 by default. */
+  readonly status?: number;
+  readonly path?: string;
+}
+
+const accountsOf = (app: TestApp) => app.nest.get(AccountsService, { strict: false });
+
+/** Each way in which access ends. */
+const WAYS: Record<string, (app: TestApp, owner: LoggedInDeveloper) => Promise<Ended>> = {
+  'a session that is ended': async (app, owner) => {
+    const caller = await app.logIn(owner);
+    const path = `/auth/sessions/${claimsOf(caller.token).sid}`;
+    return { caller, end: () => app.delete(path, owner) };
+  },
+  'the other sessions': async (app, owner) => ({
+    caller: await app.logIn(owner),
+    end: () => app.delete('/auth/sessions', owner),
+  }),
+  'a logout': async (app, owner) => ({ caller: owner, end: () => app.post('/auth/logout', owner) }),
+  'a removed member': async (app, owner) => {
+    const caller = await app.addMember(owner);
+    return { caller, end: () => app.delete(`/members/${caller._id}`, owner) };
+  },
+  'a member whose role was lowered': async (app, owner) => {
+    const caller = await app.addMember(owner, 'admin');
+    const end = () => app.patch(`/members/${caller._id}`, { role: 'support' }, owner);
+    return { caller, end, status: 403, path: '/members' };
+  },
+  'a disabled member': async (app, owner) => {
+    const caller = await app.addMember(owner);
+    return { caller, end: () => accountsOf(app).disable(caller.email) };
+  },
+  'a deleted login': async (app, owner) => {
+    const caller = await app.addMember(owner);
+    return { caller, end: () => accountsOf(app).remove(caller.email) };
+  },
+  'a deleted API key': async (app, owner) => {
+    const caller = await app.addApiKey(owner, ['licenses:read']);
+    return { caller, end: () => app.delete(`/api-keys/${caller._id}`, owner), path: '/licenses' };
+  },
+  'a replayed refresh token': async (app, owner) => ({
+    caller: owner,
+    end: async () => [
+      await app.post('/auth/refresh', owner),
+      await app.post('/auth/refresh', owner),
+    ],
+  }),
+  'a change of the password elsewhere': async (app, owner) => {
+    const passwords = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
+    return {
+      caller: await app.logIn(owner),
+      end: () => app.post('/auth/password', passwords, owner),
+    };
+  },
+  'a new password by the operator': async (app, owner) => ({
+    caller: owner,
+    end: () => accountsOf(app).resetPassword(owner.email, PASSWORD),
+  }),
+  'the owner of a disabled account': async (app, owner) => ({
+    caller: owner,
+    end: () => accountsOf(app).disable(owner.email),
+  }),
+  'the member of a disabled account': async (app, owner) => ({
+    caller: await app.addMember(owner),
+    end: () => accountsOf(app).disable(owner.email),
+  }),
+  'an API key of a disabled account': async (app, owner) => ({
+    caller: await app.addApiKey(owner, ['licenses:read']),
+    end: () => accountsOf(app).disable(owner.email),
+    path: '/licenses',
+  }),
+};
+
+function rejectsEnded(app: TestApp, other: TestApp): void {
+  it.each(Object.entries(WAYS))('reject %s from the response on', async (_way, prepare) => {
+    const owner = await app.register();
+    const { caller, end, status = 401, path = '/auth/me' } = await prepare(app, owner);
+    expect((await other.get(path, caller)).status).toBe(200);
+    await end();
+    expect((await other.get(path, caller)).status).toBe(status);
+    expect((await app.get(path, caller)).status).toBe(status);
+    if (status === 401 && caller.refreshToken) {
+      expect((await other.post('/auth/refresh', caller)).status).toBe(401);
+    }
+  });
+}
+
+describe('S25, S27: one instance on SQLite', () => {
+  const app = useApp();
+  rejectsEnded(app, app);
+
+  it('revives no session when an account is enabled again', async () => {
+    const owner = await app.register();
+    const member = await app.addMember(owner);
+    const key = await app.addApiKey(owner, ['licenses:read']);
+    await accountsOf(app).disable(owner.email);
+    for (const { email } of [owner, member]) {
+      const logIn = (password: string) => app.post('/auth/login', { email, password });
+      expectError(await logIn(PASSWORD), [403, 'ACCOUNT_DISABLED']);
+      // Only somebody with the password learns of it.
+      expectError(await logIn('one more guess'), [401, 'INVALID_CREDENTIALS']);
+    }
+    await accountsOf(app).enable(owner.email);
+    for (const one of [owner, member]) expect((await app.get('/auth/me', one)).status).toBe(401);
+    expect((await app.get('/licenses', key)).status).toBe(200);
+    await app.logIn(member);
+  });
+});
+
+describeOnMongo('S25, S27: two instances on MongoDB', () => {
+  const store = EVERY_ENGINE.includes('MongoDB') ? newStore('MongoDB') : {};
+  rejectsEnded(useAppOn('MongoDB', store), useAppOn('MongoDB', store));
 });

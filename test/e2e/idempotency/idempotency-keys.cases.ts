@@ -1,9 +1,9 @@
 import { Config } from '../../../src/shared/config/config.js';
 import { atOnce } from '../at-once.js';
-import { PASSWORD } from '../developer.js';
+import { NEW_PASSWORD, PASSWORD } from '../developer.js';
 import { everythingOf } from '../everything.js';
 import { expectInvalid } from '../expect-response.js';
-import { createWorld, NEW_PASSWORD, RECORDS, ROUTES, type World } from '../security/world.js';
+import { createWorld, RECORDS, ROUTES, type World } from '../security/world.js';
 import { contentOf } from '../stored-content.js';
 import { useDeveloper } from '../use-app.js';
 

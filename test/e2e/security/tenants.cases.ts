@@ -1,16 +1,8 @@
 import type { HttpResponse } from '../../http-caller.js';
-import { type Developer, NOBODYS, PASSWORD } from '../developer.js';
+import { type Developer, NEW_PASSWORD, NOBODYS, PASSWORD } from '../developer.js';
 import { everythingOf } from '../everything.js';
 import { useApp } from '../use-app.js';
-import {
-  createWorld,
-  NEW_PASSWORD,
-  orderOf,
-  productOf,
-  ROUTES,
-  type World,
-  type ApiRoute,
-} from './world.js';
+import { createWorld, orderOf, productOf, ROUTES, type World, type ApiRoute } from './world.js';
 
 /**
  * What the routes that name no record return to a stranger that sends what it knows of another user's

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TestApp } from '../../app.js';
 import { readDocument, routesOf } from '../../document/openapi-document.js';
-import { claimsOf, LAPTOP, PASSWORD } from '../developer.js';
+import { claimsOf, LAPTOP, NEW_PASSWORD, PASSWORD } from '../developer.js';
 import { addWebhook } from '../webhooks/drive.js';
 
 const NO_MACHINE = 'a'.repeat(64);
@@ -43,8 +43,6 @@ export const productOf = ({ _id }: { _id: string }): string => `globex-${_id}`;
 
 /** The external id of a world's license. */
 export const orderOf = ({ _id }: { _id: string }): string => `order-${_id}`;
-
-export const NEW_PASSWORD = 'nine loud kettles whistle';
 
 const TERMS = { duration: 3, services: ['Domain'] };
 

@@ -1,10 +1,19 @@
 import fs from 'node:fs';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { WorkClasses } from '../../../src/server/overload/work-class.js';
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import { Store } from '../../../src/storage/store.js';
+import { ClientsService } from '../../../src/clients/clients.service.js';
+import { AccountsService } from '../../../src/auth/accounts/accounts.service.js';
 import { fetchWhole } from '../../fetch-whole.js';
 import { unknownKey } from '../developer.js';
-import { useDeveloper } from '../use-app.js';
+import { useApp, useDeveloper } from '../use-app.js';
+import type { HttpResponse } from '../../http-caller.js';
+import { atOnce } from '../at-once.js';
+import { expectError } from '../expect-response.js';
+import { ERROR_MARKERS } from '../security/world.js';
 
 describe('The service around the API', () => {
   const [app, ada] = useDeveloper();
@@ -71,4 +80,168 @@ describe('The service around the API', () => {
       ...{ success: false, errors: 'too many requests, please try again later.', status: 429 },
     });
   });
+
+  it('R8: under overload rejects license checks with their markers and what reaches no route, with the time to come back', async () => {
+    const { licenseChecks, passwords, other } = app.nest.get(WorkClasses);
+    for (const each of [licenseChecks, passwords, other]) {
+      jest.spyOn(each, 'hasPlace').mockReturnValue(false);
+    }
+    for (const [path, marker] of [
+      ['/validate', ERROR_MARKERS.validateLicense],
+      ['/validate/activate', ERROR_MARKERS.activateLicense],
+      ['/auth/login', {}],
+    ] as const) {
+      const response = await app.post(path, {});
+      expectError(response, [503, 'OVERLOADED'], marker);
+      expect(response.headers.get('retry-after')).toBe('1');
+    }
+    for (const path of ['/x', '/clients?limit=%zz', '/clients/%zz']) {
+      expect((await fetchWhole(app.url + path)).status).toBe(503);
+    }
+    // Other instances would only get its load on top of theirs.
+    expect((await app.get('/health/ready')).status).toBe(200);
+  });
+});
+
+describe('R10: requests that do not end', () => {
+  const app = useApp({}, { shedsLoad: true });
+  let endAll: () => void = () => undefined;
+  afterEach(() => {
+    endAll();
+    jest.restoreAllMocks();
+  });
+
+  it('take 32 places of one account, and none of its others', async () => {
+    const [ada, bob] = [await app.register(), await app.register()];
+    const end = new Promise<void>((resolve) => (endAll = resolve));
+    let started = 0;
+    jest.spyOn(app.nest.get(ClientsService), 'list').mockImplementation(async () => {
+      started += 1;
+      await end;
+      return { data: [], next: null };
+    });
+    const rejected: HttpResponse[] = [];
+    const send = async ({ token }: { token: string }) => {
+      const response = await app.get('/clients', { token });
+      if (response.status !== 200) rejected.push(response);
+      return response.status;
+    };
+    const untilSettled = async (count: number) => {
+      while (started + rejected.length < count) await new Promise(setImmediate);
+    };
+    const all = atOnce(40, () => send(ada));
+    await untilSettled(40);
+
+    expect(rejected).toHaveLength(8);
+    for (const response of rejected) {
+      expectError(response, [429, 'TOO_MANY_CONCURRENT_REQUESTS']);
+      expect(response.headers.get('retry-after')).toBe('1');
+    }
+    const other = send(bob);
+    await untilSettled(41);
+    endAll();
+    expect(await other).toBe(200);
+    expect((await all).filter((status) => status === 200)).toHaveLength(32);
+  });
+});
+
+const BODY = JSON.stringify({ email: 'ada@example.com', password: 'correct horse battery' });
+const HEAD =
+  'POST /auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n' +
+  `Content-Length: ${BODY.length}\r\n\r\n`;
+const ABORTED = {
+  ...{ level: 30, time: expect.any(String), reqId: expect.any(String), msg: 'request' },
+  ...{ ms: expect.any(Number), ip: '127.0.0.1', aborted: true, method: 'POST' },
+};
+const LONG = `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}`;
+const CLOSE = 'Connection: close';
+
+describe('A connection', () => {
+  // No other one is open.
+  const app = useApp({});
+
+  /** A connection, and when the service's end of it is closed. */
+  async function open() {
+    const { hostname: host, port } = new URL(app.url);
+    const accepted = once(app.nest.getHttpServer(), 'connection');
+    const caller = connect({ host, port: Number(port), allowHalfOpen: true });
+    await once(
+      caller.on('error', () => undefined),
+      'connect',
+    );
+    const [served] = (await accepted) as [Socket];
+    return { caller, closed: new Promise((resolve) => served.once('close', resolve)) };
+  }
+
+  describe('whose caller disconnects', () => {
+    let logged: number;
+    beforeEach(() => (logged = app.log.length));
+
+    /** Every line but those of security events: an aborted login is one all the same. */
+    const lines = () => app.log.slice(logged).filter((line) => !line.includes('"msg":"security"'));
+
+    async function nextLines(): Promise<object[]> {
+      while (lines().length === 0) await new Promise(setImmediate);
+      // A second line of the same request would follow at once.
+      for (let tick = 0; tick < 20; tick += 1) await new Promise(setImmediate);
+      return lines().map((line) => JSON.parse(line) as object);
+    }
+
+    it.each([
+      ['resets the connection', HEAD, { route: '/auth/login' }],
+      ['reaches no route', HEAD.replace('/auth/login', '/nowhere'), { path: '/nowhere' }],
+    ])(
+      'while it sends the body, and %s, is one line without a failure',
+      async (_how, head, place) => {
+        const { caller } = await open();
+        const arrived = once(app.nest.getHttpServer(), 'request');
+        caller.write(head + BODY.slice(0, 10));
+        await arrived;
+        caller.resetAndDestroy();
+
+        expect(await nextLines()).toEqual([{ ...ABORTED, ...place }]);
+      },
+    );
+
+    it('while the request is worked on is one line without a failure', async () => {
+      const { caller, closed } = await open();
+      let proceed: (user: null) => void = () => undefined;
+      const begun = new Promise<void>((resolve) => {
+        jest.spyOn(app.nest.get(AccountsService), 'findByEmail').mockImplementationOnce(() => {
+          resolve();
+          return new Promise((found) => (proceed = found));
+        });
+      });
+      caller.write(HEAD + BODY);
+      await begun;
+      caller.resetAndDestroy();
+      await closed;
+      proceed(null);
+
+      expect(await nextLines()).toEqual([{ ...ABORTED, route: '/auth/login' }]);
+    });
+  });
+
+  it.each([
+    ['an invalid request line', 'NONSENSE\r\n\r\n', 400, 'BAD_REQUEST'],
+    ['two hosts', `GET /x HTTP/1.1\r\nHost: a\r\nhost: a\r\n${CLOSE}\r\n\r\n`, 400, 'BAD_REQUEST'],
+    ['headers of more than 16 KiB', `${LONG}\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
+    ['a header that never ends', LONG, 431, 'HEADERS_TOO_LARGE'],
+    ['no path', `GET *x HTTP/1.1\r\nHost: a\r\n${CLOSE}\r\n\r\n`, 404, 'ROUTE_NOT_FOUND'],
+  ])(
+    'that sends %s gets the body of every error, and is closed',
+    async (_case, bytes, status, code) => {
+      const { caller, closed } = await open();
+      caller.write(bytes);
+      const [head = '', json = ''] = (await text(caller)).split('\r\n\r\n');
+      await closed;
+      caller.destroy();
+      const body = JSON.parse(json) as { requestId: string };
+
+      expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(body).toMatchObject({ message: expect.any(String), code });
+      expect(head.toLowerCase()).toContain(`x-request-id: ${body.requestId}`);
+      expect(head.toLowerCase()).toContain('cache-control: no-store');
+    },
+  );
 });

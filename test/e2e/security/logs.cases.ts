@@ -1,10 +1,13 @@
-import type { HttpResponse } from '../../http-caller.js';
-import { claimsOf, PASSWORD } from '../developer.js';
 import { useDeveloper } from '../use-app.js';
+import type { HttpResponse } from '../../http-caller.js';
+import { claimsOf, NEW_PASSWORD, PASSWORD } from '../developer.js';
+
+const percentEncoded = (secret: string) =>
+  [...secret].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
 
 const WRONG = 'one more guess';
 
-describe('S22: security events', () => {
+describe('The log', () => {
   const [app, ada] = useDeveloper({ LOGIN_LIMIT: '3' });
   let ofAda: { account: string; user: string };
   let ofSession: { account: string; user: string; session: string };
@@ -44,11 +47,11 @@ describe('S22: security events', () => {
   const logIn = (password: string, email = ada.email, address = from) =>
     app.post('/auth/login', { email, password }, { from: address });
   const changePassword = (currentPassword: string, headers: Record<string, string> = {}) => {
-    const passwords = { currentPassword, newPassword: 'nine loud kettles whistle' };
+    const passwords = { currentPassword, newPassword: NEW_PASSWORD };
     return app.post('/auth/password', passwords, { token: ada.token, from, headers });
   };
 
-  it('a registration, a login and failed ones are one line each with the account, without an e-mail address', async () => {
+  it('S22: a registration, a login and failed ones are one line each with the account, without an e-mail address', async () => {
     const eve = { name: 'Eve', email: 'eve@studio.example', password: PASSWORD };
     const { user } = (await app.post('/auth/register', eve, { from })).body;
     expect(events()).toMatchObject([{ event: 'registration', account: user._id, level: 30 }]);
@@ -59,7 +62,7 @@ describe('S22: security events', () => {
     await expectEvents(logIn(WRONG, 'nobody@studio.example'), unknown);
   });
 
-  it('a refresh token that is used again, and a logout, are one line each with account and session', async () => {
+  it('S22: a refresh token that is used again, and a logout, are one line each with account and session', async () => {
     const refresh = () => app.post('/auth/refresh', { refreshToken: ada.refreshToken }, { from });
     const replay = { event: 'refresh_token_replayed', level: 40, ...ofSession };
     await expectEvents(refresh());
@@ -74,7 +77,7 @@ describe('S22: security events', () => {
     await expectEvents(logOut());
   });
 
-  it('a change of a password is one line, its repeat none, and a wrong one counts towards the lockout', async () => {
+  it('S22: a change of a password is one line, its repeat none, and a wrong one counts towards the lockout', async () => {
     const headers = { 'Idempotency-Key': 'change-of-a-password' };
     const changed = { event: 'password_changed', ...ofAda };
     await expectEvents(changePassword(PASSWORD, headers), changed);
@@ -87,7 +90,7 @@ describe('S22: security events', () => {
     await expectEvents(changePassword(WRONG), wrong, lockout);
   });
 
-  it('a rotation of the signing keys is one line, and its repeat none', async () => {
+  it('S22: a rotation of the signing keys is one line, and its repeat none', async () => {
     const { kid: current } = (await app.get('/signing-keys', ada)).body.current;
     const call = { token: ada.token, from, headers: { 'Idempotency-Key': 'a rotation' } };
     const rotation = { current, compromised: true, password: PASSWORD };
@@ -95,5 +98,64 @@ describe('S22: security events', () => {
     const rotated = { event: 'signing_keys_rotated', ...ofAda, compromised: true };
     await expectEvents(rotate(), rotated);
     await expectEvents(rotate());
+  });
+
+  const lineOf = ({ headers }: { headers: Headers }) => {
+    const id = String(headers.get('x-request-id'));
+    const lines = app.log.filter((line) => line.includes(id));
+    expect(lines).toHaveLength(1);
+    return JSON.parse(lines[0]!) as Record<string, unknown>;
+  };
+  const at = async (path: string) => lineOf(await app.get(path, ada));
+
+  it('S22: names the route and the id of its record, no malformed id, and the short words of a path without a route', async () => {
+    const id = '665f1c2ab7e4a90012345678';
+    const any = {
+      ...{ level: 30, time: expect.any(String), reqId: expect.any(String), msg: 'request' },
+      ...{ method: 'GET', ms: expect.any(Number), ip: '127.0.0.1' },
+    };
+
+    expect(await at(`/licenses/${id}/events?limit=5`)).toEqual({
+      ...{ ...any, route: '/licenses/:id/events', id, status: 404 },
+    });
+    expect(await at('/licenses/of-acme')).toEqual({ ...any, route: '/licenses/:id', status: 400 });
+    const path = '/license/of-a-company-that-we-know/x';
+    expect(await at(path)).toEqual({ ...any, path: '/license/*/x', status: 404 });
+    // This one reaches no hook of a request.
+    expect(await at('/clients/%zz')).toEqual({ ...any, path: '/clients/*', status: 400 });
+  });
+
+  // app.stop() looks for the secrets too, and lineOf() makes sure that there is a line.
+  it('S12: holds no key and no token that was sent in a path, a query or a header', async () => {
+    const { token } = ada;
+    const { key } = await app.createLicense(ada);
+    const forms = [key, key.toLowerCase(), percentEncoded(key), key.replaceAll('-', '%2D'), token];
+    for (const secret of forms) {
+      for (const path of [
+        ...[`/licenses/${secret}`, `/licenses/${secret}/events`, `/clients?search=${secret}`],
+        ...[`/validate/${secret}`, `/nowhere;key=${secret}`, `/docs/${secret}`, `//${secret}`],
+        ...[`/${'x/'.repeat(46)}${secret}`, `/%zz/${secret}`],
+        `/licenses/${secret}${'x'.repeat(14_000)}`,
+      ]) {
+        const line = JSON.stringify(lineOf(await app.get(path)));
+        expect(line.length).toBeLessThan(400);
+        expect(decodeURIComponent(line).toLowerCase()).not.toContain(key.toLowerCase().slice(-14));
+        expect(line).not.toContain(token.slice(-20));
+      }
+    }
+    for (const secret of [key, token]) {
+      for (const [name, value] of [
+        ...['X-Api-Key', 'Idempotency-Key', 'X-Request-Id', 'X-Forwarded-Host', 'User-Agent'].map(
+          (header) => [header, secret],
+        ),
+        ...['', 'fe80::1%', '192.0.2.7:'].map((begin) => ['X-Forwarded-For', begin + secret]),
+        ['Authorization', `Bearer ${secret}`],
+        ['Cookie', `session=${secret}`],
+        ['Referer', `http://shop.example/${secret}`],
+      ] as [string, string][]) {
+        const response = await app.get('/auth/me', { headers: { [name]: value } });
+        expect(JSON.stringify(lineOf(response))).not.toContain(secret);
+      }
+    }
   });
 });
