@@ -59,7 +59,7 @@ describe('chooseIndex', () => {
     [{ name: { contains: 'a' } }, undefined],
     [{ name: { not: null } }, undefined],
     [{ and: [{ or: [{ owner }] }] }, undefined],
-    // More of them have their cases in test/contract/store/bugs.cases.ts.
+    // More of them have their cases in test/contract/store/commits.cases.ts.
   ])('rejects %j in the order of %s, which no index serves', (filter, by) => {
     expect(() => chosen(filter, by)).toThrow(/^No index of ones serves /);
   });

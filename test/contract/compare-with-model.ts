@@ -5,8 +5,7 @@ import type { Store } from '../../src/storage/store.js';
 import type { Random } from '../random.js';
 import type { ModelStore } from './model-store.js';
 import { type Caller, nextChanges, nextRace } from './random-changes.js';
-import { nextRead } from './random-reads.js';
-import { RandomValues } from './random-values.js';
+import { nextRead, RandomValues } from './random-reads.js';
 import { COLLECTIONS } from './records.js';
 
 /** Reads after each step. */

@@ -12,8 +12,7 @@ import {
   type Slice,
   Store,
 } from '../../src/storage/store.js';
-import { compare, copyOf, equals, valueOf } from './matches.js';
-import { ModelTables } from './model-tables.js';
+import { compare, copyOf, equals, ModelTables, valueOf } from './model-tables.js';
 
 /**
  * The store in memory, as simple as it can be: the specification of what the engines do. Tests of services use it as their store;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { Global, Module } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { Test, type TestingModule } from '@nestjs/testing';
@@ -18,7 +19,6 @@ import type { OpenMode } from '../../src/storage/open-mode.js';
 import { UNHURRIED } from '../engines.js';
 import type { StoreUnderTest } from './engines.js';
 import { COLLECTIONS } from './records.js';
-import { type Failure, whileFailing, type Which } from './while-failing.js';
 
 const PROVIDERS = [
   { provide: Metrics, useValue: NO_METRICS },
@@ -113,5 +113,50 @@ export class MongoUnderTest implements StoreUnderTest {
   async leave(): Promise<void> {
     await this.control?.close();
     await this.module.close();
+  }
+}
+
+/** The age from which a lock was left by a killed process, in milliseconds. */
+const ABANDONED_AFTER = 60_000;
+
+/** A failure that the server injects into commands of one client: the data of its fail point `failCommand`. */
+export interface Failure {
+  readonly failCommands: string[];
+  readonly [field: string]: unknown;
+}
+
+/** Every command, the first `times` commands, or every command but the first `skip`. */
+export type Which = 'alwaysOn' | { times: number } | { skip: number };
+
+/**
+ * Does the work while commands fail. A server has one such fail point, and suites that run side by side share the server.
+ *
+ * @param client controls the fail point
+ * @param appName of the clients whose commands fail
+ */
+export async function whileFailing<T>(
+  client: mongo.MongoClient,
+  appName: string,
+  failure: Failure,
+  mode: Which,
+  work: () => Promise<T>,
+): Promise<T> {
+  const configure = (fields: object) =>
+    client.db('admin').command({ configureFailPoint: 'failCommand', ...fields });
+  const locks = client.db('fail-point').collection<{ _id: string; since: Date }>('locks');
+  const lock = async (): Promise<boolean> => {
+    await locks.deleteOne({ since: { $lt: new Date(Date.now() - ABANDONED_AFTER) } });
+    return locks.insertOne({ _id: 'failCommand', since: new Date() }).then(
+      () => true,
+      () => false,
+    );
+  };
+  while (!(await lock())) await setTimeout(20);
+  try {
+    await configure({ mode, data: { appName, ...failure } });
+    return await work();
+  } finally {
+    await configure({ mode: 'off' });
+    await locks.deleteOne({ _id: 'failCommand' });
   }
 }

@@ -10,7 +10,7 @@ import {
 import type { Collection, Stored } from '../../src/storage/collection.js';
 import type { Filter } from '../../src/storage/filter.js';
 import type { Store } from '../../src/storage/store.js';
-import { ITEM_IDS, type RandomValues, SHELF_IDS, TEXTS } from './random-values.js';
+import { ITEM_IDS, type RandomValues, SHELF_IDS, TEXTS } from './random-reads.js';
 import { type Item, ITEMS, LABELS, SHELVES } from './records.js';
 
 /** A store, and the records that a caller has read there: their versions differ from store to store. */

@@ -17,7 +17,7 @@ import { ModelStore } from '../model-store.js';
 import { openSqlite } from '../engines.js';
 import { MongoUnderTest } from '../mongo-under-test.js';
 import { nextChanges } from '../random-changes.js';
-import { RandomValues } from '../random-values.js';
+import { RandomValues } from '../random-reads.js';
 import { aLabel, at, COLLECTIONS, LABELS } from '../records.js';
 import { startupErrorOf } from '../startup-error-of.js';
 

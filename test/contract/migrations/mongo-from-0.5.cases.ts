@@ -5,8 +5,7 @@ import { addDays, startOfDay } from '../../../src/shared/time/days.js';
 import type { OpenMode } from '../../../src/storage/open-mode.js';
 import { copyRecordedStore, readRecordedDatabase } from '../../e2e/recorded/recorded-store.js';
 import { describeOnMongo } from '../../engines.js';
-import { MongoUnderTest } from '../mongo-under-test.js';
-import { whileFailing } from '../while-failing.js';
+import { MongoUnderTest, whileFailing } from '../mongo-under-test.js';
 
 type Content = Record<string, mongo.Document[]>;
 

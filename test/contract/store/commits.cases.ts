@@ -1,18 +1,34 @@
+import { isNativeError } from 'node:util/types';
 import {
   type Change,
+  increment,
   insert,
   remove,
   removeAll,
   replace,
   setAll,
 } from '../../../src/storage/changes.js';
+import { DomainError } from '../../../src/shared/errors/domain-error.js';
+import type { Filter } from '../../../src/storage/filter.js';
 import { stores } from '../engines.js';
-import { anItem, at, ITEMS } from '../records.js';
+import {
+  ACCOUNT,
+  aLabel,
+  anItem,
+  aShelf,
+  at,
+  type Item,
+  ITEMS,
+  LABELS,
+  type Shelf,
+  SHELVES,
+} from '../records.js';
 import { useStore } from '../use-store.js';
 
 const OTHER = 'c'.repeat(24);
+const unset = <R>(name: keyof R) => ({ [name]: undefined }) as Partial<R>;
 
-// The conditions of each change, and that all of a commit are made or none, are compared with the model: see races/model.cases.ts.
+// The conditions of each change, and that all of a commit are made or none, are compared with the model: see races/races.cases.ts.
 describe.each(stores)('a commit on $name', (engine) => {
   const { store, stored, found } = useStore(engine);
 
@@ -75,5 +91,107 @@ describe.each(stores)('a commit on $name', (engine) => {
     (item.details as { list: number[] }).list.push(2);
     item.soldAt!.setTime(0);
     expect(await found(ITEMS, item)).toMatchObject({ details: { list: [1] }, soldAt: at(1) });
+  });
+});
+
+describe.each(stores)('a bug of a caller on $name', (engine) => {
+  const { store, stored, found } = useStore(engine);
+  let item: Item;
+  let shelf: Shelf;
+  beforeEach(async () => {
+    item = await stored(ITEMS, anItem());
+    shelf = await stored(SHELVES, aShelf());
+  });
+
+  const isBug = async (work: Promise<unknown>) => {
+    const error = await work.then(
+      () => 'done',
+      (thrown: unknown) => thrown,
+    );
+    expect(isNativeError(error)).toBe(true);
+    expect(error).not.toBeInstanceOf(DomainError);
+  };
+
+  it.each<[string, () => Change]>([
+    ['a record without a value', () => insert(ITEMS, anItem(unset<Item>('name')))],
+    ['null in a field that has none', () => insert(ITEMS, anItem({ name: null as never }))],
+    ['data with no value', () => insert(ITEMS, anItem({ details: { a: undefined } }))],
+    ['the next state without a value', () => replace(ITEMS, item, { ...item, ...unset('name') })],
+    ['a field set to no value', () => setAll(ITEMS, { _id: item._id }, unset('state'))],
+    ['a filter with no value', () => removeAll(ITEMS, unset('account'))],
+    ['a filter with an operator', () => removeAll(ITEMS, { account: { $ne: null } as never })],
+    ['a filter that no index serves', () => removeAll(ITEMS, { state: 'new' })],
+    ['a filter by no field', () => setAll(ITEMS, { $where: 'true' } as never, { rank: 2 })],
+    [
+      'a condition with no value',
+      () => increment(SHELVES, shelf._id, {}, { where: unset('label') }),
+    ],
+    [
+      'a condition with an operator',
+      () => increment(SHELVES, shelf._id, {}, { where: { account: { $ne: null } as never } }),
+    ],
+  ])('is an error of its commit alone: %s', async (_bug, change) => {
+    const commit = (...changes: Change[]) => store.commit(changes);
+    const all = [
+      commit(insert(LABELS, aLabel('before'))),
+      commit(increment(SHELVES, shelf._id, { items: 1 })),
+      commit(increment(SHELVES, shelf._id, { items: 1 })),
+      commit(insert(LABELS, aLabel('after'))),
+    ];
+    await isBug(commit(insert(LABELS, aLabel('with it')), change()));
+    expect(await Promise.all(all)).toEqual(Array(4).fill({ ok: true, affected: 0 }));
+    await isBug(commit(change()));
+    expect(await store.find(LABELS, { _id: 'with it' })).toBeNull();
+    expect(await store.count(LABELS, {})).toBe(2);
+    expect(await store.count(ITEMS, {})).toBe(1);
+    expect(await found(ITEMS, item)).toStrictEqual(item);
+    expect(await found(SHELVES, shelf)).toMatchObject({ items: 2 });
+  });
+
+  it.each<[string, Partial<Item>]>([
+    ['no field', {}],
+    ['a field that is not unique', { state: 'new' }],
+    ['a part of a unique set', { shelf: OTHER }],
+    ['no value', unset('code')],
+    ['an id and more', { _id: OTHER, code: 'code' }],
+  ])('is an error of a find by %s', (_key, key) => isBug(store.find(ITEMS, key)));
+
+  it.each<unknown>([{ $ne: null }, { not: null }, { from: '' }, ['code'], true, at(0)])(
+    'finds no record by an operator in place of a key: %j',
+    async (operator) => {
+      const { shelf, name } = await stored(ITEMS, anItem({ code: 'code', serial: 'serial' }));
+      const keys = [
+        { _id: operator },
+        { code: operator },
+        { serial: operator },
+        { shelf, name: operator },
+        { shelf: operator, name },
+      ] as Partial<Item>[];
+      for (const key of keys) {
+        const found = await store.find(ITEMS, key).catch((error: Error) => error);
+        expect(found === null || isNativeError(found)).toBe(true);
+      }
+    },
+  );
+
+  it.each<[string, RegExp, object]>([
+    ['an operator', /compared/, { account: ACCOUNT, or: [{ rank: { $ne: null } }] }],
+    ['no value', /compared/, { account: ACCOUNT, rank: undefined }],
+    ['fields that no index serves', /^No index of items serves /, { rank: 1 }],
+  ])('is an error of each read by %s', async (_what, message, fields) => {
+    const filter = fields as Filter<Item>;
+    for (const read of [
+      () => store.list(ITEMS, filter, { by: 'createdAt', direction: 'asc' }, { limit: 1 }),
+      () => store.count(ITEMS, filter),
+      () => store.countBy(ITEMS, filter, 'state'),
+      () => store.newestOf(ITEMS, filter, 'state', ['new'], 1),
+    ]) {
+      await expect(read()).rejects.toThrow(message);
+    }
+  });
+
+  it('is an error of a list in an order that no index has', async () => {
+    const list = store.list(ITEMS, {}, { by: 'state', direction: 'desc' }, { limit: 1 });
+    await expect(list).rejects.toThrow(/^No index of items serves /);
   });
 });

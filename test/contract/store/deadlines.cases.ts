@@ -3,8 +3,7 @@ import type { Filter } from '../../../src/storage/filter.js';
 import type { Store } from '../../../src/storage/store.js';
 import { describeInFull } from '../../scope.js';
 import { engines, stores, type StoreUnderTest } from '../engines.js';
-import { expectUnavailable } from '../expect-unavailable.js';
-import { inRequest } from '../in-request.js';
+import { expectUnavailable, inRequest } from '../in-request.js';
 import { ACCOUNT, aLabel, anItem, type Item, ITEMS, LABELS } from '../records.js';
 import { useStore } from '../use-store.js';
 

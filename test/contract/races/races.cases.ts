@@ -3,12 +3,30 @@ import { insert, replace } from '../../../src/storage/changes.js';
 import { type Decide, Decisions } from '../../../src/storage/decisions.js';
 import { IdempotencyQuota } from '../../../src/storage/idempotency-quota.js';
 import type { Store } from '../../../src/storage/store.js';
-import { anIdempotencyRecord, at } from '../../builders.js';
+import { Random } from '../../random.js';
+import { IS_FULL } from '../../scope.js';
+import { compareWithModel } from '../compare-with-model.js';
+import { engines, stores } from '../engines.js';
+import { ModelStore } from '../model-store.js';
+import { settingsOf, useInstances } from '../use-store.js';
+import { anIdempotencyRecord } from '../../builders/idempotency-record.builder.js';
+import { at } from '../../builders/time.js';
 import { FakeClock } from '../../fake-clock.js';
 import { NO_QUOTAS } from '../../no-limits.js';
-import { stores } from '../engines.js';
 import { anItem, aShelf, ITEMS, SHELVES } from '../records.js';
-import { settingsOf, useInstances } from '../use-instances.js';
+
+const STEPS = 80;
+/** Each number of instances has its own. One seed draws too few races over the counters of a shelf. */
+const seedsOf = (instances: number) =>
+  Array.from({ length: IS_FULL ? 8 : 2 }, (_, index) => 10 * instances + index);
+
+describe.each(settingsOf(engines))('random commits and reads on $name', ({ engine, count }) => {
+  const { stores } = useInstances(engine, count);
+
+  it.each(seedsOf(count))('have the outcomes of the model, with seed %d', (seed) =>
+    compareWithModel(stores, new ModelStore(), new Random(seed), STEPS),
+  );
+});
 
 describe.each(settingsOf(stores))('concurrent decisions on $name', ({ engine, count }) => {
   const { store, stores: instances, atOnce } = useInstances(engine, count);

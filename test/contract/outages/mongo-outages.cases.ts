@@ -1,0 +1,283 @@
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import type { mongo } from 'mongoose';
+import {
+  type Change,
+  increment,
+  insert,
+  replace,
+  setAll,
+  touch,
+} from '../../../src/storage/changes.js';
+import type { Store } from '../../../src/storage/store.js';
+
+import { type Member, ReplicaSet } from '../../mongod/replica-set.js';
+import { MongoUnderTest } from '../mongo-under-test.js';
+import { empty } from '../use-store.js';
+import { describeOnMongo } from '../../engines.js';
+import { ACCOUNT, anItem, aShelf, at, ITEMS, type Shelf, SHELVES } from '../records.js';
+import { expectUnavailable, inRequest } from '../in-request.js';
+
+describeOnMongo('the store on a MongoDB that stops, hangs or fails', () => {
+  let replicaSet: ReplicaSet;
+  let mongod: Member;
+  let opened: MongoUnderTest;
+  let store: Store;
+  let shelf: Shelf;
+  beforeAll(async () => {
+    replicaSet = await ReplicaSet.start();
+    mongod = replicaSet.members[0]!;
+    opened = await MongoUnderTest.open(undefined, replicaSet.uri());
+    ({ store } = opened);
+  });
+  beforeEach(async () => {
+    await empty(store);
+    const { _id } = aShelf();
+    await store.commit([insert(SHELVES, aShelf({ _id }))]);
+    shelf = (await store.find(SHELVES, { _id }))!;
+  });
+  afterAll(async () => {
+    await opened?.leave();
+    await replicaSet?.remove();
+  });
+
+  const server = () => opened.connection.getClient();
+  const find = () => store.find(SHELVES, { _id: shelf._id });
+  const add = (to: Store = store, { _id } = shelf) =>
+    to.commit([increment(SHELVES, _id, { items: 1 }), insert(ITEMS, anItem({ shelf: _id }))]);
+
+  /** While they are off, a write is on the primary, and neither acknowledged nor found by other reads. */
+  const turnSnapshots = (state: 'on' | 'off') =>
+    mongod.command({
+      configureFailPoint: 'disableSnapshotting',
+      mode: state === 'off' ? 'alwaysOn' : 'off',
+    });
+
+  it.each<[string, () => Change[]]>([
+    ['one change', () => []],
+    ['several changes', () => [touch(SHELVES, shelf._id)]],
+  ])(
+    'finds a write that no majority has yet, once its own commit of %s has failed for it',
+    async (_of, others) => {
+      const [other, more] = [await opened.join(), others()];
+      const code = `code ${more.length}`;
+      const isOnPrimary = async () =>
+        opened.collection('items').findOne({ code }, { readConcern: { level: 'local' } });
+      await turnSnapshots('off');
+      try {
+        const first = store.commit([insert(ITEMS, anItem({ code })), ...more]);
+        while (!(await isOnPrimary())) await setTimeout(1);
+        const found = other.store
+          .commit([insert(ITEMS, anItem({ code })), ...more])
+          .then(async ({ ok }) => !ok && (await other.store.find(ITEMS, { code })));
+        // The second one has long met the record by then.
+        for (let time = 0; time < 20; time += 1) await isOnPrimary();
+        expect(await opened.collection('items').findOne({ code })).toBeNull();
+        await turnSnapshots('on');
+        expect(await found).toMatchObject({ code });
+        expect(await first).toMatchObject({ ok: true });
+      } finally {
+        await turnSnapshots('on');
+        await other.leave();
+      }
+    },
+  );
+
+  describe('its connections', () => {
+    /** Connections in use now, and when the driver first cleared its pool because the server seemed dead. */
+    const used = new Set<unknown>();
+    let usedWhenCleared: number | undefined;
+    beforeAll(() => {
+      server()
+        .on('connectionCheckedOut', ({ connectionId }) => used.add(connectionId))
+        .on('connectionCheckedIn', ({ connectionId }) => used.delete(connectionId))
+        .on('connectionPoolCleared', () => (usedWhenCleared ??= used.size));
+    });
+    beforeEach(() => store.commit([insert(ITEMS, anItem({ code: 'code' }))]));
+
+    const findItem = () => store.find(ITEMS, { code: 'code' });
+    const list = () =>
+      store.list(ITEMS, { account: ACCOUNT }, { by: 'createdAt', direction: 'desc' }, { limit: 5 });
+
+    it('are released by 200 requests to a server that hangs, and can be used when it continues', async () => {
+      const calls: (() => Promise<unknown>)[] = [
+        ...[() => add(), findItem, list],
+        () => store.countBy(ITEMS, { shelf: shelf._id }, 'state'),
+        () => store.commit([insert(ITEMS, anItem())]),
+      ];
+      mongod.process!.kill('SIGSTOP');
+      try {
+        await expectUnavailable(
+          Array.from({ length: 200 }, (_, index) => inRequest(500, calls[index % calls.length]!)),
+        );
+        // Released by the deadline, not by the driver, which clears its pool seconds later.
+        while (used.size > 0 && usedWhenCleared === undefined) await setTimeout(1);
+        expect(usedWhenCleared ?? used.size).toBe(0);
+      } finally {
+        mongod.process!.kill('SIGCONT');
+      }
+      await expect(inRequest(60_000, findItem)).resolves.toMatchObject({ code: 'code' });
+      await expect(inRequest(60_000, () => add())).resolves.toMatchObject({ ok: true });
+    });
+
+    it('are released by failed transactions, even while these cannot be ended on the server', async () => {
+      const failing = ['insert', 'abortTransaction', 'killSessions'];
+      await opened.whileInjecting({ failCommands: failing, closeConnection: true }, async () => {
+        await expectUnavailable(Array.from({ length: 64 }, () => inRequest(500, () => add())));
+        // A lost connection may end it, too.
+        while (!(await inRequest(10_000, findItem).catch(() => null))) await setTimeout(10);
+      });
+      await expect(inRequest(60_000, () => add())).resolves.toMatchObject({ ok: true });
+    });
+
+    it('are available to license checks, however many other statements run and wait', async () => {
+      const hang = { configureFailPoint: 'waitInFindBeforeMakingBatch' };
+      await mongod.command({ ...hang, mode: 'alwaysOn', data: { nss: `${opened.name}.shelves` } });
+      // Another client has locks for which commits wait.
+      const locked = Array.from({ length: 10 }, () => aShelf({ items: 7 }));
+      await store.commit(locked.map((one) => insert(SHELVES, one)));
+      const session = server().startSession();
+      session.startTransaction();
+      const set = { $set: { weight: 1 } };
+      await opened.collection('shelves').updateMany({ items: 7 }, set, { session });
+      let responded = 0;
+      const others = Array.from({ length: 200 }, async () => {
+        await store.find(SHELVES, { account: ACCOUNT, label: 'label' });
+        responded += 1;
+      });
+      for (const { _id } of locked) {
+        const commit = store.commit([touch(SHELVES, _id), insert(ITEMS, anItem())]);
+        others.push(commit.then(() => void (responded += 1)));
+        // The commits of one tick would share a transaction.
+        await setImmediate();
+      }
+      const check = async () => {
+        const limit = { name: 'activation', requests: 5, seconds: 900 } as const;
+        expect(await opened.rateLimits.hit(limit, '192.0.2.1', at(1))).toMatchObject({ hits: 1 });
+        expect(await findItem()).toMatchObject({ code: 'code' });
+        expect(await list()).not.toEqual([]);
+        const changes = [touch(SHELVES, shelf._id), insert(ITEMS, anItem())];
+        expect(await store.commit(changes)).toMatchObject({ ok: true });
+      };
+      await inRequest(60_000, check, { isLicenseCheck: true });
+      await store.ping();
+      expect(responded).toBe(0);
+      await mongod.command({ ...hang, mode: 'off' });
+      await session.endSession();
+      await Promise.all(others);
+    });
+  });
+
+  describe('the deadline of a request', () => {
+    it('bounds all of its statements together, though each of them is quick enough', async () => {
+      const slow = { failCommands: ['find', 'update', 'insert', 'delete', 'findAndModify'] };
+      await opened.whileInjecting(
+        { ...slow, blockConnection: true, blockTimeMS: 800 },
+        async () => {
+          const one = inRequest(1_500, async () => {
+            await find();
+            return store.commit([insert(ITEMS, anItem())]);
+          });
+          await expectUnavailable([one, inRequest(1_500, () => add())]);
+        },
+      );
+      expect(await find()).toMatchObject({ items: 0 });
+      expect(await store.count(ITEMS, {})).toBe(0);
+    });
+
+    it('ends the statements that still run on the server', async () => {
+      // Every write waits until the server is unlocked, and would then be done.
+      await mongod.command({ fsync: 1, lock: true });
+      try {
+        const writes: (() => Promise<unknown>)[] = [
+          () => store.commit([insert(ITEMS, anItem())]),
+          () => store.commit([replace(SHELVES, shelf, { ...shelf, items: 9 })]),
+          () => store.commit([setAll(SHELVES, { account: ACCOUNT }, { weight: 9 })]),
+          () => add(),
+        ];
+        await expectUnavailable(writes.map((write) => inRequest(1_000, write)));
+        // The transactions are aborted a moment later.
+        while ((await runningCommands()).length > 0) await setTimeout(10);
+      } finally {
+        await mongod.command({ fsyncUnlock: 1 });
+      }
+      expect(await find()).toStrictEqual(shelf);
+      expect(await store.count(ITEMS, {})).toBe(0);
+    });
+
+    const runningCommands = async () => {
+      const operations = await server()
+        .db('admin')
+        .aggregate<{ ns: string; active: boolean }>([{ $currentOp: {} }], {
+          readConcern: { level: 'local' },
+        })
+        .toArray();
+      const isOfStore = (ns = '') => ns.startsWith('contract-') && !ns.endsWith('.instances');
+      return operations.filter(({ ns, active }) => active && isOfStore(ns));
+    };
+
+    it('has left no lock of a transaction that begins after it', async () => {
+      const other = await opened.join();
+      const responds = (of: Store) =>
+        inRequest(800, () => of.ping()).then(
+          () => true,
+          () => false,
+        );
+      const shelves = Array.from({ length: 60 }, () => aShelf());
+      // One after the other, so on few connections: the commits below need more than these.
+      for (const one of shelves) await store.commit([insert(SHELVES, one)]);
+      mongod.process!.kill('SIGSTOP');
+      try {
+        await expectUnavailable(shelves.map((one) => inRequest(500, () => add(store, one))));
+        // The driver stops aborting them after 5 s: 3 s to find the server dead, 2 s to look for another.
+        const end = performance.now() + 6_000;
+        while (performance.now() < end) expect(await responds(store)).toBe(false);
+      } finally {
+        mongod.process!.kill('SIGCONT');
+      }
+      while (!(await responds(other.store))) await setTimeout(10);
+      // By another instance: the first one would end a transaction by using its session again.
+      await Promise.all(shelves.map((one) => inRequest(10_000, () => add(other.store, one))));
+      await other.leave();
+      for (const { _id } of shelves) {
+        const { items } = (await store.find(SHELVES, { _id }))!;
+        expect(await store.count(ITEMS, { shelf: _id })).toBe(items);
+      }
+    });
+
+    it('lets no commit begin after it', async () => {
+      let commits = 0;
+      const note = ({ commandName }: mongo.CommandStartedEvent) => {
+        if (commandName === 'commitTransaction') commits += 1;
+      };
+      server().on('commandStarted', note);
+      // The outcome stays unknown, so the commit is sent again and again.
+      const unknown = { writeConcernError: { code: 64, errmsg: 'waiting was interrupted' } };
+      await opened.whileInjecting({ failCommands: ['commitTransaction'], ...unknown }, async () => {
+        await expectUnavailable([inRequest(1_000, () => add())]);
+        const atDeadline = commits;
+        expect(atDeadline).toBeGreaterThan(1);
+        for (let time = 0; time < 20; time += 1) await store.ping();
+        // The driver itself may repeat the one under way.
+        expect(commits).toBeLessThanOrEqual(atDeadline + 1);
+      });
+      server().off('commandStarted', note);
+    });
+
+    it('ends a transaction on the server though the driver fails to abort it', async () => {
+      const uri = new URL(opened.uri);
+      // Failures are injected into the commands of one client name alone.
+      uri.searchParams.set('appName', 'other');
+      const other = await MongoUnderTest.connect(uri);
+      // These commands never reach the server, so it does not end the transaction by itself.
+      const failure = { failCommands: ['insert', 'abortTransaction'], closeConnection: true };
+      await opened.whileInjecting(failure, async () => {
+        await expectUnavailable([inRequest(1_000, () => add())]);
+        // The server itself would end it after a minute.
+        await expect(inRequest(30_000, () => add(other.store))).resolves.toMatchObject({
+          ok: true,
+        });
+      });
+      await other.leave();
+    });
+  });
+});
