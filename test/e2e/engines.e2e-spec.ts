@@ -1,0 +1,156 @@
+import { TestApp } from '../app.js';
+import { EVERY_ENGINE } from '../engines.js';
+import { START } from '../fake-clock.js';
+import { statusesOf } from './at-once.js';
+import { DESKTOP, LAPTOP, unknownKey } from './developer.js';
+import { everythingOf } from './everything.js';
+import { normal } from './normal.js';
+import { readPages } from './pages.js';
+import { createWorld, ROUTES } from './security/world.js';
+import { addWebhook, deliveriesOf, driveUntil, verified } from './webhooks/drive.js';
+import { type Receiver, useReceiver } from './webhooks/receiver.js';
+
+/** They go on after their response: `useWorkers` sends them. */
+const BY_WORKERS = ['revokeLicenses', 'deleteProject', 'deleteClient', 'testWebhook', 'redeliver'];
+
+/** Others need what these take away: they come last, of one user or of another one. */
+const LAST = [
+  ...['endSession', 'releaseMachineOfLicense', 'revokeLicense', 'removeMember', 'deleteApiKey'],
+  ...['deletePlan', 'deleteWebhook', 'rotateSigningKeys', 'changePassword'],
+];
+const OF_ANOTHER = [
+  ...['updatePlan', 'suspendLicense', 'resumeLicense', 'releaseMachine', 'reissueLicense'],
+  ...['acceptInvitation', 'logout', 'endOtherSessions'],
+];
+
+type Exchange = [request: string, status: number, body: unknown];
+
+/** Records every request of a test with its response, a second after the one before: lists are in the order of their times. */
+function recordExchanges(app: TestApp): Exchange[] {
+  const exchanges: Exchange[] = [];
+  const send = app.send.bind(app);
+  app.send = async (method, path, ...more) => {
+    app.clock.advance({ seconds: 1 });
+    const exchange: Exchange = [`${method} ${path.replace(/cursor=.*/, 'cursor')}`, 0, undefined];
+    exchanges.push(exchange);
+    const response = await send(method, path, ...more);
+    exchange.splice(1, 2, response.status, response.body);
+    return response;
+  };
+  return exchanges;
+}
+
+/** Sends each operation for a user with a record of every kind, and reads all that has become of them. */
+async function sendEach(app: TestApp): Promise<void> {
+  const late = [...BY_WORKERS, ...LAST, ...OF_ANOTHER];
+  const first = ROUTES.map(({ id }) => id).filter((id) => !late.includes(id));
+  for (const operations of [[...first, ...LAST], OF_ANOTHER]) {
+    const world = await createWorld(app);
+    for (const operation of operations) {
+      const route = ROUTES.find(({ id }) => id === operation)!;
+      const body = route.hasBody ? JSON.stringify(route.bodyOf(world)) : undefined;
+      // Of no license: the hint of a key cannot be told from the rest of a line.
+      const path = route.pathTo(world) + (operation === 'exportLicenses' ? '?status=EXPIRED' : '');
+      const { status } = await app.send(route.method, path, body, world.user);
+      // Without its cookie, a session of the console is none.
+      const isRight = operation === 'refreshConsoleSession' ? status === 401 : status < 300;
+      expect([operation, status, isRight]).toEqual([operation, status, true]);
+    }
+    await everythingOf(app, world.user);
+  }
+}
+
+/** Lists licenses in each state, in pages and by each filter. */
+async function useLists(app: TestApp): Promise<void> {
+  const ada = await app.register();
+  const { _id: client } = await app.createClient(ada);
+  const trial = { name: 'Trial', days: 14, services: ['Hosting'], oncePerMachine: true };
+  const { plan } = (await app.post('/plans', trial, ada)).body;
+  const { project, license: revoked } = await app.createProject(ada, client, { product: 'shop' });
+  const add = (terms: object) => app.addLicense(ada, project._id, terms);
+  const expiring = await add({ duration: 1 });
+  const byPlan = { plan: plan._id, duration: null };
+  const tried = [await add(byPlan), await add(byPlan)];
+  const perpetual = { duration: null, perpetual: true, entitlements: ['b', 'a'] };
+  const floating = { maxMachines: 2, leaseSeconds: 3600, metadata: { seller: 'Miriam' } };
+  const shared = await add({ ...perpetual, ...floating, externalId: 'order-1' });
+  for (const license of [expiring, revoked, ...tried, shared]) await app.activate(license, LAPTOP);
+  await app.activate(shared, DESKTOP);
+  await app.activate(shared, 'tablet-of-the-customer');
+  await app.post(`/licenses/${revoked._id}/revoke`, { reason: 'Unpaid' }, ada);
+  await app.post(`/licenses/${shared._id}/suspend`, {}, ada);
+  for (let i = 0; i < 3; i++) await app.validationOf({ key: unknownKey(i) });
+  await app.moveTo(ada, '2026-03-01T00:00:00.000Z');
+  for (const [list, count] of [
+    ['/clients?', 1],
+    [`/projects?clientId=${client}&`, 1],
+    ['/plans?', 1],
+    ['/dashboard?', 1],
+    ['/licenses?', 5],
+    ['/licenses?status=EXPIRED&sort=expiresAt&', 2],
+    ['/licenses?status=PENDING&', 1],
+    ['/licenses?expiresBefore=2026-03-01T00:00:00Z&', 2],
+    ['/licenses?expiresAfter=2026-03-01T00:00:00Z&', 2],
+    ['/licenses?entitlement=b&', 1],
+    ['/licenses?externalId=order-1&', 1],
+    ['/licenses?product=shop&order=asc&', 5],
+  ] as const) {
+    const { length } = await readPages(app, `${list}limit=1`, ada);
+    expect([list, length]).toEqual([list, count]);
+  }
+  await everythingOf(app, ada);
+}
+
+/** Has workers deliver a message and revoke all licenses of a project, which is deleted then with its client. */
+async function useWorkers(app: TestApp, receiver: Receiver): Promise<void> {
+  const ada = await app.register();
+  const license = await app.createLicense(ada);
+  const webhook = await addWebhook(app, ada, `${receiver.url}/hook`, ['license.updated']);
+  const { body } = await app.patch(`/licenses/${license._id}`, { maxMachines: 2 }, ada);
+  delete body.license.key;
+  const isDelivered = async () =>
+    (await deliveriesOf(app, ada, webhook))[0]?.status === 'delivered';
+  await driveUntil(app, isDelivered);
+  const message = { type: 'license.updated', data: { license: body.license } };
+  expect(verified(app, webhook.secret, receiver.arrived[0]!)).toMatchObject(message);
+  const [delivery] = await deliveriesOf(app, ada, webhook);
+  expect(delivery).toMatchObject({ attempts: 1, responseStatus: 204 });
+  const path = `/webhooks/${webhook._id}`;
+  const project = `/projects/${license.project}`;
+  const requests = [
+    await app.post(`${path}/deliveries/${delivery!._id}/redeliver`, {}, ada),
+    await app.post(`${path}/test`, {}, ada),
+    await app.post(`${project}/licenses/revoke`, {}, ada),
+  ];
+  expect(statusesOf(requests)).toEqual([202, 202, 202]);
+  await driveUntil(app, async () => (await app.validationOf(license)) === 'revoked');
+  const deletions = [
+    await app.delete(project, ada),
+    await app.delete(`/clients/${license.client}`, ada),
+  ];
+  expect(statusesOf(deletions)).toEqual([204, 204]);
+}
+
+describe('The API', () => {
+  const receiver = useReceiver();
+  const all: Exchange[][] = [];
+  let app: TestApp;
+  afterEach(() => app.stop());
+
+  it.each(EVERY_ENGINE)(
+    'does what each operation says on %s, with the same responses',
+    async (engine) => {
+      app = await TestApp.start(engine, { UNKNOWN_KEY_LIMIT: '2' });
+      app.clock.set(START);
+      const exchanges = recordExchanges(app);
+      await sendEach(app);
+      await useLists(app);
+      all.push(normal(exchanges) as Exchange[]);
+      await useWorkers(app, receiver);
+
+      const [first, latest] = [all[0]!, all.at(-1)!];
+      for (const [i, exchange] of latest.entries()) expect(exchange).toEqual(first[i]);
+      expect(latest).toHaveLength(first.length);
+    },
+  );
+});
