@@ -2,22 +2,17 @@ import http, { type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
-interface HttpRequest {
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array | Readable | undefined;
-  readonly agent?: http.Agent;
+interface HttpRequest extends Pick<http.RequestOptions, 'method' | 'path' | 'agent'> {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array | Readable | undefined;
 }
 
 const commonAgent = new http.Agent({ keepAlive: true });
 
 /** Sends a request and reads the response, at half of what `fetch` costs: the suite sends tens of thousands. */
-export async function exchange(
-  url: string,
-  { method, headers, body, agent = commonAgent }: HttpRequest,
-) {
+export async function exchange(url: string, { body, ...options }: HttpRequest = {}) {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    const request = http.request(url, { method, headers, agent });
+    const request = http.request(url, { agent: commonAgent, ...options });
     request.on('response', resolve).on('error', reject);
     if (body instanceof Readable) body.pipe(request);
     else request.end(body);

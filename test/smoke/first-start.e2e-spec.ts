@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { SourceMap, type SourceMapping, type SourceMapPayload } from 'node:module';
 import path from 'node:path';
-import { fetchWhole } from '../fetch-whole.js';
+import { exchange } from '../http-exchange.js';
 import { Operator } from './operator.js';
 import { RunningService } from './running-service.js';
 
@@ -28,18 +28,18 @@ describe('The first start of the bundle, in an empty folder and without any conf
     expect(service.stderr).toContain(`  documentation   ${service.url}/docs\n`);
     expect(service.stderr).toContain(`SQLite, in ${operator.path('data')}\n`);
     for (const path of ['/health/ready', '/docs', '/docs/swagger-ui.css']) {
-      expect([path, (await fetchWhole(service.url + path)).status]).toEqual([path, 200]);
+      expect([path, (await exchange(service.url + path)).status]).toEqual([path, 200]);
     }
     expect(fs.readdirSync(operator.folder)).toEqual(['data']);
   });
 
   it('prints the address of the console, whose page and every file that it names are served', async () => {
     expect(service.stderr).toContain(`  console         ${service.url}/console\n`);
-    const page = await fetchWhole(`${service.url}/console`);
+    const page = await exchange(`${service.url}/console`);
     const files = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file!);
     expect(files.length).toBeGreaterThan(1);
     for (const file of files) {
-      const { status, headers } = await fetchWhole(new URL(file, service.url).href);
+      const { status, headers } = await exchange(new URL(file, service.url).href);
       expect([file, status]).toEqual([file, 200]);
       expect(headers.get('cache-control')).toMatch(/immutable/);
     }
@@ -57,7 +57,7 @@ describe('The first start of the bundle, in an empty folder and without any conf
   });
 
   it('keeps the names of classes, and the types of their fields: its API document is that of the source', async () => {
-    const { text } = await fetchWhole(`${service.url}/docs-json`);
+    const { text } = await exchange(`${service.url}/docs-json`);
 
     expect(JSON.parse(text)).toEqual(JSON.parse(fs.readFileSync('openapi.json', 'utf8')));
   });

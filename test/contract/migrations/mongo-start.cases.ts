@@ -12,15 +12,6 @@ const server = (change: (uri: URL) => void): string => {
   return uri.href;
 };
 
-const onOwnStore = async (work: (store: MongoUnderTest) => Promise<void>): Promise<void> => {
-  const store = await MongoUnderTest.open();
-  try {
-    await work(store);
-  } finally {
-    await store.close();
-  }
-};
-
 /** The message with which the service does not start on this URI. */
 const rejectionOf = async (uri: string, mode: OpenMode = 'service'): Promise<string> => {
   const message = await startupErrorOf(MongoUnderTest.connect(new URL(uri), { mode }));
@@ -29,91 +20,90 @@ const rejectionOf = async (uri: string, mode: OpenMode = 'service'): Promise<str
   return message;
 };
 
-const joined = (store: MongoUnderTest, mode: OpenMode) =>
-  MongoUnderTest.connect(store.uri, { mode });
-
 const SCHEMA = 6;
 
-/** Makes the store one of a newer version, without the indexes of items and shelves. */
-const migratedTo = async (store: MongoUnderTest, record: object): Promise<void> => {
-  await store.collection('upgrades').insertOne({ _id: 'of-tomorrow' as never, ...record });
-  await store.collection('items').dropIndexes();
-  await store.collection('shelves').dropIndexes();
-};
-
 describeOnMongo('starting on MongoDB', () => {
-  it.concurrent('writes durably to a majority, reads nothing stale, and closes its connections at the end', () =>
-    onOwnStore(async (store) => {
-      const again = await store.join();
-      expect(again.connection.getClient().options).toMatchObject({
-        writeConcern: { w: 'majority', journal: true },
-        readConcern: { level: 'majority' },
-        readPreference: { mode: 'primary' },
-        ...{ retryWrites: true, retryReads: true },
-      });
-      await again.leave();
-      expect(again.connection.readyState).toBe(0);
-      await expect(again.store.ping()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
-    }));
+  let store: MongoUnderTest;
+  beforeEach(async () => {
+    store = await MongoUnderTest.open();
+  });
+  afterEach(() => store.close());
 
-  it.concurrent('rejects a wrong password, and a URI that asks for less durability than is promised', async () => {
+  const joined = (mode: OpenMode) => MongoUnderTest.connect(store.uri, { mode });
+  const indexesOf = (name: string) => store.collection(name).indexes();
+  /** Makes the store one of a newer version, without the indexes of items and shelves. */
+  const migrate = async (record: object) => {
+    await store.collection('upgrades').insertOne({ _id: 'of-tomorrow' as never, ...record });
+    for (const name of ['items', 'shelves']) await store.collection(name).dropIndexes();
+  };
+
+  it('writes durably to a majority, reads nothing stale, and closes its connections at the end', async () => {
+    const again = await store.join();
+    expect(again.connection.getClient().options).toMatchObject({
+      writeConcern: { w: 'majority', journal: true },
+      readConcern: { level: 'majority' },
+      readPreference: { mode: 'primary' },
+      retryWrites: true,
+      retryReads: true,
+    });
+    await again.leave();
+    expect(again.connection.readyState).toBe(0);
+    await expect(again.store.ping()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+  });
+
+  it('rejects a wrong password, and a URI that asks for less durability than is promised', async () => {
     const uri = server((one) => Object.assign(one, { username: 'nobody', password: PASSWORD }));
     expect(await rejectionOf(uri)).toContain('rejects the user or the password');
     const weak = server(({ searchParams }) => searchParams.set('w', '1'));
     expect(await rejectionOf(weak)).toContain('set w=majority');
   });
 
-  it.concurrent.each([
+  it.each([
     ['service', {}],
     ['service', { schema: SCHEMA + 2 }],
     ['tool', { schema: SCHEMA + 2 }],
   ] as const)(
     'rejects a database for a %s that has had a migration of a later version, %j, and does not change it',
-    (mode, record) =>
-      onOwnStore(async (store) => {
-        await migratedTo(store, record);
-        expect(await rejectionOf(store.uri.href, mode)).toBe(
-          `The database ${store.name} has had the migration of-tomorrow, which this program does not know: ` +
-            'start the newer version that has written it.',
-        );
-        expect(await store.collection('items').indexes()).toHaveLength(1);
-      }),
+    async (mode, record) => {
+      await migrate(record);
+      expect(await rejectionOf(store.uri.href, mode)).toBe(
+        `The database ${store.name} has had the migration of-tomorrow, which this program does not know: ` +
+          'start the newer version that has written it.',
+      );
+      expect(await indexesOf('items')).toHaveLength(1);
+    },
   );
 
-  it.concurrent('runs beside the next version, and leaves its indexes as they are', () =>
-    onOwnStore(async (store) => {
-      await migratedTo(store, { schema: SCHEMA + 1 });
-      for (const mode of ['service', 'tool'] as const) {
-        const other = await joined(store, mode);
-        expect(await other.store.count(ITEMS, {})).toBe(0);
-        await other.leave();
-        expect(await store.collection('items').indexes()).toHaveLength(1);
-      }
-    }));
+  it('runs beside the next version, and leaves its indexes as they are', async () => {
+    await migrate({ schema: SCHEMA + 1 });
+    for (const mode of ['service', 'tool'] as const) {
+      const other = await joined(mode);
+      expect(await other.store.count(ITEMS, {})).toBe(0);
+      await other.leave();
+      expect(await indexesOf('items')).toHaveLength(1);
+    }
+  });
 
-  it.concurrent('lets a command prepare an empty database', () =>
-    onOwnStore(async (store) => {
-      for (const mode of ['tool', 'exclusive tool'] as const) {
-        await store.connection.dropDatabase();
-        await (await joined(store, mode)).leave();
-        expect(await store.collection('upgrades').countDocuments()).toBeGreaterThan(0);
-        expect(await store.collection('shelves').indexes()).toHaveLength(3);
-      }
-    }));
+  it('lets a command prepare an empty database', async () => {
+    for (const mode of ['tool', 'exclusive tool'] as const) {
+      await store.connection.dropDatabase();
+      await (await joined(mode)).leave();
+      expect(await store.collection('upgrades').countDocuments()).toBeGreaterThan(0);
+      expect(await indexesOf('shelves')).toHaveLength(3);
+    }
+  });
 
-  it.concurrent.each([[['correct-search-forms']], [[]]])(
+  it.each([[['correct-search-forms']], [[]]])(
     'rejects a database of a version before 0.5, which has had %j, and does not change it',
-    (done: string[]) =>
-      onOwnStore(async (store) => {
-        const upgrades = store.collection('upgrades');
-        await upgrades.deleteMany({});
-        for (const _id of done) await upgrades.insertOne({ _id: _id as never });
-        await store.collection('items').dropIndexes();
-        await store.collection('users').insertOne({});
-        expect(await rejectionOf(store.uri.href)).toContain(
-          'was written by a version before 0.5: start',
-        );
-        expect(await store.collection('items').indexes()).toHaveLength(1);
-      }),
+    async (done: string[]) => {
+      const upgrades = store.collection('upgrades');
+      await upgrades.deleteMany({});
+      for (const _id of done) await upgrades.insertOne({ _id: _id as never });
+      await store.collection('items').dropIndexes();
+      await store.collection('users').insertOne({});
+      const rejection = await rejectionOf(store.uri.href);
+      expect(rejection).toContain('was written by a version before 0.5: start');
+      expect(await indexesOf('items')).toHaveLength(1);
+    },
   );
 });

@@ -1,9 +1,7 @@
 import fs from 'node:fs';
-import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fetchWhole } from '../../fetch-whole.js';
+import { exchange } from '../../http-exchange.js';
 import { useApp } from '../use-app.js';
 
 const POLICY =
@@ -36,15 +34,6 @@ function useBuiltConsole(): string {
   return folder;
 }
 
-/** Sends a path as it is: `fetch` would resolve its dots. */
-async function getRaw(url: string, target: string) {
-  const { hostname, port } = new URL(url);
-  const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
-    http.get({ hostname, port, path: target }, resolve).on('error', reject);
-  });
-  return { status: response.statusCode, text: await text(response) };
-}
-
 describe('S19: the pages of the console', () => {
   const app = useApp({}, { consoleFolder: useBuiltConsole() });
 
@@ -58,7 +47,7 @@ describe('S19: the pages of the console', () => {
       ...['/console', '/console/', '/console?a=1', '/console/licenses?status=ACTIVE'],
       ...['/console/index.html', '/console/assets', '/console/.inputs', '/console/session'],
     ]) {
-      const response = await fetchWhole(app.url + at);
+      const response = await exchange(app.url + at);
 
       expect([at, response.status, response.text]).toEqual([at, 200, PAGE]);
       expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -70,7 +59,7 @@ describe('S19: the pages of the console', () => {
   });
 
   it('200: an asset is cached for a year', async () => {
-    const response = await fetchWhole(app.url + SCRIPT_PATH);
+    const response = await exchange(app.url + SCRIPT_PATH);
 
     expect([response.status, response.text]).toEqual([200, SCRIPT]);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -85,18 +74,19 @@ describe('S19: the pages of the console', () => {
       ...['index-OfBefore.js', 'a/index.js', '.hidden', 'index.html', '%2e%2e/.inputs', '%00'],
       ...['../.inputs', '..%2f.inputs', '..%5c.inputs', '....//.inputs', `x/../${SCRIPT_NAME}`],
     ]) {
-      const response = await getRaw(app.url, `/console/assets/${name}`);
+      // Its dots are sent as they are.
+      const response = await exchange(app.url, { path: `/console/assets/${name}` });
       expect([name, response.status]).toEqual([name, 404]);
       expect(JSON.parse(response.text)).toMatchObject({ code: 'ROUTE_NOT_FOUND' });
     }
     for (const target of ['../package.json', '%2e%2e/package.json', '..%2fpackage.json']) {
-      expect((await getRaw(app.url, `/console/${target}`)).text).toBe(PAGE);
+      expect((await exchange(app.url, { path: `/console/${target}` })).text).toBe(PAGE);
     }
   });
 
   it('are named by their route in the log, never by the address, which may hold a key', async () => {
     const key = 'LIC-665f1c2ab7e4a90012345678-7Q2M-X0AB-93KD';
-    await fetchWhole(`${app.url}/console/${key}?key=${key}`);
+    await exchange(`${app.url}/console/${key}?key=${key}`);
     const line = String(app.log.filter((each) => each.includes('"msg":"request"')).at(-1));
 
     expect(JSON.parse(line)).toMatchObject({ route: '/console/*', status: 200 });
@@ -119,7 +109,7 @@ describe.each([
       ['DELETE', '/console/session'],
       ['POST', '/console/session/refresh'],
     ] as const) {
-      const { status } = await fetchWhole(app.url + at, { method, headers: { Origin: app.url } });
+      const { status } = await exchange(app.url + at, { method, headers: { Origin: app.url } });
       expect(status).toBe(isOff ? 404 : method === 'POST' ? 401 : 204);
     }
     expect((await app.get('/auth/registration')).status).toBe(200);

@@ -6,7 +6,7 @@ import { claimsOf, type Developer, type LoggedInDeveloper, PASSWORD } from '../d
 import { expectError, expectResponse } from '../expect-response.js';
 import { rateLimitOf, rejectionOf } from '../rate-limit.js';
 import { useApp, useDeveloper } from '../use-app.js';
-import { fetchWhole } from '../../fetch-whole.js';
+import { exchange } from '../../http-exchange.js';
 import { AppendingProxy } from '../../nginx/appending-proxy.js';
 import { itWithNginx, nginx } from '../../nginx/nginx.js';
 
@@ -273,7 +273,7 @@ describe(`S20: requests from ${Object.keys(FOREIGN).length} kinds of other origi
   it('403 without Origin: nothing is done', async () => {
     const headers = { Cookie: String(browser.cookie) };
     const request = { method: 'POST', headers };
-    expect((await fetchWhole(`${app.url}/console/session/refresh`, request)).status).toBe(403);
+    expect((await exchange(`${app.url}/console/session/refresh`, request)).status).toBe(403);
     expect((await browser.refresh()).status).toBe(200);
   });
 });

@@ -1,7 +1,7 @@
 import { WorkClasses } from '../../../src/server/overload/work-class.js';
 import { Store } from '../../../src/storage/store.js';
 import type { TestApp } from '../../app.js';
-import { fetchWhole } from '../../fetch-whole.js';
+import { exchange } from '../../http-exchange.js';
 import { useApp, useDeveloper } from '../use-app.js';
 
 const OURS = 'https://admin.example.com';
@@ -68,7 +68,7 @@ describe('S14: every response', () => {
       ...(method === 'OPTIONS' && { 'Access-Control-Request-Method': 'DELETE' }),
     };
     const request = { method: method ?? (body === undefined ? 'GET' : 'POST'), headers, body };
-    const response = await fetchWhole(app.url + path, request as RequestInit);
+    const response = await exchange(app.url + path, request);
     return { status: response.status, headers: Object.fromEntries(response.headers) };
   };
 
@@ -114,7 +114,7 @@ describe('S14: without configured origins', () => {
 
   it.each(['GET', 'OPTIONS'])('a response to %s is open to none', async (method) => {
     const headers = { Origin: OURS, 'Access-Control-Request-Method': 'DELETE' };
-    const response = await fetchWhole(`${app.url}/clients`, { method, headers });
+    const response = await exchange(`${app.url}/clients`, { method, headers });
     const names = [...response.headers.keys()];
     expect(names.filter((name) => name.startsWith('access-control'))).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { WorkClasses } from '../../../src/server/overload/work-class.js';
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import { TestApp } from '../../app.js';
 import { Exposition } from '../../exposition.js';
-import { fetchWhole } from '../../fetch-whole.js';
+import { exchange } from '../../http-exchange.js';
 import { freePort } from '../../free-port.js';
 import {
   DESKTOP,
@@ -34,7 +34,7 @@ describe('The metrics', () => {
   afterAll(() => app.stop());
 
   const read = async () => {
-    const response = await fetchWhole(url);
+    const response = await exchange(url);
     expect(response.status).toBe(200);
     return new Exposition(response.text);
   };

@@ -7,7 +7,7 @@ import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import { Store } from '../../../src/storage/store.js';
 import { ClientsService } from '../../../src/clients/clients.service.js';
 import { AccountsService } from '../../../src/auth/accounts/accounts.service.js';
-import { fetchWhole } from '../../fetch-whole.js';
+import { exchange } from '../../http-exchange.js';
 import { unknownKey } from '../developer.js';
 import { useApp, useDeveloper } from '../use-app.js';
 import type { HttpResponse } from '../../http-caller.js';
@@ -26,7 +26,7 @@ describe('The service around the API', () => {
 
     expect(served).toEqual(read('openapi.json'));
     expect(served).toMatchObject({ info: { version: read('package.json').version } });
-    const page = await fetchWhole(`${app.url}/docs`);
+    const page = await exchange(`${app.url}/docs`);
     expect(page.headers.get('content-type')).toMatch(/text\/html/);
     expect(page.text).not.toMatch(/<script(?![^>]*\bsrc=)[^>]*>/);
     for (let i = 0; i < 10; i += 1) {
@@ -96,7 +96,7 @@ describe('The service around the API', () => {
       expect(response.headers.get('retry-after')).toBe('1');
     }
     for (const path of ['/x', '/clients?limit=%zz', '/clients/%zz']) {
-      expect((await fetchWhole(app.url + path)).status).toBe(503);
+      expect((await exchange(app.url + path)).status).toBe(503);
     }
     // Other instances would only get its load on top of theirs.
     expect((await app.get('/health/ready')).status).toBe(200);
