@@ -64,12 +64,7 @@ export class TestApp extends HttpCaller {
     const { engine, env, clock } = this;
     const { shedsLoad = false, deadline = UNHURRIED, argon2 = false, consoleFolder } = this.options;
     this.dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'license-service-'));
-    const config = loadConfig({
-      ...TEST_ENV,
-      DATA_DIR: this.dataDir,
-      ...newStore(engine),
-      ...env,
-    });
+    const config = loadConfig({ ...TEST_ENV, DATA_DIR: this.dataDir, ...newStore(engine), ...env });
     const logger = createLogger(config, { write: (line) => this.log.push(line) });
     const metrics = await createMetrics(config);
     const imports = [AppModule.forRoot(config, logger, metrics)];

@@ -14,7 +14,7 @@ describe('Finding licenses', () => {
 
   it('by key, in any form; an unknown key counts, and that of another account is one', async () => {
     const license = await app.createLicense(ada);
-    const read = (await app.get(`/licenses/${license._id}`, ada)).body;
+    const read = await app.readLicense(ada, license);
     expectResponse(await lookUp(` ${license.key.toLowerCase()} `), 200, read);
     expectError(await lookUp(' '), [400, 'LICENSE_KEY_REQUIRED']);
     const eve = await app.register();
@@ -66,7 +66,7 @@ describe('Finding licenses', () => {
     const projectName = 'Überblick';
     const terms = { projectName, externalId: '0123456789abcdefABCDEF01' };
     const { project, license } = await app.createProject(ada, client._id, terms);
-    const { keyHint } = (await app.get(`/licenses/${license._id}`, ada)).body;
+    const { keyHint } = await app.readLicense(ada, license);
     const hit = (kind: string, { _id }: { _id: string }, title: string, subtitle: string) => ({
       ...{ kind, _id, title, subtitle },
     });
@@ -91,7 +91,7 @@ describe('Finding licenses', () => {
     await app.patch(`/projects/${project._id}`, { name: 'Zebra' }, ada);
     expect((await app.post('/search', { q: 'zebr' }, ada)).body.data).toHaveLength(1);
     const names = { clientName: client.name, projectName: 'Zebra' };
-    expect((await app.get(`/licenses/${license._id}`, ada)).body).toMatchObject(names);
+    expect(await app.readLicense(ada, license)).toMatchObject(names);
     expectInvalid(await app.post('/search', { q: ' ' }, ada), 'q');
     for (let i = 0; i < 7; i++) await app.createClient(ada, { name: `Many ${i}` });
     expect((await app.post('/search', { q: 'many' }, ada)).body.data).toHaveLength(5);
@@ -108,7 +108,7 @@ describe('POST /projects/:id/licenses/batch', () => {
     expect([status, body.message]).toEqual([201, 'Licenses created successfully']);
     expect(new Set(body.licenses.map(({ key }: { key: string }) => key)).size).toBe(3);
     for (const license of body.licenses) {
-      expect((await app.get(`/licenses/${license._id}`, ada)).body).toEqual(license);
+      expect(await app.readLicense(ada, license)).toEqual(license);
       expect(license).toMatchObject({ project, status: 'PENDING', metadata: { batch: '7' } });
     }
     expectError(await issue({ ...TERMS, count: 2 }), [403, 'LICENSE_QUOTA_REACHED']);

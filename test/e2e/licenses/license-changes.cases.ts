@@ -11,7 +11,7 @@ describe('The changes of a license', () => {
   const change = (action: string) => (license: { _id: string }, body?: unknown) =>
     app.post(`/licenses/${license._id}/${action}`, body, ada);
   const [revoke, reissue] = [change('revoke'), change('reissue')];
-  const read = async ({ _id }: { _id: string }) => (await app.get(`/licenses/${_id}`, ada)).body;
+  const read = (license: { _id: string }) => app.readLicense(ada, license);
 
   it('revoke: revokes a PENDING license with its reason, and changes nothing when it is done again', async () => {
     const license = await app.createLicense(ada);
@@ -91,7 +91,7 @@ describe('The changes of a license', () => {
       const [license, other] = [await app.createLicense(ada), await app.createLicense(ada)];
       for (const one of [license, other]) await app.activate(one);
       await app.moveTo(ada, now);
-      const read = (await app.get(`/licenses/${license._id}`, ada)).body;
+      const read = await app.readLicense(ada, license);
       const query = `status=${status}&projectId=${license.project}`;
 
       expect(read.status).toBe(status);

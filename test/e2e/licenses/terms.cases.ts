@@ -24,7 +24,7 @@ describe('The terms of a license', () => {
     app.patch(`/licenses/${_id}`, changes, ada);
   const post = ({ _id }: { _id: string }, action: string, body: object = {}) =>
     app.post(`/licenses/${_id}/${action}`, body, ada);
-  const read = async ({ _id }: { _id: string }) => (await app.get(`/licenses/${_id}`, ada)).body;
+  const read = (license: { _id: string }) => app.readLicense(ada, license);
 
   it('are months, days or no end: one of them alone', async () => {
     expect(await issued({ days: 14 })).toMatchObject({

@@ -42,9 +42,7 @@ describe.each(ENGINES)('a store of 0.5 on %s', (engine) => {
       const shown = isOfEvents ? asRecorded(received.body as Page<NewEvent>) : received.body;
       const expected = isOfEvents ? withoutEnds(response as Page<OldEvent>) : response;
       // Later versions add fields.
-      expect({
-        body: without(shown, [...leftOut, ...(entry.leftOut ?? [])]),
-      }).toMatchObject({
+      expect({ body: without(shown, [...leftOut, ...(entry.leftOut ?? [])]) }).toMatchObject({
         body: renamed(expected),
       });
       expect(received.status).toBe(status);
