@@ -20,7 +20,7 @@ import type { RunningService } from './running-service.js';
 const PROGRAM = 'dist/cli/migrate-to-mongodb.js';
 const LICENSES = 2_000;
 
-// Each kind of record has its case in test/contract/migrations/copy-to-mongo.cases.ts.
+// Each kind of record has its case in test/contract/migrations/mongo-start.cases.ts.
 describeOnMongo('npm run migrate-to-mongodb', () => {
   const operator = new Operator(NO_LIMITS);
   const { MONGODB_URI: uri = '' } = ENGINES.includes('MongoDB') ? newStore('MongoDB') : {};

@@ -9,20 +9,23 @@ import { describeOnMongo } from '../../engines.js';
 import type { MongoUnderTest } from '../mongo-under-test.js';
 
 const MINUTE = 60_000;
+const QUARTER_HOUR = 900_000;
 const LIMIT: NamedLimit = { name: 'writes', requests: 3, seconds: 60 };
+const FIVE: NamedLimit = { name: 'activation', requests: 5, seconds: 900 };
+
+const clock = new FakeClock();
 let keys = 0;
+/** Each test counts for a new key. */
+let key: string;
+beforeEach(() => {
+  key = `192.0.2.${(keys += 1)}`;
+});
 
 describe.each(settingsOf(engines))('the windows of rate limits on $name', ({ engine, count }) => {
   const { instances } = useInstances(engine, count);
   let calls = 0;
   /** Each call is one of the next instance. */
   const windows = () => instances[(calls += 1) % count]!.rateLimits;
-  const clock = new FakeClock();
-  /** Each test counts for a new key. */
-  let key: string;
-  beforeEach(() => {
-    key = `key ${(keys += 1)}`;
-  });
 
   const peek = (limit = LIMIT, of = key) => windows().peek(limit, of, clock.now());
   const hit = (limit = LIMIT, of = key) => windows().hit(limit, of, clock.now());
@@ -125,10 +128,7 @@ describe.each(settingsOf(engines))('the windows of rate limits on $name', ({ eng
   });
 });
 
-const QUARTER_HOUR = 900_000;
-const FIVE: NamedLimit = { name: 'activation', requests: 5, seconds: 900 };
-
-// All that holds for one instance holds for several: see rate-limit-windows.cases.ts.
+// All that holds for one instance holds for several: see above.
 describeOnMongo('the rate limits of three instances on one MongoDB', () => {
   const { instances } = useInstances(mongodb, 3);
   const [store, other] = instances as [MongoUnderTest, MongoUnderTest];
@@ -139,14 +139,7 @@ describeOnMongo('the rate limits of three instances on one MongoDB', () => {
       if (command[commandName] === 'rate_limit_windows') commands.push(commandName);
     });
   });
-  const clock = new FakeClock();
-  let keys = 0;
-  /** Each test counts for a new key. */
-  let key: string;
-  beforeEach(() => {
-    key = `192.0.2.${(keys += 1)}`;
-    commands.splice(0);
-  });
+  beforeEach(() => void commands.splice(0));
 
   const hit = ({ rateLimits }: StoreUnderTest, now = clock.now()) => rateLimits.hit(FIVE, key, now);
   const peek = ({ rateLimits }: StoreUnderTest) => rateLimits.peek(FIVE, key, clock.now());

@@ -1,8 +1,26 @@
+import fs from 'node:fs';
 import type { OpenMode } from '../../../src/storage/open-mode.js';
-import { describeOnMongo } from '../../engines.js';
+import { IDEMPOTENCY_RECORDS } from '../../../src/shared/idempotency/idempotency-record.js';
+import type { SecurityLog } from '../../../src/shared/logging/security-log.js';
+import { loadDataKeys } from '../../../src/shared/sealing/data-keys.js';
+import { DeploymentItems } from '../../../src/shared/sealing/deployment-items.js';
+import { DEPLOYMENT } from '../../../src/shared/sealing/deployment.js';
+import { insert } from '../../../src/storage/changes.js';
+import { NOT_STORED } from '../../../src/storage/collection.js';
+import { copyToMongo } from '../../../src/storage/copy/copy-to-mongo.js';
+import { MongoTarget } from '../../../src/storage/mongo/copy/mongo-target.js';
+import { MIGRATIONS_COLLECTION } from '../../../src/storage/mongo/migrations/prepare-database.js';
+import { describeOnMongo, newStore, SECRETS } from '../../engines.js';
 import { MongoUnderTest } from '../mongo-under-test.js';
-import { ITEMS } from '../records.js';
+import { aLabel, at, COLLECTIONS, ITEMS, LABELS } from '../records.js';
 import { startupErrorOf } from '../startup-error-of.js';
+import { anIdempotencyRecord } from '../../builders/idempotency-record.builder.js';
+import { Random } from '../../random.js';
+import { compareWithModel, recordsOf } from '../compare-with-model.js';
+import { ModelStore } from '../model-store.js';
+import { openSqlite } from '../engines.js';
+import { nextChanges } from '../random-changes.js';
+import { RandomValues } from '../random-reads.js';
 
 const PASSWORD = 'correct-horse';
 
@@ -106,4 +124,94 @@ describeOnMongo('starting on MongoDB', () => {
       expect(await indexesOf('items')).toHaveLength(1);
     },
   );
+});
+
+const COPIED = [DEPLOYMENT, ...COLLECTIONS];
+const licenseSecret = SECRETS.LICENSE_SECRET;
+
+/** Copies a store that no process has open, as the command does, with a progress that nobody sees. */
+const copy = (dataDir: string, uri: string) =>
+  copyToMongo(
+    { dataDir, uri, licenseSecrets: [licenseSecret], collections: COPIED },
+    { begin: () => undefined, add: () => undefined },
+  );
+
+const database = () => String(newStore('MongoDB').MONGODB_URI);
+
+describeOnMongo('a SQLite store that is copied to MongoDB', () => {
+  let source: ReturnType<typeof openSqlite>;
+  beforeEach(() => {
+    source = openSqlite(COPIED);
+  });
+  afterEach(() => fs.rmSync(source.dataDir, { recursive: true }));
+
+  /** Stores records of every kind in the source. */
+  const fill = async () => {
+    const { store } = source;
+    const secrets = { licenseSecret, licenseSecretPrevious: undefined };
+    await loadDataKeys(new DeploymentItems(store), secrets, {} as SecurityLog);
+    const record = { ...anIdempotencyRecord(), result: { at: at(2) }, version: NOT_STORED };
+    const label = aLabel('\u{1f680}');
+    await store.commit([insert(IDEMPOTENCY_RECORDS, record), insert(LABELS, label)]);
+    const values = new RandomValues(new Random(7));
+    const caller = { store, read: new Map() };
+    for (let each = 0; each < 40; each += 1)
+      await store.commit(await nextChanges(values, true)(caller));
+  };
+
+  it('has the same records with the same versions, and works on as if it had always been there', async () => {
+    await fill();
+    const records = await recordsOf(source.store, COPIED);
+    const model = new ModelStore();
+    for (const [index, collection] of COPIED.entries()) {
+      expect([collection.name, records[index]]).not.toEqual([collection.name, []]);
+      await model.commit(records[index]!.map((record) => insert(collection, record)));
+    }
+    await source.store.close();
+    const uri = database();
+    const { counts } = await copy(source.dataDir, uri);
+    expect(Object.values(counts)).toEqual(records.map(({ length }) => length));
+    const served = await MongoUnderTest.connect(new URL(uri), { collections: COPIED });
+    expect(await recordsOf(served.store, COPIED)).toStrictEqual(records);
+    await compareWithModel([served.store], model, new Random(8), 10);
+    await served.leave();
+  });
+
+  it('ends where the connection is lost, and no service starts until it is complete', async () => {
+    await fill();
+    await source.store.close();
+    const other = await MongoUnderTest.open();
+    const target = new URL(database());
+    target.searchParams.set('appName', other.name);
+    const uri = target.href;
+    const namespace = `${target.pathname.slice(1)}.${MIGRATIONS_COLLECTION}`;
+    const failure = { failCommands: ['delete'], namespace, closeConnection: true };
+    const work = () => startupErrorOf(copy(source.dataDir, uri));
+    expect(await other.whileInjecting(failure, work)).toMatch(
+      /^The connection to MongoDB was lost: .+ run the command again\.$/,
+    );
+    for (const mode of ['service', 'tool'] as const) {
+      expect(await startupErrorOf(MongoUnderTest.connect(new URL(uri), { mode }))).toMatch(
+        /holds an unfinished copy of a SQLite store: complete it with npm run migrate-to-mongodb, name another database, or drop this one as an administrator\.$/,
+      );
+    }
+    await other.close();
+  });
+
+  it('is rejected where it was never used, or the database has an unfinished copy of another one', async () => {
+    await source.store.close();
+    const uri = database();
+    expect(await startupErrorOf(copy(source.dataDir, uri))).toMatch(
+      /was never used: there is nothing to copy\.$/,
+    );
+    const target = await MongoTarget.connect(uri, COPIED);
+    await target.begin('of another store');
+    await target.close();
+    source = openSqlite(COPIED, source.dataDir);
+    await fill();
+    await source.store.close();
+    expect(await startupErrorOf(copy(source.dataDir, uri))).toMatch(
+      /^The database \S+ holds an unfinished copy of another store: name another database in MONGODB_URI, or drop this one as an administrator\.$/,
+    );
+  });
 });

@@ -11,6 +11,7 @@ import {
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import type { Filter } from '../../../src/storage/filter.js';
 import { stores } from '../engines.js';
+import { expectUnavailable, inRequest } from '../in-request.js';
 import {
   ACCOUNT,
   aLabel,
@@ -91,6 +92,22 @@ describe.each(stores)('a commit on $name', (engine) => {
     (item.details as { list: number[] }).list.push(2);
     item.soldAt!.setTime(0);
     expect(await found(ITEMS, item)).toMatchObject({ details: { list: [1] }, soldAt: at(1) });
+  });
+
+  it('is rejected past the deadline of its request, as is each read, and changes nothing', async () => {
+    const order = { by: 'rank', direction: 'asc' } as const;
+    const filter = { account: ACCOUNT };
+    await inRequest(-1, () =>
+      expectUnavailable([
+        store.list(ITEMS, filter, order, { limit: 1 }),
+        store.count(ITEMS, filter),
+        store.countBy(ITEMS, filter, 'state'),
+        store.newestOf(ITEMS, filter, 'shelf', [OTHER], 1),
+        store.commit([insert(LABELS, aLabel('one'))]),
+        store.commit([insert(LABELS, aLabel('two')), insert(LABELS, aLabel('three'))]),
+      ]),
+    );
+    expect(await store.count(LABELS, {})).toBe(0);
   });
 });
 

@@ -2,33 +2,12 @@ import { insert, setAll } from '../../../src/storage/changes.js';
 import type { Filter } from '../../../src/storage/filter.js';
 import type { Store } from '../../../src/storage/store.js';
 import { describeInFull } from '../../scope.js';
-import { engines, stores, type StoreUnderTest } from '../engines.js';
+import { engines, type StoreUnderTest } from '../engines.js';
 import { expectUnavailable, inRequest } from '../in-request.js';
-import { ACCOUNT, aLabel, anItem, type Item, ITEMS, LABELS } from '../records.js';
-import { useStore } from '../use-store.js';
+import { ACCOUNT, anItem, type Item, ITEMS } from '../records.js';
 
 const OTHER = 'c'.repeat(24);
 const ROWS = 3_000;
-
-describe.each(stores)('a request past its deadline on $name', (engine) => {
-  const { store } = useStore(engine);
-
-  it('is rejected, and changes nothing', async () => {
-    const order = { by: 'rank', direction: 'asc' } as const;
-    const filter = { account: ACCOUNT };
-    await inRequest(-1, () =>
-      expectUnavailable([
-        store.list(ITEMS, filter, order, { limit: 1 }),
-        store.count(ITEMS, filter),
-        store.countBy(ITEMS, filter, 'state'),
-        store.newestOf(ITEMS, filter, 'shelf', [OTHER], 1),
-        store.commit([insert(LABELS, aLabel('one'))]),
-        store.commit([insert(LABELS, aLabel('two')), insert(LABELS, aLabel('three'))]),
-      ]),
-    );
-    expect(await store.count(LABELS, {})).toBe(0);
-  });
-});
 
 describeInFull.each(engines)('a read that takes long on $name', ({ open }) => {
   let opened: StoreUnderTest;

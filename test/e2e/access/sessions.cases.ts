@@ -2,60 +2,9 @@ import { AccountsService } from '../../../src/auth/accounts/accounts.service.js'
 import { START } from '../../fake-clock.js';
 import { claimsOf, type LoggedInDeveloper, NOBODYS, NEW_PASSWORD, PASSWORD } from '../developer.js';
 import { expectError } from '../expect-response.js';
-import { useApp, useAppOn, useDeveloper } from '../use-app.js';
+import { useAppOn, useDeveloper } from '../use-app.js';
 import type { TestApp } from '../../app.js';
 import { describeOnMongo, EVERY_ENGINE, newStore } from '../../engines.js';
-
-describe('Sessions', () => {
-  const [app, ada] = useDeveloper();
-
-  const list = async (caller = ada) => (await app.get('/auth/sessions', caller)).body.data;
-
-  it('are listed with their login, latest use, address and program, and which one this is', async () => {
-    app.clock.advance({ seconds: 60 });
-    const call = { from: '2001:db8::1', headers: { 'User-Agent': `Browser ${'x'.repeat(300)}` } };
-    const { body } = await app.post('/auth/login', { email: ada.email, password: PASSWORD }, call);
-    const [second, first] = await list();
-    expect(second).toEqual({
-      ...{ _id: claimsOf(body.accessToken).sid, current: false },
-      ...{ createdAt: '2026-01-31T10:16:00.000Z', lastUsedAt: '2026-01-31T10:16:00.000Z' },
-      ...{ address: '2001:db8::/64', userAgent: `Browser ${'x'.repeat(192)}` },
-    });
-    expect(first).toMatchObject({ _id: claimsOf(ada.token).sid, current: true, createdAt: START });
-    app.clock.advance({ seconds: 60 });
-    const refreshToken = ada.refreshToken;
-    const refresh = { from: '192.0.2.8', headers: { 'User-Agent': 'Phone' } };
-    const { accessToken } = (await app.post('/auth/refresh', { refreshToken }, refresh)).body;
-    const lastUsedAt = '2026-01-31T10:17:00.000Z';
-    expect(await list({ ...ada, token: accessToken })).toMatchObject([
-      { current: true, lastUsedAt, address: '192.0.2.8', userAgent: 'Phone' },
-      { current: false },
-    ]);
-  });
-
-  it('are those of the member alone: of others, and of none, they are 404', async () => {
-    const grace = await app.addMember(ada, 'admin');
-    expect(await list(grace)).toHaveLength(1);
-    const missing: [number, string] = [404, 'SESSION_NOT_FOUND'];
-    for (const id of [claimsOf(grace.token).sid, NOBODYS]) {
-      expectError(await app.delete(`/auth/sessions/${id}`, ada), missing);
-    }
-    await app.delete('/auth/sessions', ada);
-    expect((await app.get('/auth/me', grace)).status).toBe(200);
-  });
-
-  it('S5: take an access token at once, and for at most 15 minutes', async () => {
-    app.clock.advance({ seconds: 0.4 });
-    const { token } = await app.logIn(ada);
-    const statusAfter = async (seconds: number) => {
-      app.clock.advance({ seconds });
-      return (await app.get('/auth/me', { token })).status;
-    };
-    expect(await statusAfter(0)).toBe(200);
-    expect(await statusAfter(899.599)).toBe(200);
-    expect(await statusAfter(0.001)).toBe(401);
-  });
-});
 
 interface Ended {
   /** The credentials that are rejected from then on. */
@@ -148,26 +97,73 @@ function rejectsEnded(app: TestApp, other: TestApp): void {
   });
 }
 
-describe('S25, S27: one instance on SQLite', () => {
-  const app = useApp();
-  rejectsEnded(app, app);
+describe('Sessions', () => {
+  const [app, ada] = useDeveloper();
 
-  it('revives no session when an account is enabled again', async () => {
-    const owner = await app.register();
-    const member = await app.addMember(owner);
-    const key = await app.addApiKey(owner, ['licenses:read']);
-    await accountsOf(app).disable(owner.email);
-    for (const { email } of [owner, member]) {
+  const list = async (caller = ada) => (await app.get('/auth/sessions', caller)).body.data;
+
+  it('are listed with their login, latest use, address and program, and which one this is', async () => {
+    app.clock.advance({ seconds: 60 });
+    const call = { from: '2001:db8::1', headers: { 'User-Agent': `Browser ${'x'.repeat(300)}` } };
+    const { body } = await app.post('/auth/login', { email: ada.email, password: PASSWORD }, call);
+    const [second, first] = await list();
+    expect(second).toEqual({
+      ...{ _id: claimsOf(body.accessToken).sid, current: false },
+      ...{ createdAt: '2026-01-31T10:16:00.000Z', lastUsedAt: '2026-01-31T10:16:00.000Z' },
+      ...{ address: '2001:db8::/64', userAgent: `Browser ${'x'.repeat(192)}` },
+    });
+    expect(first).toMatchObject({ _id: claimsOf(ada.token).sid, current: true, createdAt: START });
+    app.clock.advance({ seconds: 60 });
+    const refreshToken = ada.refreshToken;
+    const refresh = { from: '192.0.2.8', headers: { 'User-Agent': 'Phone' } };
+    const { accessToken } = (await app.post('/auth/refresh', { refreshToken }, refresh)).body;
+    const lastUsedAt = '2026-01-31T10:17:00.000Z';
+    expect(await list({ ...ada, token: accessToken })).toMatchObject([
+      { current: true, lastUsedAt, address: '192.0.2.8', userAgent: 'Phone' },
+      { current: false },
+    ]);
+  });
+
+  it('are those of the member alone: of others, and of none, they are 404', async () => {
+    const grace = await app.addMember(ada, 'admin');
+    expect(await list(grace)).toHaveLength(1);
+    const missing: [number, string] = [404, 'SESSION_NOT_FOUND'];
+    for (const id of [claimsOf(grace.token).sid, NOBODYS]) {
+      expectError(await app.delete(`/auth/sessions/${id}`, ada), missing);
+    }
+    await app.delete('/auth/sessions', ada);
+    expect((await app.get('/auth/me', grace)).status).toBe(200);
+  });
+
+  it('S5: take an access token at once, and for at most 15 minutes', async () => {
+    app.clock.advance({ seconds: 0.4 });
+    const { token } = await app.logIn(ada);
+    const statusAfter = async (seconds: number) => {
+      app.clock.advance({ seconds });
+      return (await app.get('/auth/me', { token })).status;
+    };
+    expect(await statusAfter(0)).toBe(200);
+    expect(await statusAfter(899.599)).toBe(200);
+    expect(await statusAfter(0.001)).toBe(401);
+  });
+
+  it('are not revived when an account is enabled again', async () => {
+    const member = await app.addMember(ada);
+    const key = await app.addApiKey(ada, ['licenses:read']);
+    await accountsOf(app).disable(ada.email);
+    for (const { email } of [ada, member]) {
       const logIn = (password: string) => app.post('/auth/login', { email, password });
       expectError(await logIn(PASSWORD), [403, 'ACCOUNT_DISABLED']);
       // Only somebody with the password learns of it.
       expectError(await logIn('one more guess'), [401, 'INVALID_CREDENTIALS']);
     }
-    await accountsOf(app).enable(owner.email);
-    for (const one of [owner, member]) expect((await app.get('/auth/me', one)).status).toBe(401);
+    await accountsOf(app).enable(ada.email);
+    for (const one of [ada, member]) expect((await app.get('/auth/me', one)).status).toBe(401);
     expect((await app.get('/licenses', key)).status).toBe(200);
     await app.logIn(member);
   });
+
+  describe('S25, S27', () => rejectsEnded(app, app));
 });
 
 describeOnMongo('S25, S27: two instances on MongoDB', () => {
