@@ -97,12 +97,6 @@ describe('The projects', () => {
     expect((await read('/licenses?product=late')).data).toHaveLength(2);
   });
 
-  /** Waits for the worker of a project, which goes on beside requests. */
-  const until = async (holds: () => Promise<boolean>) => {
-    for (let times = 0; times < 1_000; times++) if (await holds()) return;
-    throw new Error('It does not hold');
-  };
-
   it('POST /projects/:id/licenses/revoke revokes all licenses: 202, then each with its event', async () => {
     const license = await app.createLicense(ada);
     const other = await app.addLicense(ada, license.project);
@@ -112,7 +106,8 @@ describe('The projects', () => {
     const send = () => app.post(path, { reason: ' Sold ' }, { token: ada.token, headers });
     const { status, body } = await send();
     expect([status, body]).toEqual([202, { message: 'Licenses are being revoked' }]);
-    await until(async () => (await app.validationOf(other)) === 'revoked');
+    // The worker of a project goes on beside requests.
+    while ((await app.validationOf(other)) !== 'revoked') await new Promise(setImmediate);
     for (const one of [license, other]) {
       expect(await app.readLicense(ada, one)).toMatchObject({
         status: 'REVOKED',
