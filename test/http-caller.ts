@@ -157,6 +157,22 @@ export class HttpCaller {
     return this.post('/validate/activate', { key, fingerprint });
   }
 
+  /** Follows a list, whose path may have a query, from its first page to its last, and gives all that it has shown. */
+  async readPages<T extends { readonly _id: string }>(path: string, by: Call): Promise<T[]> {
+    const shown: T[] = [];
+    const cursors = new Set<string>();
+    for (let next = path; ;) {
+      const { status, body } = await this.get(next, by);
+      expect(status).toBe(200);
+      shown.push(...body.data);
+      if (body.nextCursor === null) return shown;
+      // A list that goes in circles would never end.
+      expect(cursors).not.toContain(body.nextCursor);
+      cursors.add(body.nextCursor);
+      next = `${path}${path.includes('?') ? '&' : '?'}cursor=${body.nextCursor}`;
+    }
+  }
+
   /** A license as its vendor reads it. */
   async readLicense(by: Call, { _id }: { _id: string }) {
     return (await this.get(`/licenses/${_id}`, by)).body;

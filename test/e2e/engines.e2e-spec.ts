@@ -4,7 +4,6 @@ import { START } from '../fake-clock.js';
 import { statusesOf } from './at-once.js';
 import { DESKTOP, LAPTOP, unknownKey } from './developer.js';
 import { everythingOf } from './everything.js';
-import { readPages } from './pages.js';
 import { createWorld, ROUTES } from './security/world.js';
 import { addWebhook, deliveriesOf, driveUntil, verified } from './webhooks/drive.js';
 import { type Receiver, useReceiver } from './webhooks/receiver.js';
@@ -114,7 +113,7 @@ async function useLists(app: TestApp): Promise<void> {
     ['/licenses?externalId=order-1&', 1],
     ['/licenses?product=shop&order=asc&', 5],
   ] as const) {
-    const { length } = await readPages(app, `${list}limit=1`, ada);
+    const { length } = await app.readPages(`${list}limit=1`, ada);
     expect([list, length]).toEqual([list, count]);
   }
   await everythingOf(app, ada);

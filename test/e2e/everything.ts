@@ -1,22 +1,21 @@
 import type { Call, HttpCaller } from '../http-caller.js';
-import { type Listed, readPages } from './pages.js';
 
 /** Everything that an owner can read but the own sessions, and the published keys of its first issuer. */
 export async function everythingOf(app: HttpCaller, call: Call) {
   const [me, dashboard, projects, licenses, members, apiKeys, webhooks] = await Promise.all([
     app.get('/auth/me', call),
     app.get('/dashboard', call),
-    readPages(app, '/projects?limit=100', call),
-    readPages(app, '/licenses?limit=100', call),
+    app.readPages('/projects?limit=100', call),
+    app.readPages('/licenses?limit=100', call),
     app.get('/members', call),
     app.get('/api-keys', call),
     app.get('/webhooks', call),
   ]);
   const keySet = await app.get(`/keys/${me.body.account}`);
   // One after the other: an account may have 32 requests in progress.
-  const events: Listed[][] = [];
+  const events: object[][] = [];
   for (const { _id } of licenses) {
-    events.push(await readPages(app, `/licenses/${_id}/events`, call));
+    events.push(await app.readPages(`/licenses/${_id}/events`, call));
   }
   const bodies = [me, dashboard, members, apiKeys, webhooks, keySet].map(
     ({ body }) => body as object,

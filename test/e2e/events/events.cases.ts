@@ -5,7 +5,6 @@ import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import { Exports } from '../../../src/shared/exports.js';
 import { LAPTOP } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
-import { readPages } from '../pages.js';
 import { useDeveloper } from '../use-app.js';
 
 interface Event {
@@ -114,7 +113,7 @@ describe('the events of an account', () => {
     app.clock.advance({ seconds: 1 });
     const { machineId } = (await app.activate(one, LAPTOP)).body;
     const all = await listed('');
-    expect(await readPages<Event>(app, '/events?limit=2', ada)).toEqual(all);
+    expect(await app.readPages<Event>('/events?limit=2', ada)).toEqual(all);
     const ofKind = (...kinds: string[]) =>
       all.filter(({ type }) => kinds.some((kind) => type.startsWith(kind)));
     expect(await listed('&type=license.*')).toEqual(ofKind('license.'));

@@ -1,5 +1,4 @@
 import type { CreatedLicense, Developer } from '../../e2e/developer.js';
-import { readPages } from '../../e2e/pages.js';
 import type { HttpCaller, HttpResponse } from '../../http-caller.js';
 
 /** A license as its owner reads it. */
@@ -75,12 +74,12 @@ type Shown = readonly [name: string, texts: readonly string[]];
 async function readAll(service: HttpCaller, { user }: Journal): Promise<Shown[]> {
   const all: Shown[] = [];
   for (const what of ['client', 'project']) {
-    const records = await readPages(service, `/${what}s?limit=100`, user);
+    const records = await service.readPages(`/${what}s?limit=100`, user);
     all.push(...records.map(({ _id }): Shown => [`${what} ${_id}`, []]));
   }
-  for (const record of await readPages<LicenseRecord>(service, '/licenses?limit=100', user)) {
+  for (const record of await service.readPages<LicenseRecord>('/licenses?limit=100', user)) {
     const path = `/licenses/${record._id}/events?limit=100`;
-    const events = await readPages<{ _id: string; type: string }>(service, path, user);
+    const events = await service.readPages<{ _id: string; type: string }>(path, user);
     all.push(shown({ record, events: events.map(({ type }) => type) }));
   }
   return all;

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { Developer } from '../../e2e/developer.js';
-import { readPages } from '../../e2e/pages.js';
 import type { HttpCaller } from '../../http-caller.js';
 import { Random } from '../../random.js';
 import type { Journal } from '../killed/journal.js';
@@ -107,7 +106,7 @@ async function watchAccount(
   receiver: MessageReceiver,
   user: Developer,
 ): Promise<(journal: Journal) => Promise<Watched[]>> {
-  const readLog = () => readPages<LoggedEvent>(service, '/events?limit=100', user);
+  const readLog = () => service.readPages<LoggedEvent>('/events?limit=100', user);
   const mailboxes: Mailbox[] = [];
   for (const prefix of PREFIXES) {
     const path = `/${user._id}/${mailboxes.length}`;
