@@ -14,7 +14,7 @@ import { describeOnMongo, newStore, SECRETS } from '../../engines.js';
 import { MongoUnderTest } from '../mongo-under-test.js';
 import { aLabel, at, COLLECTIONS, ITEMS, LABELS } from '../records.js';
 import { startupErrorOf } from '../startup-error-of.js';
-import { anIdempotencyRecord } from '../../builders/idempotency-record.builder.js';
+import { anIdempotencyRecord } from '../../builders.js';
 import { Random } from '../../random.js';
 import { compareWithModel, recordsOf } from '../compare-with-model.js';
 import { ModelStore } from '../model-store.js';

@@ -1,6 +1,6 @@
 import { LastSeen } from '../../../src/activation/last-seen.service.js';
 import { claimsOf, type CreatedLicense } from '../developer.js';
-import { expectError, expectResponse } from '../expect-response.js';
+import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
 import { useDeveloper } from '../use-app.js';
 
 const [A, B, C, D] = [

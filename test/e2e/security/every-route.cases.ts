@@ -1,5 +1,5 @@
 import { COLLECTIONS } from '../../../src/collections.js';
-import { FORGERIES, signAnew } from '../../builders/forged-tokens.js';
+import { FORGERIES, signAnew } from './forged-tokens.js';
 import { SECRETS } from '../../engines.js';
 import { unknownKey } from '../developer.js';
 import { everythingOf } from '../everything.js';
