@@ -146,6 +146,13 @@ export class HttpCaller {
     return (await this.createProject(by, client._id, terms)).license;
   }
 
+  /** The same, activated on the laptop. */
+  async createActiveLicense(by: Call, terms?: object): Promise<CreatedLicense> {
+    const license = await this.createLicense(by, terms);
+    await this.activate(license, LAPTOP);
+    return license;
+  }
+
   /** One more license of a project, which nobody has activated. */
   async addLicense(by: Call, project: string, terms: object = {}): Promise<CreatedLicense> {
     const path = `/projects/${project}/licenses`;

@@ -3,7 +3,7 @@ import { type Developer, type LoggedInDeveloper, PASSWORD } from '../e2e/develop
 import { freePort } from '../free-port.js';
 import { NO_LIMITS } from '../no-limits.js';
 import { Operator } from '../smoke/operator.js';
-import type { RunningService } from '../smoke/running-service.js';
+import type { RunningService } from '../smoke/running-process.js';
 import { findBrowser } from './find-browser.js';
 
 /** Timeout for what a page is to show, in milliseconds: a machine under load may be slow. */

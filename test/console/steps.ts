@@ -1,6 +1,5 @@
 import type { Locator, Page, Route } from 'playwright-core';
 import { PASSWORD } from '../e2e/developer.js';
-import type { ConsoleUnderTest } from './console-under-test.js';
 
 /** Fills in the fields of a form by their labels, and presses a button of it. */
 export async function submit(
@@ -27,56 +26,34 @@ export const unavailable = (seconds: number, code = 'OVERLOADED') => ({
   json: { message: 'Service unavailable', code, requestId: 'r' },
 });
 
-/** The text that a button of the page has copied. */
-export async function copied(page: Page): Promise<string> {
+/** The text that a button of the page copies. It is pressed by its name, unless the test has pressed it. */
+export async function copied(page: Page, button?: string): Promise<string> {
+  if (button) await page.getByRole('button', { name: button }).click();
   await page.getByText('Copied').waitFor();
   return page.evaluate(() => navigator.clipboard.readText());
 }
 
-/** Chooses an action from the menu of the page's record. */
-export async function chooseAction(page: Page, action: string): Promise<void> {
-  await page.getByRole('button', { name: 'More', exact: true }).click();
+/** Opens the dialog of a button of the page. */
+export async function openDialog(page: Page, button: string): Promise<Locator> {
+  await page.getByRole('button', { name: button, exact: true }).first().click();
+  return page.getByRole('dialog');
+}
+
+/** Presses a button of the page, and the one of the same name in the dialog that it opens. */
+export const confirm = async (page: Page, action: string) =>
+  submit(await openDialog(page, action), action);
+
+/** What the browser itself says about a field, so that a form is not sent. */
+export const validityOf = (field: Locator): Promise<string> =>
+  field.evaluate((element: HTMLInputElement) => element.validationMessage);
+
+/** Chooses an action from the menu of the page's record, or from that of a row. */
+export async function chooseAction(page: Page, action: string, menu = 'More'): Promise<void> {
+  await page.getByRole('button', { name: menu, exact: menu === 'More' }).click();
   await page.getByRole('menuitem', { name: action }).click();
 }
 
-/** What a tour does on its page, again and again. */
-export function stepsOn(tested: ConsoleUnderTest, page: Page) {
-  const go = async (path: string, text: string) => {
-    await page.goto(tested.url + path);
-    await page.getByText(text).first().waitFor();
-    await page.waitForLoadState('networkidle');
-  };
-  /** Goes there, and yields the name of the page. */
-  async function* visit(name: string, path: string, text: string) {
-    await go(path, text);
-    yield name;
-  }
-  const dialog = page.getByRole('dialog');
-  const closeDialog = async () => {
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-  };
-  /** Opens a dialog that names what it changes, and whose first button changes nothing where it cannot be undone. */
-  const openDialog = async (action: string | RegExp, named = '', menu?: Locator) => {
-    await menu?.click();
-    const button = page.getByRole('button', { name: action, exact: true }).first();
-    await (menu ? page.getByRole('menuitem', { name: action }) : button).click();
-    await dialog.waitFor();
-    await dialog.getByText('Loading…').waitFor({ state: 'detached' });
-    expect(await dialog.getByRole('heading').first().innerText()).toContain(named);
-    if (/^(Delete|Reissue|Revoke)/.test(String(action))) {
-      expect(await dialog.getByRole('button').first().innerText()).toMatch(/^(Cancel|Close)$/);
-    }
-  };
-  /** Opens a dialog by each action of the page, or of one of its menus, and yields the names of both. */
-  async function* dialogs(named: string, actions: readonly string[], menu?: Locator) {
-    const [title] = (await page.title()).split(' · ');
-    for (const action of actions) {
-      await openDialog(action, named, menu);
-      yield `${title} ${action}`.toLowerCase().replaceAll(' ', '-');
-      await closeDialog();
-    }
-  }
-
-  return { go, visit, openDialog, closeDialog, dialogs };
+/** Waits, as a page that is read from the service gets the focus later. */
+export async function expectFocus(target: Locator): Promise<void> {
+  await target.and(target.page().locator(':focus')).waitFor();
 }

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { ConsoleUnderTest } from './console-under-test.js';
-import { DELIVERIES } from './deliveries.js';
-import { addRecords, type Names } from './records.js';
-import { stepsOn, submit } from './steps.js';
+import { addRecords, DELIVERIES, type Names } from './records.js';
+import { submit } from './steps.js';
 
 /** Nothing listens there. */
 const NOWHERE = 'http://127.0.0.1:1024/hooks/licenses';
@@ -147,4 +146,46 @@ export async function* integrationTour(tested: ConsoleUnderTest, page: Page, sho
   yield 'integrate-cpp';
   await tested.logIn(page, shown.viewer);
   yield* visit('integrate-of-viewer', '/integrate', 'web-shop.mjs');
+}
+
+/** What a tour does on its page, again and again. */
+function stepsOn(tested: ConsoleUnderTest, page: Page) {
+  const go = async (path: string, text: string) => {
+    await page.goto(tested.url + path);
+    await page.getByText(text).first().waitFor();
+    await page.waitForLoadState('networkidle');
+  };
+  /** Goes there, and yields the name of the page. */
+  async function* visit(name: string, path: string, text: string) {
+    await go(path, text);
+    yield name;
+  }
+  const dialog = page.getByRole('dialog');
+  const closeDialog = async () => {
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  };
+  /** Opens a dialog that names what it changes, and whose first button changes nothing where it cannot be undone. */
+  const openDialog = async (action: string | RegExp, named = '', menu?: Locator) => {
+    await menu?.click();
+    const button = page.getByRole('button', { name: action, exact: true }).first();
+    await (menu ? page.getByRole('menuitem', { name: action }) : button).click();
+    await dialog.waitFor();
+    await dialog.getByText('Loading…').waitFor({ state: 'detached' });
+    expect(await dialog.getByRole('heading').first().innerText()).toContain(named);
+    if (/^(Delete|Reissue|Revoke)/.test(String(action))) {
+      expect(await dialog.getByRole('button').first().innerText()).toMatch(/^(Cancel|Close)$/);
+    }
+  };
+  /** Opens a dialog by each action of the page, or of one of its menus, and yields the names of both. */
+  async function* dialogs(named: string, actions: readonly string[], menu?: Locator) {
+    const [title] = (await page.title()).split(' · ');
+    for (const action of actions) {
+      await openDialog(action, named, menu);
+      yield `${title} ${action}`.toLowerCase().replaceAll(' ', '-');
+      await closeDialog();
+    }
+  }
+
+  return { go, visit, openDialog, closeDialog, dialogs };
 }

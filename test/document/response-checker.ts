@@ -1,7 +1,7 @@
-import { findRoute } from './find-route.js';
 import {
-  EXPORT_TYPES,
   exampleIn,
+  EXPORT_TYPES,
+  findRoute,
   type OpenApiDocument,
   type Response,
   type Route,

@@ -1,6 +1,5 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import formatsModule from 'ajv-formats';
-import { closed } from './closed-schema.js';
 import type { OpenApiDocument, Schema } from './openapi-document.js';
 
 const DOCUMENT = 'document';
@@ -35,3 +34,21 @@ export class SchemaValidator {
     return validate;
   }
 }
+
+/**
+ * A schema, or all that is in a part of the document, as JSON Schema that rejects every property that
+ * it does not list, and takes null for what is nullable by reference.
+ */
+function closed<T>(part: T): T {
+  if (Array.isArray(part)) return part.map(closed) as T;
+  if (typeof part !== 'object' || part === null) return part;
+  const { nullable, ...rest } = Object.fromEntries(
+    Object.entries(part).map(([name, value]) => [name, closed(value as unknown)]),
+  ) as Schema;
+  const schema = isObjectSchema(rest) ? { additionalProperties: false, ...rest } : rest;
+  if (!nullable) return schema as T;
+  return { anyOf: [{ type: 'null' }, schema] } as T;
+}
+
+const isObjectSchema = ({ type, properties }: Schema) =>
+  type === 'object' && typeof properties === 'object';

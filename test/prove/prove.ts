@@ -31,20 +31,19 @@ export function times({ short, long }: { short: number; long: number }): number 
 }
 
 /**
- * Declares a proof as a test: prints its figures in one line, writes them as JSON into the folder of results, and fails
- * where the promise does not hold.
+ * Declares a proof as a test on each engine, or on a cluster of several instances on MongoDB: prints its figures in one line,
+ * writes them as JSON into the folder of results, and fails where the promise does not hold.
  *
  * @param proof number of the promise in docs/reliability.md
- * @param engine an engine, or a cluster of several instances on MongoDB
  */
-export function prove(
+export function prove<On extends Engine | 'cluster'>(
   proof: string,
-  engine: Engine | 'cluster',
-  run: () => Promise<Outcome>,
+  engines: readonly On[],
+  run: (engine: On) => Promise<Outcome>,
 ): void {
-  it(`${proof} on ${engine}`, async () => {
+  it.each(engines)(`${proof} on %s`, async (engine) => {
     const begun = Date.now();
-    const { figures, failures } = await run();
+    const { figures, failures } = await run(engine);
     const seconds = Math.round((Date.now() - begun) / 1000);
     const holds = failures.length === 0;
     const result = { proof, engine, form: FORM, holds, seed: SEED, seconds, figures };

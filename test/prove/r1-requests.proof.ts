@@ -1,12 +1,11 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { findPython } from '../sdk/find-python.js';
-import { cacheFolder } from '../mongod/cache.js';
+import { installPython } from '../sdk/python.js';
 import { FORM, prove, SEED, SOME_ENGINES, times } from './prove.js';
-import { withService } from './with-service.js';
+import { withService } from './processes.js';
 
 const PACKAGE = 'schemathesis==4.32.5';
 
@@ -25,39 +24,37 @@ const PHASES = 'examples,coverage,fuzzing,stateful';
 /** In the short form, few of the requests that are rejected for their credentials. */
 const WITHOUT_CREDENTIALS = FORM === 'short' ? 'examples' : PHASES;
 
-describe.each(SOME_ENGINES)('%s', (engine) => {
-  prove('R1', engine, async () => {
-    const program = installSchemathesis();
-    const failures: string[] = [];
-    const statuses = new Map<number, number>();
-    let requests = 0;
-    let runs = 0;
-    let clients = 0;
-    while (requests < REQUESTS[engine]) {
-      await withService(engine, {}, async (service) => {
-        const { token } = await service.register();
-        // The second of each pair is without credentials.
-        for (const credentials of [token, undefined]) {
-          const seed = SEED + runs;
-          const report = await runSchemathesis(program, service.url, seed, credentials);
-          if (report) failures.push(report);
-          runs += 1;
-        }
-        const responses = responsesIn(service.stdout);
-        requests += responses.length;
-        for (const { status, route } of responses) {
-          statuses.set(status, (statuses.get(status) ?? 0) + 1);
-          if (status === 201 && route === '/clients') clients += 1;
-          if (status >= 500) failures.push(`${status} to ${route}`);
-        }
-      });
-    }
-    // Otherwise all other checks would pass even if every token was rejected.
-    if (clients === 0) failures.push('no client was created');
-    const byStatus = [...statuses].sort(([a], [b]) => a - b).map((pair) => pair.join(': '));
-    const figures = { requests, runs, 'clients created': clients, statuses: byStatus.join(' ') };
-    return { figures: { ...figures, failures: failures.length }, failures };
-  });
+prove('R1', SOME_ENGINES, async (engine) => {
+  const python = installPython(PACKAGE, []);
+  const failures: string[] = [];
+  const statuses = new Map<number, number>();
+  let requests = 0;
+  let runs = 0;
+  let clients = 0;
+  while (requests < REQUESTS[engine]) {
+    await withService(engine, {}, async (service) => {
+      const { token } = await service.register();
+      // The second of each pair is without credentials.
+      for (const credentials of [token, undefined]) {
+        const seed = SEED + runs;
+        const report = await runSchemathesis(python, service.url, seed, credentials);
+        if (report) failures.push(report);
+        runs += 1;
+      }
+      const responses = responsesIn(service.stdout);
+      requests += responses.length;
+      for (const { status, route } of responses) {
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        if (status === 201 && route === '/clients') clients += 1;
+        if (status >= 500) failures.push(`${status} to ${route}`);
+      }
+    });
+  }
+  // Otherwise all other checks would pass even if every token was rejected.
+  if (clients === 0) failures.push('no client was created');
+  const byStatus = [...statuses].sort(([a], [b]) => a - b).map((pair) => pair.join(': '));
+  const figures = { requests, runs, 'clients created': clients, statuses: byStatus.join(' ') };
+  return { figures: { ...figures, failures: failures.length }, failures };
 });
 
 /** The requests in the log, each with its response. */
@@ -68,24 +65,9 @@ function responsesIn(log: string): { status: number; route: string }[] {
     .map((line) => JSON.parse(line) as { status: number; route: string });
 }
 
-/** Installs the program into its own environment in the cache folder, if it is missing, and returns its path. */
-function installSchemathesis(): string {
-  const folder = path.join(cacheFolder(), PACKAGE.replace('==', '-'));
-  const program = path.join(folder, 'bin', 'schemathesis');
-  const complete = path.join(folder, 'complete');
-  if (fs.existsSync(complete)) return program;
-  const python = findPython(process.env);
-  if (!python) throw new Error('This proof needs Python 3.9 or newer, as python3 on the PATH.');
-  fs.rmSync(folder, { recursive: true, force: true });
-  execFileSync(python, ['-m', 'venv', folder]);
-  execFileSync(path.join(folder, 'bin', 'pip'), ['install', '--quiet', PACKAGE]);
-  fs.writeFileSync(complete, '');
-  return program;
-}
-
 /** Sends requests derived from openapi.json, and returns a report if a response did not conform. */
 async function runSchemathesis(
-  program: string,
+  python: string,
   url: string,
   seed: number,
   token: string | undefined,
@@ -94,7 +76,8 @@ async function runSchemathesis(
   // It stores found failures in its working folder, and would begin with them the next time.
   const cwd = fs.mkdtempSync(path.join(os.tmpdir(), 'schemathesis-'));
   const options = [
-    ...['run', path.resolve('openapi.json'), '--url', url, '--seed', String(seed)],
+    ...['-m', 'schemathesis.cli', 'run', path.resolve('openapi.json')],
+    ...['--url', url, '--seed', String(seed)],
     ...['--max-examples', String(EXAMPLES), '--checks', CHECKS.join(), '--phases', phases],
     ...['--warnings', 'off', '--no-color', '--continue-on-failure', '--request-timeout', '60'],
     ...['--generation-database', 'none'],
@@ -102,7 +85,7 @@ async function runSchemathesis(
     ...['--header', `Origin: ${url}`],
     ...(token ? ['--header', `Authorization: Bearer ${token}`] : []),
   ];
-  return promisify(execFile)(program, options, { cwd, maxBuffer: 1 << 28 })
+  return promisify(execFile)(python, options, { cwd, maxBuffer: 1 << 28 })
     .then(
       () => undefined,
       ({ stdout, stderr }) => `${stdout}${stderr}`.slice(-8_000),

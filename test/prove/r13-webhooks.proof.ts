@@ -11,7 +11,7 @@ const ENV = {
   WEBHOOK_NETWORKS: '127.0.0.1',
 };
 
-prove('R13', 'SQLite', async () => {
+prove('R13', ['SQLite'], async () => {
   const victim = await killableService(ENV);
   try {
     const kills = Array.from(

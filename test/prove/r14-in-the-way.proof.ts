@@ -1,16 +1,25 @@
+import type http from 'node:http';
+import { Readable } from 'node:stream';
+import { setInterval } from 'node:timers';
 import { setTimeout } from 'node:timers/promises';
+import { newEvent } from '../../src/events/event.js';
+import { newObjectId } from '../../src/shared/ids/object-id.js';
+import { type Change, insert } from '../../src/storage/changes.js';
+import { NOT_STORED } from '../../src/storage/collection.js';
+import { attempted, DELIVERIES, type Delivery, newDelivery } from '../../src/webhooks/delivery.js';
+import { MESSAGES, newMessage } from '../../src/webhooks/message.js';
+import { type Webhook, WEBHOOKS } from '../../src/webhooks/webhook.js';
 import type { Developer } from '../e2e/developer.js';
+import { MessageServer } from '../e2e/webhooks/receiver.js';
 import { EVERY_ENGINE } from '../engines.js';
 import type { HttpCaller } from '../http-caller.js';
 import { NO_LIMITS } from '../no-limits.js';
 import type { Operator } from '../smoke/operator.js';
-import { FINGERPRINT } from './abuse/filled-store.js';
-import { besideCustomer } from './abuse/measure.js';
-import { customerFailures, MEMORY, shown } from './abuse/outcomes.js';
+import { withStore } from '../with-store.js';
+import { FINGERPRINT } from './abuse/loads.js';
+import { besideCustomer, customerFailures, MEMORY, shown } from './abuse/measure.js';
+import { withOperator } from './processes.js';
 import { type Outcome, prove, times } from './prove.js';
-import { addBacklog } from './webhooks/backlog.js';
-import { type Behaviour, HostileReceivers } from './webhooks/hostile-receivers.js';
-import { withOperator } from './with-service.js';
 
 const SECONDS = times({ short: 3, long: 60 });
 /** Deliveries of one webhook that are due from the beginning. */
@@ -36,13 +45,11 @@ const LONGEST = times({ short: 10_000, long: 2_000 });
 
 const ENV = { ...NO_LIMITS, SHUTDOWN_DRAIN: '0', WEBHOOK_NETWORKS: '127.0.0.1' };
 
-describe.each(EVERY_ENGINE)('%s', (engine) => {
-  prove('R14', engine, async () => {
-    const receivers = new HostileReceivers();
-    await receivers.start();
-    const use = besideReceivers.bind(undefined, receivers);
-    return withOperator(engine, ENV, use, 'service.log').finally(() => receivers.stop());
-  });
+prove('R14', EVERY_ENGINE, async (engine) => {
+  const receivers = new HostileReceivers();
+  await receivers.start();
+  const use = besideReceivers.bind(undefined, receivers);
+  return withOperator(engine, ENV, use, 'service.log').finally(() => receivers.stop());
 });
 
 async function besideReceivers(
@@ -53,7 +60,7 @@ async function besideReceivers(
   const first = await operator.start();
   const world = await createWorld(first, receivers);
   await first.end('SIGTERM');
-  await addBacklog(env, world.late, { due: BACKLOG, waiting: WAITING });
+  await addBacklog(env, world.late);
   const service = await operator.start();
   const job = { service, seconds: SECONDS, keys: world.keys };
   const measured = await besideCustomer(job, async () => {
@@ -87,7 +94,7 @@ async function besideReceivers(
   };
 }
 
-/** The accounts of R14. */
+/** The accounts. */
 type World = Awaited<ReturnType<typeof createWorld>>;
 
 /** Creates the accounts with their webhooks, and the licenses of a customer. */
@@ -161,4 +168,94 @@ async function timeNeighbour(
   const haveAll = () => [...sent.keys()].every((id) => arrivals.has(id));
   while (!haveAll() && !isLate()) await setTimeout(20);
   return [...sent].map(([id, begun]) => (arrivals.get(id) ?? Infinity) - begun);
+}
+
+/** Pause between two bytes of a response, in milliseconds: all of them take longer than an attempt. */
+const BYTE_EVERY = 500;
+const CHUNK = Buffer.alloc(16 * 1024, 'x');
+
+/** How a receiver responds to a request, by its path. */
+const BEHAVIOURS = {
+  hanging: () => undefined,
+  byteByByte: ({ socket }: http.ServerResponse) => {
+    const bytes = [...'HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n'];
+    const timer = setInterval(() => socket?.write(bytes.shift() ?? 'x'), BYTE_EVERY);
+    socket?.on('close', () => clearInterval(timer));
+  },
+  endless: (response: http.ServerResponse) => {
+    const body = Readable.from(withoutEnd());
+    body.pipe(response.writeHead(200)).on('close', () => body.destroy());
+  },
+  ready: (response: http.ServerResponse) => response.writeHead(204).end(),
+} satisfies Record<string, (response: http.ServerResponse) => unknown>;
+
+type Behaviour = keyof typeof BEHAVIOURS;
+
+/** Receivers of webhooks that keep their sender busy, and one that is ready at once. Those of one kind differ by their names. */
+class HostileReceivers extends MessageServer {
+  /** The requests of each kind, and the most of them at the same time. */
+  readonly seen = { hanging: none(), byteByByte: none(), endless: none(), ready: none() };
+  /** When the event of each subject arrived at `/ready/neighbour`. */
+  readonly arrivals = new Map<string, number>();
+
+  constructor() {
+    super(({ path, body }, response) => {
+      const behaviour = path.split('/')[1] as Behaviour;
+      const seen = this.seen[behaviour];
+      seen.count += 1;
+      seen.open += 1;
+      seen.most = Math.max(seen.most, seen.open);
+      response.on('close', () => (seen.open -= 1)).on('error', () => undefined);
+      if (path === '/ready/neighbour') {
+        const { data } = JSON.parse(body) as { data: { subject: { id: string } } };
+        this.arrivals.set(data.subject.id, performance.now());
+      }
+      BEHAVIOURS[behaviour](response);
+    });
+  }
+}
+
+const none = () => ({ count: 0, open: 0, most: 0 });
+
+function* withoutEnd(): Generator<Buffer> {
+  for (;;) yield CHUNK;
+}
+
+/** Deliveries that are stored by one commit. */
+const BATCH_SIZE = 500;
+/** As long as the message of a license. */
+const BODY = JSON.stringify({ type: 'client.created', data: 'x'.repeat(1_500) });
+
+/** Stores deliveries of a webhook that are due, and of others that wait, with their messages, while no service uses the store. */
+function addBacklog(env: NodeJS.ProcessEnv, webhookId: string) {
+  return withStore(
+    env,
+    async (store) => {
+      const webhook = (await store.find(WEBHOOKS, { _id: webhookId }))!;
+      const now = new Date();
+      const subject = { accountId: webhook.accountId, _id: newObjectId(), name: 'Acme Ltd' };
+      const one = (of: Webhook, change: (delivery: Delivery) => Delivery) => {
+        const message = newMessage(newEvent('client.created', subject, now), BODY);
+        return [
+          insert(MESSAGES, { ...message, status: 'handed_on' }),
+          insert(DELIVERIES, change(newDelivery(of, message, now))),
+        ];
+      };
+      const failure = { responseStatus: null, error: 'connection_failed' } as const;
+      const oneWaiting = () => {
+        const other = { ...webhook, _id: newObjectId(), version: NOT_STORED };
+        const fail = (delivery: Delivery) => attempted({ ...delivery, attempts: 3 }, failure, now);
+        return [insert(WEBHOOKS, other), ...one(other, fail)];
+      };
+      const addAll = async (count: number, one: () => Change[]) => {
+        for (let left = count; left > 0; left -= BATCH_SIZE) {
+          const batch = Array.from({ length: Math.min(left, BATCH_SIZE) }, one);
+          await store.commit(batch.flat());
+        }
+      };
+      await addAll(WAITING, oneWaiting);
+      await addAll(BACKLOG, () => one(webhook, (delivery) => delivery));
+    },
+    'exclusive tool',
+  );
 }

@@ -4,10 +4,10 @@ import { contradictionsIn } from '../contradictions.js';
 import { type Engine, EVERY_ENGINE, SECRETS } from '../engines.js';
 import { NO_LIMITS } from '../no-limits.js';
 import { Operator } from '../smoke/operator.js';
+import { startReplicaSet } from './cluster/cluster.js';
 import { killableService, type Victim } from './killed/killable-service.js';
 import { Load } from './killed/load.js';
 import { prove, SEED, times } from './prove.js';
-import { startReplicaSet } from './replica-set.js';
 import { Random } from '../random.js';
 import { withStore } from '../with-store.js';
 
@@ -17,30 +17,28 @@ const KILLS_A_STORE = 25;
 
 const ENV = { ...SECRETS, ...NO_LIMITS, LOG_LEVEL: 'silent' };
 
-describe.each(EVERY_ENGINE)('%s', (engine) => {
-  prove('R2', engine, async () => {
-    const random = new Random(SEED);
-    const seen = { kills: 0, acknowledged: 0, 'sent again': 0 };
-    const failures: string[] = [];
-    while (seen.kills < KILLS[engine]) {
-      const victim = await VICTIMS[engine]();
-      const loads: Load[] = [];
-      try {
-        while (loads.length < KILLS_A_STORE && seen.kills < KILLS[engine]) {
-          seen.kills += 1;
-          const load = await Load.during(`kill ${seen.kills}`, victim, random, victim.kill);
-          loads.push(load);
-          seen.acknowledged += load.acknowledged;
-          seen['sent again'] += load.service.repeated;
-          failures.push(...load.failures);
-        }
-        for (const load of loads) failures.push(...(await load.compare()));
-      } finally {
-        await victim.leave();
+prove('R2', EVERY_ENGINE, async (engine) => {
+  const random = new Random(SEED);
+  const seen = { kills: 0, acknowledged: 0, 'sent again': 0 };
+  const failures: string[] = [];
+  while (seen.kills < KILLS[engine]) {
+    const victim = await VICTIMS[engine]();
+    const loads: Load[] = [];
+    try {
+      while (loads.length < KILLS_A_STORE && seen.kills < KILLS[engine]) {
+        seen.kills += 1;
+        const load = await Load.during(`kill ${seen.kills}`, victim, random, victim.kill);
+        loads.push(load);
+        seen.acknowledged += load.acknowledged;
+        seen['sent again'] += load.service.repeated;
+        failures.push(...load.failures);
       }
+      for (const load of loads) failures.push(...(await load.compare()));
+    } finally {
+      await victim.leave();
     }
-    return { figures: { ...seen, 'lost or half done': failures.length }, failures };
-  });
+  }
+  return { figures: { ...seen, 'lost or half done': failures.length }, failures };
 });
 
 /** On SQLite the service is killed, on MongoDB the server. */

@@ -4,7 +4,7 @@ import type { HttpResponse, HttpCaller } from '../http-caller.js';
 import { type Action, isLinearizable, type Observed } from './one-key/linearize.js';
 import { prove, SEED, times } from './prove.js';
 import { Random } from '../random.js';
-import { withService } from './with-service.js';
+import { withService } from './processes.js';
 
 const ROUNDS = times({ short: 10, long: 1_000 });
 const CALLERS = 20;
@@ -20,40 +20,38 @@ interface Used {
   readonly license: CreatedLicense;
 }
 
-describe.each(EVERY_ENGINE)('%s', (engine) => {
-  prove('R3', engine, async () => {
-    const random = new Random(SEED);
-    const seen = {
-      ...{ rounds: 0, requests: 0, bound: 0, revoked: 0 },
-      'validations after an acknowledged revocation': 0,
-    };
-    const failures: string[] = [];
-    await withService(engine, { LOG_LEVEL: 'silent' }, async (service) => {
-      let ada: Developer | undefined;
-      let project = '';
-      for (; seen.rounds < ROUNDS; seen.rounds++) {
-        if (!ada || seen.rounds % ROUNDS_A_USER === 0) {
-          ada = await service.register();
-          ({ project } = await service.createLicense(ada));
-        }
-        const license = await service.addLicense(ada, project);
-        const used = { service, ada, license };
-        const history = await useAtOnce(used, random);
-        const last = await observe(used, { kind: 'read' });
-        // Of 20 callers: fewer events than eventsOf reads at once.
-        const events = await service.eventsOf(ada, license);
-        if (!isLinearizable([...history, last])) {
-          failures.push(`no order explains ${JSON.stringify([...history, last])}`);
-        }
-        failures.push(...contradictions(history, events));
-        seen.requests += history.length;
-        seen.bound += count(history, 'activated');
-        seen.revoked += Number(last.outcome.startsWith('REVOKED'));
-        seen['validations after an acknowledged revocation'] += validationsAfterRevocation(history);
+prove('R3', EVERY_ENGINE, async (engine) => {
+  const random = new Random(SEED);
+  const seen = {
+    ...{ rounds: 0, requests: 0, bound: 0, revoked: 0 },
+    'validations after an acknowledged revocation': 0,
+  };
+  const failures: string[] = [];
+  await withService(engine, { LOG_LEVEL: 'silent' }, async (service) => {
+    let ada: Developer | undefined;
+    let project = '';
+    for (; seen.rounds < ROUNDS; seen.rounds++) {
+      if (!ada || seen.rounds % ROUNDS_A_USER === 0) {
+        ada = await service.register();
+        ({ project } = await service.createLicense(ada));
       }
-    });
-    return { figures: { ...seen, contradictions: failures.length }, failures };
+      const license = await service.addLicense(ada, project);
+      const used = { service, ada, license };
+      const history = await useAtOnce(used, random);
+      const last = await observe(used, { kind: 'read' });
+      // Of 20 callers: fewer events than eventsOf reads at once.
+      const events = await service.eventsOf(ada, license);
+      if (!isLinearizable([...history, last])) {
+        failures.push(`no order explains ${JSON.stringify([...history, last])}`);
+      }
+      failures.push(...contradictions(history, events));
+      seen.requests += history.length;
+      seen.bound += count(history, 'activated');
+      seen.revoked += Number(last.outcome.startsWith('REVOKED'));
+      seen['validations after an acknowledged revocation'] += validationsAfterRevocation(history);
+    }
   });
+  return { figures: { ...seen, contradictions: failures.length }, failures };
 });
 
 /** Each caller acts on the license, and then validates it for its machine. */

@@ -5,10 +5,10 @@ import { setTimeout } from 'node:timers/promises';
 import type { CreatedLicense } from '../e2e/developer.js';
 import type { Engine } from '../engines.js';
 import { exchange } from '../http-exchange.js';
-import type { RunningService } from '../smoke/running-service.js';
+import type { RunningService } from '../smoke/running-process.js';
 import { FORM, prove, SEED, SOME_ENGINES, times } from './prove.js';
 import { Random } from '../random.js';
-import { withService } from './with-service.js';
+import { withService } from './processes.js';
 
 const ROUNDS = times({ short: 1, long: 100 });
 /** In milliseconds. In the short form, other work on the machine may double it, and delay what probes see. */
@@ -56,17 +56,15 @@ const newSeen = () => ({
   late: 0,
 });
 
-describe.each(SOME_ENGINES)('%s', (engine) => {
-  prove('R7', engine, async () => {
-    const random = new Random(SEED);
-    const seen = newSeen();
-    for (let round = 1; round <= ROUNDS; round++) {
-      await withService(engine, ENV, (service) => endUnderLoad(engine, service, random, seen));
-    }
-    const { failures, ...figures } = seen;
-    if (FORM === 'long' && seen.late > 0) failures.push(`${seen.late} times a late store`);
-    return { figures: { signals: ROUNDS, ...figures, failures: failures.length }, failures };
-  });
+prove('R7', SOME_ENGINES, async (engine) => {
+  const random = new Random(SEED);
+  const seen = newSeen();
+  for (let round = 1; round <= ROUNDS; round++) {
+    await withService(engine, ENV, (service) => endUnderLoad(engine, service, random, seen));
+  }
+  const { failures, ...figures } = seen;
+  if (FORM === 'long' && seen.late > 0) failures.push(`${seen.late} times a late store`);
+  return { figures: { signals: ROUNDS, ...figures, failures: failures.length }, failures };
 });
 
 const ENV = { SHUTDOWN_DRAIN: String(DRAIN), LOG_LEVEL: 'silent' };

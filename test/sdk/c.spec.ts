@@ -8,7 +8,7 @@ import { useCustomer } from './customer.js';
 import { CURRENT, FINGERPRINT, issueCertificate, ISSUER, NOW, PRODUCT } from './issuer.js';
 import { itIsLicensed } from './readme-program.js';
 import { readmeOf } from './readme.js';
-import { cargo, hasRust, LIBRARY, TARGET } from './rust.js';
+import { cargo, hasRust, LIBRARY, TARGET } from './languages.js';
 
 jest.setTimeout(600_000);
 const WARNINGS = '-Wall -Wextra -Wpedantic -Werror';
@@ -65,24 +65,18 @@ describeIf(isComplete)('The C ABI', () => {
     expect(cargo('test', [...LIBRARY, '--test', 'header'])).toMatch(/test result: ok\. 1 passed/);
   });
 
+  const [, project] = /```cmake\n(cmake_minimum_required[^`]+)```/.exec(readmeOf('c'))!;
   describe.each([
     ['c', 'web_shop.c'],
     ['cpp', 'web_shop.cpp'],
-  ] as const)('the program of the README in %s', (language, file) => {
-    const [, project] = /```cmake\n(cmake_minimum_required[^`]+)```/.exec(readmeOf('c'))!;
-
-    // The clock of the library stands still in 1970.
-    itIsLicensed(
-      language,
-      (source, text) => {
-        const checkout = path.join(source, 'license-management-service');
-        if (!fs.existsSync(checkout)) fs.symlinkSync(process.cwd(), checkout);
-        fs.writeFileSync(path.join(source, 'CMakeLists.txt'), project!.replace('web_shop.c', file));
-        fs.writeFileSync(path.join(source, file), text);
-        build(`${language}-of-readme`, source, '.a', SANITIZERS);
-        return [path.join(folder, `${language}-of-readme`, 'web-shop')];
-      },
-      0,
-    );
+  ] as const)('in %s', (language, file) => {
+    itIsLicensed(language, (source, text) => {
+      const checkout = path.join(source, 'license-management-service');
+      if (!fs.existsSync(checkout)) fs.symlinkSync(process.cwd(), checkout);
+      fs.writeFileSync(path.join(source, 'CMakeLists.txt'), project!.replace('web_shop.c', file));
+      fs.writeFileSync(path.join(source, file), text);
+      build(`${language}-of-readme`, source, '.a', SANITIZERS);
+      return [path.join(folder, `${language}-of-readme`, 'web-shop')];
+    });
   });
 });

@@ -1,4 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { promisify } from 'node:util';
 
 /** Runs a program, and returns what it prints. */
@@ -17,3 +20,14 @@ export function versionOf(command: string, args: readonly string[], pattern: Reg
 
 /** For tests of a tool that may be missing. */
 export const describeIf = (isThere: boolean): jest.Describe => (isThere ? describe : describe.skip);
+
+/** The path of what `build` writes into a folder, for all test files of a run: whichever of them is done first provides it. */
+export function buildOnce(name: string, build: (folder: string) => void): string {
+  const folder = path.join(os.tmpdir(), name);
+  if (fs.existsSync(folder)) return folder;
+  const partial = fs.mkdtempSync(`${folder}-`);
+  build(partial);
+  if (fs.existsSync(folder)) fs.rmSync(partial, { recursive: true });
+  else fs.renameSync(partial, folder);
+  return folder;
+}

@@ -1,10 +1,82 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
 import path from 'node:path';
 import { IS_FULL } from '../scope.js';
-import { csharpRunner, hasMono } from './csharp.js';
+import { buildOnce, describeIf, hasCommand, versionOf } from './commands.js';
 import { goRunner, hasGo } from './go.js';
-import { hasJava, javaClasses } from './java.js';
 import { hasPython, installPython, PYTHON_NEEDED } from './python.js';
-import { buildRustRunner, hasRust } from './rust.js';
+import { type RunnerProcess, useRunner } from './runner-process.js';
+
+/** What cargo builds: git, oxlint and oxfmt ignore it. */
+export const TARGET = path.resolve('sdk/target');
+
+/** Options of cargo for a crate with one of its features. */
+const crate = (name: string, feature: string) => {
+  return ['--package', name, '--no-default-features', '--features', feature];
+};
+/** Without TLS, which takes a minute to build. */
+export const CLIENT = crate('license-management-client', 'ureq');
+/** The C ABI with the clock of the tests. */
+export const LIBRARY = crate('license-management-client-c', 'test-clock');
+
+/** Whether there is the `rust-version` of the crates, or a newer one. */
+export const hasRust =
+  versionOf('rustc', ['--version'], /^rustc 1\.(\d+)\./) >= 85 && hasCommand('cargo');
+
+/** Runs a command of cargo with the versions of the lock file, and returns what it prints. */
+export function cargo(command: string, args: readonly string[]): string {
+  return execFileSync('cargo', [command, '--locked', '--quiet', ...args], {
+    cwd: 'sdk',
+    encoding: 'utf8',
+    env: { ...process.env, CARGO_TARGET_DIR: TARGET },
+  });
+}
+
+export const hasMono = hasRust && ['mcs', 'mono'].every(hasCommand);
+
+const NATIVE = 'liblicense_management_client.so';
+const ASSEMBLY = 'LicenseManagementClient.dll';
+
+/**
+ * The folder of the library, which Mono compiles in the C# that a project for netstandard2.0 has, beside the C ABI with the clock
+ * of the tests, and of the runner of the scenarios.
+ */
+const csharpFolder = (): string =>
+  buildOnce('license-csharp', (folder) => {
+    cargo('build', LIBRARY);
+    fs.copyFileSync(path.join(TARGET, 'debug', NATIVE), path.join(folder, NATIVE));
+    const sources = fs.readdirSync('sdk/csharp/src').map((name) => `sdk/csharp/src/${name}`);
+    mcs(path.join(folder, ASSEMBLY), '-target:library', ...sources);
+    buildProgram('sdk/csharp/tests/ScenarioRunner.cs', folder);
+  });
+
+/** Compiles a program that uses the library, and returns its path. */
+export function buildProgram(source: string, folder = csharpFolder()): string {
+  const program = path.join(folder, `${path.basename(source, '.cs')}.exe`);
+  mcs(program, `-r:${path.join(folder, ASSEMBLY)}`, '-r:System.Web.Extensions', source);
+  return program;
+}
+
+function mcs(output: string, ...args: string[]): void {
+  execFileSync('mcs', ['-langversion:7.2', '-warnaserror', `-out:${output}`, ...args]);
+}
+
+const PACKAGE = path.resolve('sdk/java/src');
+const RUNNER = path.join(PACKAGE, 'test/java/example/licenses/client/ScenarioRunner.java');
+
+/** Whether there are a JDK of version 17 or newer, and Maven. */
+export const hasJava =
+  versionOf('javac', ['-version'], /^javac (\d+)/m) >= 17 &&
+  spawnSync('which', ['mvn']).status === 0;
+
+/** The class path of the compiled SDK and its runner, which need no package. */
+export const javaClasses = (): string =>
+  buildOnce('license-java', (classes) => {
+    const main = path.join(PACKAGE, 'main/java/example/licenses/client');
+    const files = fs.readdirSync(main).map((file) => path.join(main, file));
+    const options = ['--release', '17', '-Xlint:all', '-Werror', '-d', classes];
+    execFileSync('javac', [...options, ...files, RUNNER], { stdio: 'inherit' });
+  });
 
 /** A language that has an SDK, and the program that runs the scenarios of docs/sdk-scenarios.md on it. */
 export interface Language {
@@ -36,12 +108,15 @@ const ROWS: readonly Language[] = [
   {
     name: 'Rust',
     missing: hasRust ? undefined : 'rustc and cargo of version 1.85 or newer',
-    build: () => [buildRustRunner()],
+    build: () => {
+      cargo('build', [...CLIENT, '--example', 'scenario_runner']);
+      return [path.join(TARGET, 'debug/examples/scenario_runner')];
+    },
   },
   {
     name: 'C#',
     missing: hasMono ? undefined : 'mcs and mono, and cargo for the C ABI',
-    build: () => ['mono', csharpRunner()],
+    build: () => ['mono', path.join(csharpFolder(), 'ScenarioRunner.exe')],
   },
 ];
 
@@ -52,3 +127,10 @@ export const LANGUAGES = IN_SCOPE.map((language): Language => {
   let command: ReturnType<Language['build']> | undefined;
   return { ...language, build: () => (command ??= language.build()) };
 });
+
+/** Declares the same tests for each SDK; those of one that cannot run here count as skipped. */
+export function describeSdks(name: string, declare: (runner: () => RunnerProcess) => void): void {
+  for (const { name: language, missing, build } of LANGUAGES) {
+    describeIf(!missing)(`${name} in ${language}`, () => declare(useRunner(build)));
+  }
+}

@@ -10,11 +10,15 @@ import {
   PROGRAM,
   rejected,
 } from './issuer.js';
+import { describeSdks } from './languages.js';
 import type { RunnerProcess } from './runner-process.js';
 import type { ScriptedReply } from './scenario.js';
-import { scripted } from './scripted-reply.js';
-import { type Reply, type ScriptedService, useScriptedService } from './scripted-service.js';
-import { describeSdks } from './sdk-program.js';
+import {
+  type Reply,
+  scripted,
+  type ScriptedService,
+  useScriptedService,
+} from './scripted-service.js';
 
 jest.setTimeout(1_800_000);
 const MACHINES = Number(process.env.OUTAGE_MACHINES ?? 15);

@@ -1,13 +1,22 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { findPython } from './find-python.js';
 import { cacheFolder } from '../mongod/cache.js';
 
-const REQUIREMENTS = path.resolve('sdk/python/tests/requirements.txt');
+const FIND =
+  'import ensurepip, sys, venv; print(sys.executable if sys.version_info >= (3, 9) else "")';
 const NAME =
   'import platform, sysconfig; print(platform.python_version(), sysconfig.get_platform())';
+
+/**
+ * The path of a Python that is new enough and creates virtual environments, which Debian packages separately. The python3 on
+ * the PATH may be a wrapper that needs its user's home.
+ */
+export function findPython(env: NodeJS.ProcessEnv): string | undefined {
+  const { stdout } = spawnSync('python3', ['-c', FIND], { env, encoding: 'utf8' });
+  return stdout?.trim() || undefined;
+}
 
 const found = findPython(process.env);
 
@@ -15,27 +24,27 @@ export const hasPython = found !== undefined;
 /** What to install where there is none. */
 export const PYTHON_NEEDED = 'python3 of version 3.9 or newer with venv';
 
-/** A Python with the packages of the Python SDK's tests, which it installs from PyPI unless they are in the cache folder. */
-export function installPython(): string {
-  if (found === undefined) throw new Error('There is no Python.');
-  const name = execFileSync(found, ['-c', NAME], { encoding: 'utf8' });
-  const hash = createHash('sha256').update(name).update(fs.readFileSync(REQUIREMENTS));
-  const folder = path.join(cacheFolder(), `python-${hash.digest('hex').slice(0, 16)}`);
-  if (!fs.existsSync(folder)) install(found, folder);
-  return path.join(folder, 'bin', 'python');
-}
+/** What the tests of the Python SDK need: exact versions, of everything. */
+const OF_TESTS = fs.readFileSync('sdk/python/tests/requirements.txt', 'utf8');
 
-/** The rename never shows a partial folder to another run. */
-function install(python: string, folder: string): void {
+/** A Python with packages, by the text of pip's requirements, which it installs from PyPI unless they are in the cache folder. */
+export function installPython(requirements = OF_TESTS, options = ['--no-deps']): string {
+  if (found === undefined) throw new Error(`There is no ${PYTHON_NEEDED}.`);
+  const name = execFileSync(found, ['-c', NAME], { encoding: 'utf8' });
+  const hash = createHash('sha256').update(name).update(requirements);
+  const folder = path.join(cacheFolder(), `python-${hash.digest('hex').slice(0, 16)}`);
+  // The rename never shows a partial folder to another run.
   const partial = `${folder}.${randomUUID()}`;
-  const options = ['--quiet', '--no-deps', '--disable-pip-version-check'];
+  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...options];
   try {
-    execFileSync(python, ['-m', 'venv', partial]);
-    execFileSync(path.join(partial, 'bin', 'python'), [
-      ...['-m', 'pip', 'install', ...options, '--requirement', REQUIREMENTS],
-    ]);
+    if (fs.existsSync(folder)) return path.join(folder, 'bin', 'python');
+    execFileSync(found, ['-m', 'venv', partial]);
+    const file = path.join(partial, 'requirements.txt');
+    fs.writeFileSync(file, requirements);
+    execFileSync(path.join(partial, 'bin', 'python'), [...pip, '--requirement', file]);
     if (!fs.existsSync(folder)) fs.renameSync(partial, folder);
   } finally {
     fs.rmSync(partial, { recursive: true, force: true });
   }
+  return path.join(folder, 'bin', 'python');
 }

@@ -1,6 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import readline from 'node:readline';
+import type { Status as SdkStatus } from '../../sdk/node/src/status.js';
+
+/** A status in JSON. */
+export type Status = Omit<SdkStatus, 'has' | 'until'> & { readonly until: string | null };
 
 export interface Thrown {
   readonly code: string;

@@ -1,7 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { createPrivateKey, type JsonWebKey } from 'node:crypto';
 import fs from 'node:fs';
+import path from 'node:path';
 import { issue } from '../../sdk/vectors/certificates.mjs';
-import type { Thrown } from './runner-process.js';
+import { newFolder } from './customer.js';
+import type { Result, RunnerProcess, Thrown } from './runner-process.js';
+import { type Asked, type Reply, scripted, type ScriptedService } from './scripted-service.js';
 
 /** docs/sdk-scenarios.md describes its members, as those of the next ones. */
 export interface ScriptedReply {
@@ -23,7 +27,7 @@ interface Expected {
 }
 
 /** Exactly one of `replies`, `at`, `restart`, `call`, `disk`, `state` and `files`. */
-export interface Step extends Expected {
+interface Step extends Expected {
   readonly replies?: readonly ScriptedReply[];
   readonly at?: number;
   readonly restart?: object;
@@ -43,7 +47,7 @@ export interface Step extends Expected {
   readonly files?: readonly string[];
 }
 
-export interface Scenario {
+interface Scenario {
   readonly name: string;
   readonly program?: object;
   readonly steps: readonly Step[];
@@ -59,6 +63,188 @@ interface Scenarios {
 
 export const SCENARIOS = JSON.parse(fs.readFileSync('sdk/scenarios.json', 'utf8')) as Scenarios;
 
+const MESSAGES = JSON.parse(fs.readFileSync('sdk/messages.json', 'utf8')) as {
+  readonly errors: Readonly<Record<string, string | readonly string[]>>;
+  readonly options: Readonly<Record<string, string>>;
+};
+
+/** Plays the service, the clock and the disk of one scenario to the runners of a language. */
+export class ScenarioDriver {
+  private now = SCENARIOS.now;
+  private readonly folder: string;
+  private program: object;
+  /** Of a step that happened during a request. */
+  private failure: unknown;
+
+  private constructor(
+    /** The second one is for steps that happen meanwhile. */
+    private readonly runners: readonly [RunnerProcess, RunnerProcess],
+    private readonly service: ScriptedService,
+    private readonly scenario: Scenario,
+  ) {
+    this.folder = newFolder();
+    this.program = { ...SCENARIOS.program, ...scenario.program };
+  }
+
+  static async play(
+    runners: readonly [RunnerProcess, RunnerProcess],
+    service: ScriptedService,
+    scenario: Scenario,
+  ): Promise<void> {
+    const driver = new ScenarioDriver(runners, service, scenario);
+    service.script();
+    expect(await driver.start(runners[0])).toEqual({ returns: null });
+    for (const step of scenario.steps) await driver.take(step, runners[0]);
+  }
+
+  private async take(given: Step, runner: RunnerProcess): Promise<void> {
+    const { replies, ...rest } = given;
+    if (replies) return this.service.script(...replies.map((reply) => this.reply(reply)));
+    const step = this.fill(rest);
+    if (step.at !== undefined) this.now = step.at;
+    if (step.disk) this.changeDisk(step.disk);
+    if (step.state !== undefined) expect(this.state()).toEqual(step.state);
+    if (step.files) expect(this.files()).toEqual(step.files);
+    if (step.restart) {
+      this.program = { ...SCENARIOS.program, ...this.scenario.program, ...step.restart };
+      this.expectResult(await this.start(runner), step);
+    }
+    if (step.call) await this.call(step, runner);
+  }
+
+  private start(runner: RunnerProcess): Promise<Result> {
+    const given = Object.entries(this.program).filter(([, value]) => value !== null);
+    const options = this.fill(Object.fromEntries(given));
+    return runner.start(this.now, options);
+  }
+
+  private async call(step: Step, runner: RunnerProcess): Promise<void> {
+    const before = this.bytes();
+    const first = this.service.asked.length;
+    const { call: method, argument } = step;
+    const result = await runner.call(this.now, method!, argument);
+    if (this.failure !== undefined) throw this.failure as Error;
+    this.expectResult(result, step);
+    if (step.unchanged) expect(this.bytes()).toEqual(before);
+    const asked = this.service.asked.slice(first).map(({ path, body }) => ({
+      path,
+      body: this.withoutNonce(body),
+    }));
+    const requests = step.requests?.map((request, index) =>
+      typeof request === 'string' ? { path: request, body: asked[index]?.body } : request,
+    );
+    if (requests) expect(asked).toEqual(requests);
+  }
+
+  private expectResult(result: Result, { returns, throws }: Step): void {
+    if (throws) {
+      const { option, message, ...members } = throws;
+      expect(result).toMatchObject({ throws: members });
+      this.expectMessage(result.throws!, option, message);
+    } else {
+      expect(result).not.toHaveProperty('throws');
+      if (returns !== undefined) expect({ returns: result.returns }).toMatchObject({ returns });
+    }
+  }
+
+  /** Compares a message with `sdk/messages.json`, or with that of the service. */
+  private expectMessage(thrown: Thrown, option?: string, ofService?: string): void {
+    if (ofService !== undefined) return expect(thrown.message).toBe(ofService);
+    const [first] = thrown.message.split(' ');
+    if (option !== undefined) {
+      // Languages write the same name as machineName and machine_name.
+      expect(first!.replaceAll('_', '').toLowerCase()).toBe(option.toLowerCase());
+      const texts = Object.values(MESSAGES.options);
+      expect(texts.map((text) => text.replace('{option}', first!))).toContain(thrown.message);
+      return;
+    }
+    const [, error] = /\((\w+)\)\.$/.exec(thrown.message) ?? [];
+    const texts = [MESSAGES.errors[thrown.code] ?? []].flat();
+    expect(
+      texts.map((text) => text.replace('{folder}', this.folder).replace('{error}', String(error))),
+    ).toContain(thrown.message);
+  }
+
+  private reply({ meanwhile = [], ...reply }: ScriptedReply): Reply {
+    return async (response, { nonce = '' }) => {
+      try {
+        if (meanwhile.length > 0) await this.start(this.runners[1]);
+        for (const step of meanwhile) await this.take(step, this.runners[1]);
+        const { body, ...rest } = this.fill(reply, { nonce });
+        scripted({ ...rest, body: withSignature(body) })(response, {});
+      } catch (error) {
+        this.failure = error;
+        response.destroy();
+      }
+    };
+  }
+
+  private fill<Value>(value: Value, more: Record<string, string> = {}): Value {
+    const { folder } = this;
+    const { url: service } = this.service;
+    return fillIn(value, { ...SCENARIOS.certificates, folder, service, ...more });
+  }
+
+  /** The body with `{nonce}` in place of a nonce, which no other request of the scenario has. */
+  private withoutNonce(body: object): object {
+    const { nonce } = body as Asked['body'];
+    if (!('certificate' in body)) return body;
+    expect(nonce).toMatch(/^[A-Za-z0-9_-]{16,64}$/);
+    const same = this.service.asked.filter((request) => request.body.nonce === nonce);
+    expect(same).toHaveLength(1);
+    return { ...body, nonce: '{nonce}' };
+  }
+
+  private files(): string[] {
+    return fs.existsSync(this.folder) ? fs.readdirSync(this.folder).sort() : [];
+  }
+
+  /** The path of the only state file. */
+  private get stateFile(): string {
+    const names = this.files().filter((name) => /^license-[0-9a-f]{32}\.json$/.test(name));
+    expect(names).toHaveLength(1);
+    return path.join(this.folder, names[0]!);
+  }
+
+  private bytes(): string | null {
+    return this.files().some((name) => name.endsWith('.json'))
+      ? fs.readFileSync(this.stateFile, 'latin1')
+      : null;
+  }
+
+  private state(): unknown {
+    if (this.bytes() === null) return null;
+    expect(fs.statSync(this.stateFile).mode & 0o777).toBe(0o600);
+    expect(fs.statSync(this.folder).mode & 0o777).toBe(0o700);
+    return JSON.parse(fs.readFileSync(this.stateFile, 'utf8'));
+  }
+
+  private addPipe(name: string): void {
+    fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    execFileSync('mkfifo', [path.join(this.folder, name)]);
+  }
+
+  private changeDisk(disk: NonNullable<Step['disk']>): void {
+    const { change = {}, remove = [], text, base64, pad = 0, member, add, pipe } = disk;
+    if (pipe) return this.addPipe(pipe);
+    const file = this.stateFile;
+    if (add) return fs.writeFileSync(add.replace('{state}', file), 'left by a process');
+    if (base64 !== undefined) return fs.writeFileSync(file, Buffer.from(base64, 'base64'));
+    if (text !== undefined) return fs.writeFileSync(file, text.padEnd(pad));
+    if (member !== undefined) {
+      const whole = fs.readFileSync(file, 'utf8');
+      return fs.writeFileSync(
+        file,
+        whole.replace('{', () => `{"added":${member},`),
+      );
+    }
+    if (pad > 0) return fs.writeFileSync(file, fs.readFileSync(file, 'utf8').padEnd(pad));
+    const members = { ...(this.state() as Record<string, unknown>), ...change };
+    const kept = Object.entries(members).filter(([name]) => !remove.includes(name));
+    fs.writeFileSync(file, JSON.stringify(Object.fromEntries(kept)));
+  }
+}
+
 interface Statement {
   readonly key: string;
   readonly header: object;
@@ -66,7 +252,7 @@ interface Statement {
 }
 
 /** Replaces the member `rejection: { sign }` of a body by the compact JWS that it describes. */
-export function withSignature(body: unknown): unknown {
+function withSignature(body: unknown): unknown {
   const { rejection } = Object(body) as { rejection?: { readonly sign?: Statement } };
   return rejection?.sign ? { ...(body as object), rejection: signed(rejection.sign) } : body;
 }

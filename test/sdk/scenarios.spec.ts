@@ -1,11 +1,9 @@
 import { describeIf } from './commands.js';
 import { reportMissingTool } from '../set-up/missing-tool.js';
 import { LANGUAGES } from './languages.js';
-import { useRunner } from './runner-process.js';
-import { ScenarioDriver } from './scenario-driver.js';
-import { SCENARIOS } from './scenario.js';
+import { type Status, useRunner } from './runner-process.js';
+import { ScenarioDriver, SCENARIOS } from './scenario.js';
 import { useScriptedService } from './scripted-service.js';
-import type { Status } from './sdk-program.js';
 import { judgeVector, VECTORS } from './vector-driver.js';
 
 /** A first build may download packages. */

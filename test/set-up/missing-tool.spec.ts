@@ -1,6 +1,6 @@
 import { findBrowser } from '../console/find-browser';
 import { findNginx } from '../nginx/find-nginx';
-import { findPython } from '../sdk/find-python';
+import { findPython } from '../sdk/python';
 import { reportMissingTool } from './missing-tool';
 
 describe('a tool that is missing', () => {

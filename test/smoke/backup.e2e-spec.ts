@@ -4,10 +4,13 @@ import { verifyStore } from '../../src/storage/sqlite/backup/verify-store.js';
 import { DeletionStore } from '../deletion-store.js';
 import type { CreatedLicense, LoggedInDeveloper } from '../e2e/developer.js';
 import { NO_LIMITS } from '../no-limits.js';
-import { expectOneSentence } from './one-sentence.js';
+import {
+  type Ending,
+  expectOneSentence,
+  type RunningProcess,
+  type RunningService,
+} from './running-process.js';
 import { Operator } from './operator.js';
-import type { Ending, RunningProcess } from './running-process.js';
-import type { RunningService } from './running-service.js';
 
 const BACKUP = 'dist/cli/backup.js';
 const RESTORE = 'dist/cli/restore.js';

@@ -4,8 +4,7 @@ import Stripe from 'stripe';
 import { atOnce } from '../e2e/at-once.js';
 import type { Developer } from '../e2e/developer.js';
 import { Operator } from './operator.js';
-import type { RunningProcess } from './running-process.js';
-import type { RunningService } from './running-service.js';
+import type { RunningProcess, RunningService } from './running-process.js';
 
 const FOLDER = path.resolve('examples/checkout');
 const SECRET = 'whsec_checkoutOfTheTest';

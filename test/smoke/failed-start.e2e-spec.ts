@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { MongoMemoryServer } from 'mongodb-memory-server-core';
 import { SECRETS } from '../engines.js';
-import { expectOneSentence } from './one-sentence.js';
+import { expectOneSentence } from './running-process.js';
 import { Operator } from './operator.js';
 
 const itWithMongod = process.env.TEST_MONGOD ? it.concurrent : it.concurrent.skip;

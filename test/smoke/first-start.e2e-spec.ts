@@ -3,7 +3,7 @@ import { SourceMap, type SourceMapping, type SourceMapPayload } from 'node:modul
 import path from 'node:path';
 import { exchange } from '../http-exchange.js';
 import { Operator } from './operator.js';
-import { RunningService } from './running-service.js';
+import { RunningService } from './running-process.js';
 
 /** Packages that the bundle loads from node_modules, as docs/running.md lists them. */
 const OUTSIDE = ['@node-rs/argon2', '@photostructure/sqlite', 'swagger-ui-dist'];

@@ -3,7 +3,7 @@ import { DeletionStore } from '../deletion-store.js';
 import { type CreatedLicense, LAPTOP, type LoggedInDeveloper, PASSWORD } from '../e2e/developer.js';
 import { contentOf } from '../e2e/stored-content.js';
 import { Operator } from './operator.js';
-import type { RunningService } from './running-service.js';
+import type { RunningService } from './running-process.js';
 
 /** More than a step of the deletion removes, in batches of 100. */
 const BATCHES = 20;

@@ -6,7 +6,7 @@ import { Exposition } from '../exposition.js';
 import { exchange } from '../http-exchange.js';
 import { freePort } from '../free-port.js';
 import { Operator } from './operator.js';
-import type { RunningService } from './running-service.js';
+import type { RunningService } from './running-process.js';
 
 const RULES = ['deploy/grafana-dashboard.json', 'deploy/prometheus-alerts.yaml'];
 

@@ -12,10 +12,8 @@ import { LAPTOP } from '../e2e/developer.js';
 import { describeOnMongo, ENGINES, newStore } from '../engines.js';
 import { NO_LIMITS } from '../no-limits.js';
 import { withStore } from '../with-store.js';
-import { expectOneSentence } from './one-sentence.js';
+import { expectOneSentence, type RunningProcess, type RunningService } from './running-process.js';
 import { Operator } from './operator.js';
-import type { RunningProcess } from './running-process.js';
-import type { RunningService } from './running-service.js';
 
 const PROGRAM = 'dist/cli/migrate-to-mongodb.js';
 const LICENSES = 2_000;

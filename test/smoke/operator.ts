@@ -2,8 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { START_ARGUMENTS } from '../../bench/lib/start-arguments.mjs';
-import { type Ending, RunningProcess } from './running-process.js';
-import { RunningService } from './running-service.js';
+import { type Ending, RunningProcess, RunningService } from './running-process.js';
 
 const USER_COMMAND = path.resolve('dist/cli/user.js');
 

@@ -4,9 +4,8 @@ import fs from 'node:fs';
 import http, { type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { type CreatedLicense, LAPTOP, PASSWORD } from '../e2e/developer.js';
-import { expectOneSentence } from './one-sentence.js';
+import { expectOneSentence, type RunningService } from './running-process.js';
 import { Operator } from './operator.js';
-import type { RunningService } from './running-service.js';
 
 // R7: the time from the signal to the exit.
 const LONGEST_END_MS = 10_000;

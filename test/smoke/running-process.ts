@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
+import { HttpCaller } from '../http-caller.js';
 
 type Child = ChildProcessByStdio<Writable, Readable | null, Readable>;
 
@@ -65,4 +66,54 @@ export class RunningProcess {
     this.child.kill(signal);
     return this.ended;
   }
+}
+
+/** The built service, which listens. */
+export class RunningService extends HttpCaller {
+  private constructor(
+    url: string,
+    private readonly process: RunningProcess,
+  ) {
+    super(url);
+  }
+
+  /** Waits until the service of a process has printed its address. */
+  static async from(process: RunningProcess): Promise<RunningService> {
+    const [, url] = await process.untilStderr(/listens on (\S+)\n/);
+    return new RunningService(String(url), process);
+  }
+
+  get pid(): number {
+    return this.process.pid;
+  }
+
+  /** Its output so far. */
+  get stdout(): string {
+    return this.process.stdout;
+  }
+
+  get stderr(): string {
+    return this.process.stderr;
+  }
+
+  end(signal: NodeJS.Signals): Promise<Ending> {
+    return this.process.end(signal);
+  }
+
+  /** @throws Error if its output or an error body contains one of the test's secrets (S12) */
+  expectNoSecrets(): void {
+    this.secrets.expectNoneIn([this.stdout, this.stderr]);
+  }
+}
+
+/**
+ * Expects that a process has failed, and has printed one line with the cause and the remedy, without a stack.
+ *
+ * @param words that the line must contain
+ */
+export function expectOneSentence({ code, stdout, stderr }: Ending, ...words: string[]): void {
+  const lines = stderr.split('\n').filter((line) => line.trim() !== '');
+  expect({ code, lines }).toEqual({ code: 1, lines: [expect.stringMatching(/\.$/)] });
+  expect(stdout + stderr).not.toMatch(/(^|\\n) +at /m);
+  for (const word of words) expect(lines[0]).toContain(word);
 }

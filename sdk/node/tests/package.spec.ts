@@ -91,9 +91,7 @@ describe('the package', () => {
     const { stdout } = await run(process.execPath, args, { cwd: consumer() });
     expect(stdout).toBe('License,LicenseError\n');
   });
-});
 
-describe("the README's program", () => {
   itIsLicensed('node', (_folder, text) => {
     const file = consumer('web-shop.mjs');
     fs.writeFileSync(file, text);

@@ -1,7 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 import { describeConsole } from '../console-under-test.js';
-import { expectFocus } from '../keyboard.js';
-import { copied, handleNext, submit, unavailable } from '../steps.js';
+import { copied, expectFocus, handleNext, submit, unavailable } from '../steps.js';
 
 describeConsole('The console and a service that fails', (tested) => {
   const developer = tested.useDeveloper();
@@ -140,8 +139,7 @@ describeConsole('The console and a service that fails', (tested) => {
       const alert = dialog.getByRole('alert');
       await alert.getByText('The service has failed.').waitFor();
       expect(await dialog.innerText()).not.toContain('Of the service');
-      await dialog.getByRole('button', { name: 'Copy request id' }).click();
-      expect(await copied(page)).toBe('r-1');
+      expect(await copied(page, 'Copy request id')).toBe('r-1');
 
       await respond(403, { code: 'INSUFFICIENT_ROLE' });
       await createAgain();

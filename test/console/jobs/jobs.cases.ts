@@ -1,10 +1,9 @@
 import fs from 'node:fs';
 import type { Page } from 'playwright-core';
-import { LAPTOP, PASSWORD } from '../../e2e/developer.js';
+import { PASSWORD } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
-import { expectFocus } from '../keyboard.js';
-import { copied } from '../steps.js';
-import { BY_KEYBOARD, BY_MOUSE, Vendor } from '../vendor.js';
+import { copied, expectFocus } from '../steps.js';
+import { BY_KEYBOARD, BY_MOUSE, Keyboard, Vendor } from '../vendor.js';
 
 describeConsole('The jobs of a vendor', (tested) => {
   describe.each([
@@ -59,8 +58,7 @@ describeConsole('The jobs of a vendor', (tested) => {
     });
 
     it('3: frees the place of an old laptop by the pasted sentence with the key with 2 clicks', async () => {
-      const license = await tested.service.createLicense(developer);
-      await tested.service.activate(license, LAPTOP);
+      const license = await tested.service.createActiveLicense(developer);
       await vendor.paste(`Hello, your key "${license.key}" does not work. ${'Help! '.repeat(40)}`);
       await page.getByText('Activated', { exact: true }).waitFor();
       await vendor.click(vendor.button(/^Release/));
@@ -72,8 +70,7 @@ describeConsole('The jobs of a vendor', (tested) => {
     });
 
     it('4: renews for six months with 2 clicks, and sees the end before and after first', async () => {
-      const license = await tested.service.createLicense(developer, { duration: 1 });
-      await tested.service.activate(license);
+      const license = await tested.service.createActiveLicense(developer, { duration: 1 });
       await vendor.paste(license.key);
       await vendor.click(vendor.button('Renew'));
       const dialog = page.getByRole('dialog');
@@ -88,8 +85,7 @@ describeConsole('The jobs of a vendor', (tested) => {
     });
 
     it('5: replaces a leaked key with 3 clicks: the new one is shown once and keeps the end of the term, and the former license is revoked', async () => {
-      const license = await tested.service.createLicense(developer, { duration: 12 });
-      await tested.service.activate(license);
+      const license = await tested.service.createActiveLicense(developer, { duration: 12 });
       const before = await read(license._id);
       await vendor.paste(license.key);
       await vendor.choose('Reissue');
@@ -116,7 +112,7 @@ describeConsole('The jobs of a vendor', (tested) => {
         { projectName: 'Portal', duration: null, days },
         { projectName: 'Archive', duration: 12 },
       ]) {
-        await tested.service.activate(await tested.service.createLicense(developer, terms));
+        await tested.service.createActiveLicense(developer, terms);
       }
       await page.reload();
       await vendor.click(page.getByRole('link', { name: 'End next month' }));
@@ -143,5 +139,89 @@ describeConsole('The jobs of a vendor', (tested) => {
       await expectFocus(page.getByRole('heading', { name }));
       expect(vendor.clicks).toBe(1);
     });
+  });
+});
+
+describeConsole('By keyboard alone, a vendor', (tested) => {
+  const developer = tested.useDeveloper();
+  let vendor: Vendor;
+  let page: Page;
+  let keyboard: Keyboard;
+  beforeEach(async () => {
+    vendor = await Vendor.at(tested, developer, BY_KEYBOARD);
+    ({ page } = vendor);
+    keyboard = new Keyboard(page);
+  });
+
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+  const dialog = () => page.getByRole('dialog');
+
+  it('4: has the focus on the button again after a screen reader has submitted the dialog', async () => {
+    const license = await tested.service.createActiveLicense(developer, { duration: 1 });
+    await vendor.paste(license.key);
+    await keyboard.press(button('Renew'));
+    await keyboard.focus(dialog().getByLabel('Duration (months)'));
+    // Its clicks have no coordinates and no count.
+    await vendor.inDialog('Renew').evaluate((submit) => (submit as HTMLElement).click());
+    await page.getByText('License renewed successfully').waitFor();
+    await expectFocus(button('Renew'));
+  });
+
+  it('5: shows a leaked key, and revokes it from the menu by its first letters', async () => {
+    const license = await tested.service.createLicense(developer);
+    await vendor.paste(license.key);
+    await keyboard.press(button('Show key'));
+    await button('Hide key').waitFor();
+    const chooseRevoke = async () => {
+      await keyboard.press(button('More'));
+      await page.getByRole('menu').waitFor();
+      await page.keyboard.type('rev');
+      await expectFocus(page.getByRole('menuitem', { name: 'Revoke' }));
+      await page.keyboard.press('Enter');
+      await dialog().waitFor();
+    };
+    await chooseRevoke();
+    // Escape leaves the dialog, and the focus returns to where it was.
+    await page.keyboard.press('Escape');
+    await expectFocus(button('More'));
+    await chooseRevoke();
+    await keyboard.type(page.getByLabel('Reason'), 'Contract ended');
+    await page.keyboard.press('Enter');
+    await page.getByText('License revoked successfully').waitFor();
+    // The button that opened the dialog is gone.
+    await expectFocus(page.getByRole('heading', { level: 1 }));
+    await keyboard.press(button('Dismiss'));
+    await expectFocus(page.getByRole('heading', { level: 1 }));
+  });
+
+  it('7: finds a customer after a slash, chosen by the arrows, and goes back from an empty search', async () => {
+    for (const name of ['Globex North', 'Globex South']) {
+      await tested.service.createClient(developer, { name });
+    }
+    await keyboard.focus(button('New license'));
+    await page.keyboard.press('/');
+    await page.getByRole('searchbox').waitFor();
+    await page.keyboard.press('Escape');
+    await expectFocus(button('New license'));
+    await page.keyboard.press('/');
+    await page.getByRole('searchbox').waitFor();
+    await page.keyboard.type('obex');
+    await page.getByRole('option', { name: 'Globex North' }).waitFor();
+    await keyboard.pressArrowTo(page.getByRole('option', { name: 'Globex South' }));
+    await page.keyboard.press('Enter');
+    await expectFocus(page.getByRole('heading', { name: 'Globex South' }));
+  });
+
+  it('skips the navigation, and moves the focus to the heading of each page, which names the document', async () => {
+    await page.keyboard.press('Tab');
+    await expectFocus(page.getByRole('link', { name: 'Skip to content' }));
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await expectFocus(button('New license'));
+    for (const name of ['Clients', 'Licenses', 'Account']) {
+      await keyboard.press(page.getByRole('link', { name, exact: true }));
+      await expectFocus(page.getByRole('heading', { name, level: 1 }));
+      expect(await page.title()).toBe(`${name} · License console`);
+    }
   });
 });

@@ -4,7 +4,7 @@ import { checkOf, machineOf, verifyCertificate } from '../../e2e/certificates/ce
 import { LAPTOP, PASSWORD } from '../../e2e/developer.js';
 import { useReceiver } from '../../e2e/webhooks/receiver.js';
 import { describeConsole } from '../console-under-test.js';
-import { copied } from '../steps.js';
+import { copied, validityOf } from '../steps.js';
 import { Vendor } from '../vendor.js';
 
 const PRODUCT = 'com.example.web-shop';
@@ -27,9 +27,7 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     const keys = await tested.service.signingKeysOf(developer);
     await field.fill('no request');
     await vendor.button('Issue certificate').click();
-    expect(await field.evaluate((box: HTMLTextAreaElement) => box.validationMessage)).toBe(
-      'Paste the request as the software shows it',
-    );
+    expect(await validityOf(field)).toBe('Paste the request as the software shows it');
     const request = { fingerprint: LAPTOP, product: PRODUCT, check: checkOf(PRODUCT, LAPTOP) };
     await field.fill(JSON.stringify(request));
     await page.getByLabel('Days').fill('30');

@@ -1,17 +1,14 @@
-import { LAPTOP } from '../../e2e/developer.js';
+import type { CreatedLicense } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
-import { expectFocus } from '../keyboard.js';
-import { chooseAction, copied, submit } from '../steps.js';
+import { chooseAction, copied, expectFocus, openDialog, submit } from '../steps.js';
 
 describeConsole('Each dialog of the console', (tested) => {
   const developer = tested.useDeveloper();
 
   it('begins at its first field, and at Cancel where Enter would do what cannot be undone', async () => {
-    const license = await tested.service.createLicense(developer);
-    await tested.service.activate(license, LAPTOP);
+    const license = await tested.service.createActiveLicense(developer);
     const page = await tested.openAs(developer, `/licenses/${license._id}`);
-    const dialog = page.getByRole('dialog');
-    await page.getByRole('button', { name: 'Renew' }).click();
+    const dialog = await openDialog(page, 'Renew');
     await expectFocus(dialog.getByLabel('Duration (months)'));
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -39,8 +36,7 @@ describeConsole('Each dialog of the console', (tested) => {
   it('keeps its buttons in sight below a form longer than the window, clear of the focus', async () => {
     const viewport = { width: 1280, height: 800 };
     const page = await tested.openAs(developer, '/account/webhooks', { viewport });
-    await page.getByRole('button', { name: 'New webhook' }).click();
-    const dialog = page.getByRole('dialog');
+    const dialog = await openDialog(page, 'New webhook');
     await dialog.getByRole('checkbox', { name: 'All events' }).uncheck();
     for (const folded of ['Licenses', 'API keys', 'Members', 'Webhooks']) {
       await dialog.getByText(folded, { exact: true }).click();
@@ -66,35 +62,29 @@ describeConsole('Each dialog of the console', (tested) => {
     await page.getByText('No licenses yet').waitFor();
     await page.getByRole('button', { name: 'New license' }).last().click();
     await dialog.getByRole('combobox', { name: 'Client' }).fill('Globex');
-    await dialog.getByLabel('E-mail').fill(`office@${developer._id}.example`);
-    await dialog.getByLabel('Project name').fill('Portal');
     await dialog.getByRole('checkbox', { name: 'Hosting' }).check();
-    await dialog.getByRole('button', { name: 'Create' }).click();
-    await dialog.getByRole('button', { name: 'Copy key' }).click();
-    const first = await copied(page);
+    const email = `office@${developer._id}.example`;
+    await submit(dialog, 'Create', { 'E-mail': email, 'Project name': 'Portal' });
+    const first = await copied(page, 'Copy key');
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('row', { name: 'Globex' }).waitFor();
 
     await tested.service.activate({ key: first });
     await page.getByLabel('Status').selectOption('Active');
     await page.getByRole('row', { name: 'Globex' }).getByText('Active').waitFor();
-    await page.getByRole('button', { name: /^Actions/ }).click();
-    await page.getByRole('menuitem', { name: 'Reissue' }).click();
+    await chooseAction(page, 'Reissue', 'Actions of');
     await dialog.getByRole('button', { name: 'Reissue' }).click();
-    await dialog.getByRole('button', { name: 'Copy key' }).click();
-    expect(await copied(page)).not.toBe(first);
+    expect(await copied(page, 'Copy key')).not.toBe(first);
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByText('No license matches').waitFor();
   });
 
   it('stays as it is while somebody else changes its record, and then says why it is too late', async () => {
-    const license = await tested.service.createLicense(developer);
-    await tested.service.activate(license, LAPTOP);
+    const license = await tested.service.createActiveLicense(developer);
     const page = await tested.openAs(developer);
     await page.clock.install();
     await page.goto(`${tested.url}/licenses/${license._id}`);
-    const dialog = page.getByRole('dialog');
-    await page.getByRole('button', { name: 'Renew' }).click();
+    const dialog = await openDialog(page, 'Renew');
     await dialog.getByLabel('Duration (months)').fill('3');
     await tested.service.post(`/licenses/${license._id}/revoke`, {}, developer);
     await page.clock.runFor(10_000);
@@ -109,13 +99,149 @@ describeConsole('Each dialog of the console', (tested) => {
   it('that was too late is followed by the list as it is by now', async () => {
     const license = await tested.service.createLicense(developer);
     const page = await tested.openAs(developer, '/licenses');
-    await page.getByRole('button', { name: /^Actions/ }).click();
-    await page.getByRole('menuitem', { name: 'Suspend' }).click();
+    await chooseAction(page, 'Suspend', 'Actions of');
     await tested.service.post(`/licenses/${license._id}/revoke`, {}, developer);
     const dialog = page.getByRole('dialog');
     await submit(dialog, 'Suspend');
     await dialog.getByText('This license was revoked.').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('row').getByText('Revoked').waitFor();
+  });
+});
+
+describeConsole('A deletion in the console', (tested) => {
+  const developer = tested.useDeveloper();
+  let client: { _id: string; name: string };
+  let project: { _id: string };
+  let license: CreatedLicense;
+  beforeEach(async () => {
+    client = await tested.service.createClient(developer, { name: 'Acme' });
+    ({ project, license } = await tested.service.createProject(developer, client._id));
+  });
+
+  it('of a client with projects, or of a project with licenses in use, is not offered: the dialog names or counts them, and leads to them', async () => {
+    await tested.service.activate(license);
+    const suspended = await tested.service.addLicense(developer, project._id);
+    await tested.service.post(`/licenses/${suspended._id}/suspend`, undefined, developer);
+    for (const projectName of ['Portal', 'Archive', 'Intranet', 'Newsletter']) {
+      await tested.service.createProject(developer, client._id, { projectName });
+    }
+    const page = await tested.openAs(developer, `/clients/${client._id}`);
+    const dialog = await openDialog(page, 'Delete client');
+    await dialog.getByText('Acme has projects').waitFor();
+    expect(await dialog.getByRole('button').allInnerTexts()).toEqual(['Close']);
+    await dialog.getByRole('link', { name: 'Web shop' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(page.url()).toBe(`${tested.url}/clients/${client._id}#${project._id}`);
+    // The newest projects stand above it.
+    const panel = page.getByRole('region', { name: 'Web shop' });
+    const { y, height } = (await panel.boundingBox())!;
+    expect(y).toBeGreaterThanOrEqual(0);
+    expect(y + height).toBeLessThanOrEqual(page.viewportSize()!.height);
+
+    await panel.getByRole('button', { name: 'Delete project' }).click();
+    await dialog.getByText('Web shop has licenses in use').waitFor();
+    expect(await dialog.getByRole('button').allInnerTexts()).toEqual(['Close']);
+    await dialog.getByRole('link', { name: '1 suspended license' }).waitFor();
+    await dialog.getByRole('link', { name: '1 active license' }).click();
+    await page.getByRole('heading', { name: 'Licenses' }).waitFor();
+    const row = page.getByRole('table', { name: 'Licenses' }).getByRole('row').nth(1);
+    await row.getByText(license.key.slice(-4)).waitFor();
+    expect(new URL(page.url()).searchParams.get('status')).toBe('ACTIVE');
+  });
+
+  it('of a project with its licenses is never the first button, asks for the name, and then says that it is done; that of the client only confirms', async () => {
+    await tested.service.addLicense(developer, project._id);
+    // A browser shows one space of several.
+    await tested.service.patch(`/projects/${project._id}`, { name: 'Web  shop' }, developer);
+    const page = await tested.openAs(developer, `/clients/${client._id}`);
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'DELETE') sent.push(request.url());
+    });
+    for (const name of ['Delete project', 'Delete client']) {
+      const button = page.getByRole('button', { name, exact: true });
+      expect(await button.evaluate((it) => it.matches(':first-child'))).toBe(false);
+    }
+    const dialog = await openDialog(page, 'Delete project');
+    await dialog.getByText('Its 2 licenses are deleted with it').waitFor();
+    await dialog.getByText('cannot be undone').waitFor();
+    const remove = dialog.getByRole('button', { name: 'Delete project' });
+    const typed = dialog.getByLabel('Type Web shop to confirm');
+    for (const text of ['', 'web', 'Web shop 2']) {
+      await typed.fill(text);
+      await remove.click();
+      expect(await typed.evaluate((input: HTMLInputElement) => input.validity.valid)).toBe(false);
+    }
+    expect(sent).toEqual([]);
+    await typed.fill('Web shop');
+    await remove.click();
+    await page.getByText('Project deleted successfully').waitFor();
+
+    await openDialog(page, 'Delete client');
+    await dialog.getByText('cannot be undone').waitFor();
+    expect(await dialog.getByRole('textbox').count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Delete client' }).click();
+    await page.getByText('No clients yet').waitFor();
+    expect(sent).toHaveLength(2);
+  });
+
+  it('of several licenses is a revocation, offered for those that are not revoked as a renewal is for those with a term, names them, asks for their number and says which failed', async () => {
+    const other = await tested.service.createProject(developer, client._id);
+    const pending = other.license;
+    const revoked = await tested.service.addLicense(developer, project._id);
+    await tested.service.activate(license);
+    await tested.service.post(`/licenses/${revoked._id}/revoke`, {}, developer);
+    const page = await tested.openAs(developer, '/licenses');
+    await page.getByRole('checkbox', { name: `Select •••• ${revoked.key.slice(-4)}` }).check();
+    await page.getByText('1 selected').waitFor();
+    expect(await page.getByRole('button', { name: /^(Renew|Revoke)$/ }).count()).toBe(0);
+    await page.getByRole('checkbox', { name: 'Select all that are shown' }).check();
+    const dialog = await openDialog(page, 'Renew');
+    await dialog.getByRole('heading', { name: 'Renew 1 license' }).waitFor();
+    expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual([
+      expect.stringContaining(license.key.slice(-4)),
+      '2 others stay as they are',
+    ]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+    await openDialog(page, 'Revoke');
+    await dialog.getByRole('heading', { name: 'Revoke 2 licenses?' }).waitFor();
+    await dialog.getByText('1 other stays as it is').waitFor();
+    for (const { key } of [license, pending]) {
+      await dialog.getByText(`•••• ${key.slice(-4)} · Acme · Web shop`).waitFor();
+    }
+    await dialog.getByText('cannot be undone').waitFor();
+    const revoke = dialog.getByRole('button', { name: 'Revoke' });
+    await revoke.click();
+    const status = async () =>
+      (await tested.service.get(`/licenses/${license._id}`, developer)).body.status;
+    expect(await status()).toBe('ACTIVE');
+    await dialog.getByLabel('Type 2 to confirm').fill('2');
+    await tested.service.delete(`/projects/${other.project._id}`, developer);
+    await revoke.click();
+    await dialog.getByText('2 of 2 done, 1 failed').waitFor();
+    expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual([
+      `•••• ${pending.key.slice(-4)} · Acme · Web shop: This license does not exist. It may have been deleted.`,
+    ]);
+    expect(await status()).toBe('REVOKED');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByText(`•••• ${pending.key.slice(-4)}`).waitFor({ state: 'detached' });
+  });
+
+  it('of several licenses ends where the dialog is closed meanwhile, and the page says after how many', async () => {
+    await tested.service.addLicense(developer, project._id);
+    const page = await tested.openAs(developer, '/licenses');
+    await page.getByRole('checkbox', { name: 'Select all that are shown' }).check();
+    const dialog = await openDialog(page, 'Revoke');
+    await dialog.getByLabel('Type 2 to confirm').fill('2');
+    await page.route('**/revoke', async (route) => {
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await route.continue();
+    });
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('1 of 2 done').waitFor();
+    await page.getByRole('row').getByText('Revoked').waitFor();
+    expect(await page.getByRole('row').getByText('Pending').count()).toBe(1);
   });
 });

@@ -1,7 +1,7 @@
-import { run } from '../../sdk/commands.js';
 import { useReceiver } from '../../e2e/webhooks/receiver.js';
+import { run } from '../../sdk/commands.js';
 import { describeConsole } from '../console-under-test.js';
-import { copied } from '../steps.js';
+import { confirm, copied, validityOf } from '../steps.js';
 
 const PRODUCT = 'com.example.drawing-board';
 
@@ -23,8 +23,7 @@ describeConsole('Integration in the console', (tested) => {
     await page.getByText('because it responded with 410').waitFor();
     expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0);
     receiver.reset();
-    await page.getByRole('button', { name: 'Enable' }).click();
-    await dialog.getByRole('button', { name: 'Enable' }).click();
+    await confirm(page, 'Enable');
     await row.getByRole('button', { name: 'Send again' }).click();
     await row.getByText('Responded with 204').waitFor();
 
@@ -32,9 +31,7 @@ describeConsole('Integration in the console', (tested) => {
     await dialog.getByRole('checkbox', { name: 'All plan events' }).uncheck();
     await dialog.getByRole('button', { name: 'Save' }).click();
     const all = dialog.getByRole('checkbox', { name: 'All events' });
-    expect(await all.evaluate((box: HTMLInputElement) => box.validationMessage)).toBe(
-      'Choose at least one type of event',
-    );
+    expect(await validityOf(all)).toBe('Choose at least one type of event');
     await dialog.getByRole('checkbox', { name: 'Plan deleted' }).check();
     await dialog.getByText('Clients', { exact: true }).click();
     await dialog.getByRole('checkbox', { name: 'Client created' }).check();
@@ -44,19 +41,16 @@ describeConsole('Integration in the console', (tested) => {
     await page.getByRole('button', { name: 'Rotate secret' }).click();
     await dialog.getByRole('checkbox').check();
     await dialog.getByRole('button', { name: 'Rotate secret' }).click();
-    await dialog.getByRole('button', { name: 'Copy secret' }).click();
-    expect(await copied(page)).toMatch(/^whsec_/);
+    expect(await copied(page, 'Copy secret')).toMatch(/^whsec_/);
     await dialog.getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('button', { name: 'Delete' }).click();
-    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await confirm(page, 'Delete');
     await page.getByText('No webhooks yet').waitFor();
   });
 
   it('shows commands that activate and validate a license without an SDK', async () => {
     const license = await tested.service.createLicense(owner, { product: PRODUCT });
     const page = await tested.openAs(owner, `/integrate?product=${PRODUCT}`);
-    await page.getByRole('button', { name: 'Copy commands' }).click();
-    const commands = (await copied(page)).replace('LIC-…', license.key);
+    const commands = (await copied(page, 'Copy commands')).replace('LIC-…', license.key);
     const { stdout } = await run('sh', ['-euc', commands]);
     expect(stdout).toContain('License activated successfully');
     expect(stdout).toContain('"valid":true');

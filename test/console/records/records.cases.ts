@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { DESKTOP, LAPTOP } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
-import { chooseAction, submit } from '../steps.js';
+import { chooseAction, expectFocus, openDialog, submit, validityOf } from '../steps.js';
 
 const PRODUCT = 'com.example.web-shop';
 
@@ -39,8 +39,7 @@ describeConsole('In the console', (tested) => {
     it('are renamed, as their page and its title say at once', async () => {
       const client = await tested.service.createClient(developer);
       const page = await tested.openAs(developer, `/clients/${client._id}`);
-      const dialog = page.getByRole('dialog');
-      await page.getByRole('button', { name: 'Edit client' }).click();
+      const dialog = await openDialog(page, 'Edit client');
       // Somebody else changes another field meanwhile.
       const email = `office@${developer._id}.example`;
       await tested.service.patch(`/clients/${client._id}`, { email }, developer);
@@ -93,9 +92,7 @@ describeConsole('In the console', (tested) => {
       await page.keyboard.type('01012020');
       await page.keyboard.press('Enter');
       await page.waitForURL(/expiresBefore=2020-01-01/);
-      expect(await page.getByLabel('Expires before').evaluate((it) => it.matches(':focus'))).toBe(
-        true,
-      );
+      await expectFocus(page.getByLabel('Expires before'));
       await page.getByText('No license matches these filters').waitFor();
       await page.reload();
       await page.getByText('No license matches these filters').waitFor();
@@ -107,8 +104,7 @@ describeConsole('In the console', (tested) => {
     });
 
     it('say when they end in the time zone of the reader', async () => {
-      const license = await tested.service.createLicense(developer, { duration: 1 });
-      await tested.service.activate(license);
+      const license = await tested.service.createActiveLicense(developer, { duration: 1 });
       const zone = { timezoneId: 'Asia/Tokyo' };
       const page = await tested.openAs(developer, `/licenses/${license._id}`, zone);
       const { body } = await tested.service.get(`/licenses/${license._id}`, developer);
@@ -144,9 +140,7 @@ describeConsole('In the console', (tested) => {
       const { service } = tested;
       const { client, project } = await service.createLicense(developer);
       const page = await tested.openAs(developer, '/plans');
-      const dialog = page.getByRole('dialog');
-
-      await page.getByRole('button', { name: 'New plan' }).click();
+      const dialog = await openDialog(page, 'New plan');
       await dialog.getByLabel('Hosting').check();
       await dialog.getByLabel('Machines', { exact: true }).fill('2');
       await submit(dialog, 'Create', { Name: 'Team', Entitlements: 'Team' });
@@ -163,10 +157,7 @@ describeConsole('In the console', (tested) => {
       await page.getByRole('button', { name: 'New license' }).click();
       await submit(dialog, 'Create');
       const hosting = dialog.getByLabel('Hosting');
-      // The browser itself says that a service has to be chosen.
-      expect(await hosting.evaluate((box: HTMLInputElement) => box.validationMessage)).toBe(
-        'Choose at least one service',
-      );
+      expect(await validityOf(hosting)).toBe('Choose at least one service');
       await hosting.check();
       await dialog.getByText('Plan, machines, entitlements').click();
       await dialog.getByLabel('Plan', { exact: true }).selectOption('Team');
@@ -194,8 +185,7 @@ describeConsole('In the console', (tested) => {
 
     it('are counted on the overview, where those that expire soon are renewed', async () => {
       const terms = { duration: 1, projectName: 'Portal' };
-      const license = await tested.service.createLicense(developer, terms);
-      await tested.service.activate(license);
+      const license = await tested.service.createActiveLicense(developer, terms);
       await tested.service.addLicense(developer, license.project);
       const { body } = await tested.service.get(`/licenses/${license._id}`, developer);
       const inUtc = { dateStyle: 'medium', timeZone: 'UTC' } as const;

@@ -1,10 +1,50 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { NOBODYS, PASSWORD, unknownKey } from '../../e2e/developer.js';
 import type { HttpCaller } from '../../http-caller.js';
-import type { Callers } from '../overload/load.js';
-import { ADDRESS, onTheWire, UNIQUE } from '../overload/on-the-wire.js';
+import { ADDRESS, type Callers, onTheWire, UNIQUE } from '../overload/load.js';
 import { times } from '../prove.js';
-import type { Filled, FilledAccount } from './filled-store.js';
 import type { StuckCallers } from './stuck-callers.js';
+
+/** The fingerprint with which the customer's licenses are activated, by bench/lib/world.mjs. */
+export const FINGERPRINT = 'fingerprint-of-the-benchmark';
+
+/** Half of the licenses of the largest account. */
+const HALF = times({ short: 2_000, long: 100_000 });
+
+/** An account, with the ids of its clients and projects. Its password is {@link PASSWORD}. */
+interface FilledAccount {
+  readonly email: string;
+  readonly clients: readonly string[];
+  readonly projects: readonly string[];
+}
+
+/** The output of fill-store.mjs. */
+interface Filled {
+  /** Keys of the customer's licenses, all of them active. */
+  readonly keys: readonly string[];
+  /** An account with 8,000 licenses. */
+  readonly collector: FilledAccount;
+  /** An account with one client. */
+  readonly creator: FilledAccount;
+  /** Accounts without records. */
+  readonly accounts: readonly FilledAccount[];
+  /** One account, half of whose licenses are in its first project, none of them active. */
+  readonly large: readonly FilledAccount[];
+  /** Four accounts of that kind, with 100 licenses each. */
+  readonly small: readonly FilledAccount[];
+}
+
+/** Fills a new store. */
+export async function fillStore(env: NodeJS.ProcessEnv): Promise<Filled> {
+  const { PATH } = process.env;
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['test/prove/abuse/fill-store.mjs', String(HALF)],
+    { env: { PATH, PASSWORD, ...env }, timeout: 300_000 },
+  );
+  return JSON.parse(stdout) as Filled;
+}
 
 /** The most connections of the service, in the long form the default of MAX_CONNECTIONS, and of one address: a sixteenth. */
 export const MAX_CONNECTIONS = times({ short: 1_000, long: 5_000 });

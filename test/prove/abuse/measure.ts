@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import type { RunningService } from '../../smoke/running-service.js';
+import type { RunningService } from '../../smoke/running-process.js';
 import { type Callers, type Counts, type Load, sendLoad } from '../overload/load.js';
-import { runJob } from '../run-job.js';
-import { watchProcess } from '../watch-process.js';
-import { FINGERPRINT } from './filled-store.js';
+import { runJob, watchProcess } from '../processes.js';
+import { FORM, type Outcome, times } from '../prove.js';
+import { FINGERPRINT, MAX_CONNECTIONS, MAX_OF_ADDRESS } from './loads.js';
 import { holdStuck, type Stuck, type StuckCallers } from './stuck-callers.js';
 
 /** The job of customer.mjs, but for the service, the duration and the keys. It validates from an address of its own. */
@@ -68,3 +68,113 @@ export async function untilCalm(service: RunningService): Promise<void> {
     quick = status === 200 && performance.now() - sent < QUICK ? quick + 1 : 0;
   }
 }
+
+/** The reason of a validation that had no response in time, as customer.mjs has it. */
+const TIMEOUT = 'a timeout';
+/** Longest p99 of the customer, in milliseconds. */
+const LONGEST = 250;
+/**
+ * Most resident memory, in MB. In the short form each load begins a few seconds after the one before, before V8 has
+ * released memory.
+ */
+export const MEMORY = times({ short: 500, long: 400 });
+/** Longest that a connection without progress may be kept, in seconds; the short form allows for a slow machine. */
+export const KEPT = times({ short: 60, long: 25 });
+/** The longest is kept for more than these seconds. */
+const SEEN = 3;
+/** Most connections by load: the service may hold the customer's, and a few more that it is about to close. */
+export const CONNECTIONS: Counts = {
+  'connections-address': MAX_OF_ADDRESS + 100,
+  'connections-addresses': MAX_CONNECTIONS * 1.02,
+};
+
+/** The results of a run, by the name of each load. */
+export interface Run {
+  readonly loads: Readonly<Record<string, Measured>>;
+  /** The connections without progress that were opened beside the loads. */
+  readonly stuck?: Stuck | undefined;
+}
+
+/** R10: no load affects the customer's license checks. The effect of too many connections belongs to R12. */
+export function checksOutcome(run: Run): Outcome {
+  const loads = Object.entries(run.loads).filter(([name]) => !(name in CONNECTIONS));
+  const figures = loads.map(([name, { validations }]) => [name, shown(validations)]);
+  const failures = loads.flatMap(([name, measured]) => {
+    const others = 'failures' in measured.result ? measured.result.failures : {};
+    return naming(name, [
+      ...customerFailures(measured),
+      ...(totalOf(others) > 0 ? [`others got ${counted(others)}`] : []),
+    ]);
+  });
+  return { figures: Object.fromEntries(figures), failures };
+}
+
+/** R12: memory and connections are bounded. */
+export function boundsOutcome({ loads, stuck }: Run): Outcome {
+  const figures = Object.entries(loads).map(([name, { megabytes, connections }]) => {
+    return [name, `${megabytes} MB and ${connections} connections at most`];
+  });
+  if (stuck) figures.push(['stuck', `kept at most: ${counted(stuck.longest)} s`]);
+  const failures = Object.entries(loads).flatMap(([name, measured]) =>
+    naming(name, [
+      ...(measured.megabytes > MEMORY ? [`${measured.megabytes} MB`] : []),
+      ...('longest' in measured.result ? keptFailures(measured.result) : []),
+      ...(name in CONNECTIONS ? connectionFailures(measured, CONNECTIONS[name]!) : []),
+    ]),
+  );
+  if (stuck) failures.push(...naming('stuck', [...keptFailures(stuck), ...unseenFailures(stuck)]));
+  return { figures: Object.fromEntries(figures), failures };
+}
+
+export const shown = ({ sent, rejected, p99 }: Measured['validations']) =>
+  `${totalOf(rejected)} of ${sent} rejected, p99 ${p99} ms`;
+
+/** How a load has affected the customer. */
+export function customerFailures({
+  validations: { sent, rejected, p99 },
+}: Pick<Measured, 'validations'>): string[] {
+  const { [TIMEOUT]: late = 0, ...others } = rejected;
+  // A busy machine may take longer than the customer waits: in the short form, that is printed only.
+  const total = totalOf(others) + (FORM === 'long' ? late : 0);
+  return [
+    ...(total > 0 ? [`${total} of ${sent} validations rejected: ${counted(rejected)}`] : []),
+    ...(p99 !== null && p99 > LONGEST && FORM === 'long' ? [`a p99 of ${p99} ms`] : []),
+  ];
+}
+
+const keptFailures = ({ longest }: Stuck): string[] =>
+  Object.entries(longest)
+    .filter(([, seconds]) => seconds > KEPT)
+    .map(([kind, seconds]) => `a connection (${kind}) was kept for ${seconds} s`);
+
+/** Otherwise the connections were not seen: the service does not close all of them at once. */
+const unseenFailures = ({ longest }: Stuck): string[] =>
+  Math.max(...Object.values(longest)) > SEEN
+    ? []
+    : [`connections were kept for ${counted(longest)} s`];
+
+function connectionFailures(measured: Measured, most: number): string[] {
+  const { connections, result } = measured;
+  if (!('statuses' in result)) return [];
+  const { opened, closed, withoutResponse, statuses } = result;
+  // In the short form, a busy machine may not open enough.
+  const isEnough = FORM === 'long' || opened > most;
+  return [
+    ...customerFailures(measured),
+    ...(connections > most ? [`${connections} connections at once`] : []),
+    ...(totalOf(closed) === 0 && isEnough ? [`${opened} were opened, and none closed`] : []),
+    ...(withoutResponse > 0 ? [`${withoutResponse} were neither served nor closed`] : []),
+    ...(statuses[200] ? [] : ['nobody was served']),
+  ];
+}
+
+const naming = (name: string, failures: readonly string[]) =>
+  failures.map((failure) => `${name}: ${failure}`);
+
+/** `200 3, 503 1` */
+const counted = (counts: Counts) =>
+  Object.entries(counts)
+    .map((pair) => pair.join(' '))
+    .join(', ');
+
+const totalOf = (counts: Counts) => Object.values(counts).reduce((sum, count) => sum + count, 0);

@@ -2,15 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { contradictionsIn } from '../../contradictions.js';
 import { SECRETS } from '../../engines.js';
+import { freePort } from '../../free-port.js';
 import { HttpCaller } from '../../http-caller.js';
+import { ReplicaSet } from '../../mongod/replica-set.js';
 import { AppendingProxy } from '../../nginx/appending-proxy.js';
 import { findNginx } from '../../nginx/find-nginx.js';
 import { NO_LIMITS } from '../../no-limits.js';
 import { Operator } from '../../smoke/operator.js';
-import type { RunningService } from '../../smoke/running-service.js';
+import type { RunningService } from '../../smoke/running-process.js';
 import { withStore } from '../../with-store.js';
 import { times } from '../prove.js';
-import { startReplicaSet } from '../replica-set.js';
 
 /** The name of the instances' connections: failures are injected into their commands alone. */
 export const APP_NAME = 'license-service';
@@ -27,7 +28,7 @@ const LOOPBACK = { TRUSTED_PROXIES: '127.0.0.1', WEBHOOK_NETWORKS: '127.0.0.1' }
 /** Instances of the built service behind nginx, on one database of a replica set. */
 export class Cluster {
   private constructor(
-    readonly replicaSet: Awaited<ReturnType<typeof startReplicaSet>>,
+    readonly replicaSet: ReplicaSet,
     private readonly uri: string,
     private readonly operator: Operator,
     readonly instances: RunningService[],
@@ -89,4 +90,10 @@ export class Cluster {
 
 async function untilReady(instance: HttpCaller): Promise<void> {
   while ((await instance.get('/health/ready')).status !== 200) await setTimeout(50);
+}
+
+/** Starts a replica set of this many members, which can be restarted. */
+export async function startReplicaSet(count: number, configSettings = {}): Promise<ReplicaSet> {
+  const ports = await Promise.all(Array.from({ length: count }, () => freePort('127.0.0.1')));
+  return ReplicaSet.start({ ports, configSettings, args: ['--wiredTigerCacheSizeGB', '0.5'] });
 }

@@ -4,8 +4,14 @@ import type { Call, HttpCaller, HttpResponse } from '../../http-caller.js';
 import type { Random } from '../../random.js';
 import { PatientCaller } from '../patient-caller.js';
 import { times } from '../prove.js';
-import { differing, Journal, type KnownLicense, type Write } from './journal.js';
-import { anyWrite, type Share } from './writes.js';
+import {
+  anyWrite,
+  differing,
+  Journal,
+  type KnownLicense,
+  type Share,
+  type Write,
+} from './writes.js';
 
 const ACCOUNTS = times({ short: 2, long: 4 });
 const CALLERS_AN_ACCOUNT = times({ short: 2, long: 4 });

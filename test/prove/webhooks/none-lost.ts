@@ -1,13 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { Webhook } from 'standardwebhooks';
 import type { Developer } from '../../e2e/developer.js';
+import { readPages } from '../../e2e/pages.js';
+import { type Arrived, MessageServer } from '../../e2e/webhooks/receiver.js';
 import type { HttpCaller } from '../../http-caller.js';
 import { Random } from '../../random.js';
-import type { Journal } from '../killed/journal.js';
+import type { Journal } from '../killed/writes.js';
 import { Load, type Target } from '../killed/load.js';
 import { PatientCaller } from '../patient-caller.js';
 import { type Outcome, SEED, times } from '../prove.js';
-import { type Mailbox, MessageReceiver } from './message-receiver.js';
 
 /**
  * Milliseconds by which the last start sets the clock ahead. In the short form the leases of what was killed, 30 seconds, have
@@ -158,4 +160,72 @@ function differences(watched: Watched): string[] {
       .filter(([event, logged]) => event !== logged)
       .map(([event, logged]) => `${event}, while the log has ${logged}`),
   ].map((text) => `${name}: ${text}`);
+}
+
+/** Longest time until a response, in milliseconds: a process is killed between a response and its outcome. */
+const LONGEST_RESPONSE = 40;
+/** The receiver rejects one message in this many, at the first attempt. */
+const REJECTED = 10;
+
+interface Message {
+  readonly type: string;
+  readonly data: { readonly _id: string; readonly subject: { readonly id: string } };
+}
+
+/** A message as it arrived, at one attempt or at several. */
+interface Received extends Message {
+  readonly body: string;
+  /** How often it was accepted. */
+  accepted: number;
+}
+
+/** What one webhook has got, by the id of the message. */
+type Mailbox = ReadonlyMap<string, Received>;
+
+/** Receives the messages of webhooks, each on a path of its own, verifies them, and rejects some of them once. */
+class MessageReceiver extends MessageServer {
+  /** What a receiver must never get. */
+  readonly failures: string[] = [];
+  rejected = 0;
+  private readonly webhooks = new Map<string, [Webhook, Map<string, Received>]>();
+  private readonly random = new Random(SEED);
+
+  constructor() {
+    super(async (message, response) => response.writeHead(await this.statusFor(message)).end());
+  }
+
+  /** The messages that arrive on a path from now on. */
+  mailbox(path: string, secret: string): Mailbox {
+    const mailbox = new Map<string, Received>();
+    this.webhooks.set(path, [new Webhook(secret), mailbox]);
+    return mailbox;
+  }
+
+  private async statusFor({ id, body, headers, path }: Arrived): Promise<number> {
+    const fail = (text: string) => this.failures.push(`${id} at ${path} ${text}`);
+    const [webhook, mailbox] = this.webhooks.get(path) ?? [];
+    if (!webhook || !mailbox) {
+      fail('is for a path that no webhook has');
+      return 404;
+    }
+    try {
+      webhook.verify(body, headers);
+    } catch (error) {
+      fail(`is not verified: ${String(error)}`);
+      return 400;
+    }
+    const isNew = !mailbox.has(id);
+    const message = JSON.parse(body) as Message;
+    const received = mailbox.get(id) ?? { ...message, body, accepted: 0 };
+    mailbox.set(id, received);
+    if (received.body !== body) fail('was repeated with other bytes');
+    if (message.data._id !== id) fail(`has the event ${message.data._id}`);
+    await setTimeout(this.random.next() * LONGEST_RESPONSE);
+    if (isNew && this.random.next() * REJECTED < 1) {
+      this.rejected += 1;
+      return 503;
+    }
+    received.accepted += 1;
+    return 204;
+  }
 }

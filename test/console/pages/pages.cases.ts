@@ -1,0 +1,187 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import zlib from 'node:zlib';
+import type { Response } from 'playwright-core';
+import { problemsIn, VIEWS } from '../accessibility.js';
+import { describeConsole } from '../console-under-test.js';
+import { createLongNames, DELIVERIES } from '../records.js';
+import { confirm } from '../steps.js';
+import { problemsOf } from '../table-problems.js';
+import { accessTour, createShown, integrationTour, tour } from '../tour.js';
+
+/** A folder for a picture of each view; `npm run screenshots` sets it. */
+const { SCREENSHOTS } = process.env;
+
+const NAMES = SCREENSHOTS
+  ? { client: 'Acme Ltd', project: 'Web shop', reason: 'Contract ended' }
+  : {
+      client: '<img src=x onerror=a()>',
+      project: '<script>alert(2)</script>',
+      reason: `"'{{7*7}} <img src=x onerror=alert(1)><script>alert(2)</script>`,
+    };
+
+describeConsole('Every page of the console', (tested) => {
+  it.each([
+    ['clients, licenses and the account', tour],
+    ['members, sessions, API keys and events', accessTour],
+    ['webhooks, signing keys and programs', integrationTour],
+  ])(
+    'S19: of %s shows markup in every field as text and breaks no policy, and has nothing that WCAG 2.2 AA rejects, light and dark, at 1280 and 320 px',
+    async (_pages, walk) => {
+      const shown = await createShown(tested, NAMES);
+      const page = await tested.open();
+      await page.addInitScript(() =>
+        addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+          console.error(`Content Security Policy: ${violatedDirective} ${blockedURI}`),
+        ),
+      );
+      const problems: string[] = [];
+      for await (const stop of walk(tested, page, shown)) {
+        const elements = await page.locator('img, iframe, script:not([src])').count();
+        if (elements > 0) problems.push(`${stop}: ${elements} foreign elements`);
+        for (const view of VIEWS) {
+          const found = await problemsIn(view, page);
+          problems.push(...found.map((problem) => `${stop} ${problem}`));
+          if (SCREENSHOTS) {
+            const file = path.join(SCREENSHOTS, `${stop}-${view.name}.png`);
+            await page.evaluate(() => scrollTo(0, 0));
+            // What lies above a page covers what is on the screen.
+            const isCovered = await page.getByRole('dialog').isVisible();
+            await page.screenshot({ path: file, fullPage: !isCovered });
+          }
+        }
+      }
+      expect(problems).toEqual([]);
+    },
+  );
+});
+
+const WIDTHS = [360, 768, 1024, 1280, 1920, 2560];
+
+describeConsole('The tables of the console', (tested) => {
+  it('show names of every length whole on cards, and on one line that nothing flows out of from 768 to 2560 px', async () => {
+    const { developer, client, license, webhook } = await createLongNames(tested);
+    const page = await tested.openAs(developer);
+    await page.route('**/webhooks/*/deliveries', (route) =>
+      route.fulfill({ json: { data: DELIVERIES, nextCursor: null } }),
+    );
+    const problems: string[] = [];
+    for (const [path, rows] of [
+      ['/', 6],
+      ['/licenses', 12],
+      ['/clients', 6],
+      [`/clients/${client}`, 2],
+      ['/plans', 6],
+      ['/events', 20],
+      ['/account/team', 13],
+      ['/account/api-keys', 6],
+      ['/account/webhooks', 6],
+      [`/account/webhooks/${webhook}`, 3],
+      [`/licenses/${license}`, 2],
+      ['/account', 3],
+      ['/account/signing-keys', 2],
+    ] as const) {
+      await page.goto(tested.url + path);
+      await page
+        .locator('main :is(tbody tr, pre)')
+        .nth(rows - 1)
+        .waitFor();
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 800 });
+        const found = await page.evaluate(problemsOf);
+        problems.push(...found.map((problem) => `${path} at ${width} px: ${problem}`));
+      }
+    }
+    expect(problems).toEqual([]);
+  });
+});
+
+const VITE = path.join('node_modules', 'vite', 'bin', 'vite.js');
+const ADDRESS = 'https://parts.example/';
+
+describeConsole('The page of the parts of the console', (tested) => {
+  it('shows each part, opens its dialogs and menus, and has nothing that WCAG 2.2 AA rejects, light and dark, at 1280 and 320 px', async () => {
+    const folder = tested.path('parts');
+    const options = ['--outDir', folder, '--logLevel', 'error'];
+    execFileSync(process.execPath, [VITE, 'build', 'console/dev', ...options]);
+    const page = await tested.newPage();
+    await page.route(`${ADDRESS}**`, (route) => {
+      const { pathname } = new URL(route.request().url());
+      return route.fulfill({ path: path.join(folder, pathname === '/' ? 'index.html' : pathname) });
+    });
+    await page.goto(ADDRESS);
+    await page.getByRole('heading', { name: 'A table that has failed' }).waitFor();
+    const problems: string[] = [];
+    const check = async () => {
+      for (const view of VIEWS) problems.push(...(await problemsIn(view, page)));
+    };
+    await check();
+    await confirm(page, 'Confirm');
+    await page.getByText('There is no service').waitFor();
+    await check();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Revoke' }).waitFor();
+    await check();
+    expect(problems).toEqual([]);
+  });
+
+  it('is not in the build', () => {
+    const folderOfBuild = 'dist/console-app';
+    const built = fs.readdirSync(folderOfBuild, { recursive: true, withFileTypes: true });
+    const texts = built
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => fs.readFileSync(path.join(parentPath, name), 'utf8'));
+    expect(texts.length).toBeGreaterThan(0);
+    expect(texts.filter((text) => text.includes('Parts of the console'))).toEqual([]);
+  });
+});
+
+/** A page of a list. */
+const ROWS = 20;
+
+describeConsole('The console', (tested) => {
+  const developer = tested.useDeveloper();
+  it('reads licenses with the names by a request for each list, never by one for each row', async () => {
+    const { client, project } = await tested.service.createLicense(developer);
+    for (let added = 0; added < ROWS; added += 1) {
+      await tested.service.addLicense(developer, project);
+    }
+    await tested.service.createProject(developer, client, { projectName: 'Portal' });
+    const page = await tested.openAs(developer, '/account');
+    let requests: string[] = [];
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (!pathname.startsWith('/console')) requests.push(pathname.replace(client, ':id'));
+    });
+    for (const [path, expected] of [
+      ['/licenses', ['/auth/me', '/clients', '/licenses']],
+      [`/clients/${client}`, ['/auth/me', '/clients/:id', '/licenses', '/projects']],
+    ] as const) {
+      // Nothing of the page before is still on its way.
+      await page.goto('about:blank');
+      requests = [];
+      await page.goto(tested.url + path);
+      await page.getByRole('row').nth(ROWS).waitFor();
+      await page.waitForLoadState('networkidle');
+      expect(requests.sort()).toEqual(expected);
+    }
+  });
+
+  it('loads at most 150 kB of script, compressed, as the first page of a vendor', async () => {
+    const page = await tested.openAs(developer, '/account');
+    const scripts: Response[] = [];
+    await page.goto('about:blank');
+    page.on('response', (response) => {
+      if (response.request().resourceType() === 'script') scripts.push(response);
+    });
+    await page.goto(tested.url);
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    const bodies = await Promise.all(scripts.map((response) => response.body()));
+    const bytes = bodies.reduce((sum, body) => sum + zlib.gzipSync(body).length, 0);
+    expect(bytes).toBeGreaterThan(50_000);
+    expect(bytes).toBeLessThanOrEqual(150_000);
+  });
+});

@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { PASSWORD } from '../../e2e/developer.js';
+import { describeConsole } from '../console-under-test.js';
+import {
+  chooseAction,
+  copied,
+  handleNext,
+  logIn,
+  openDialog,
+  submit,
+  unavailable,
+} from '../steps.js';
+
+const NEW_PASSWORD = 'nine loud kettles whistle';
+/** JSON web tokens begin so. */
+const TOKEN = /eyJ/;
+const KEY = /LIC-[0-9a-f]{24}(-[0-9A-Z]{4}){3}/i;
+
+const SYSTEM = { type: 'system', id: null, name: null };
+
+describeConsole('An account in the console', (tested) => {
+  const owner = tested.useDeveloper();
+
+  it('is created once: whoever does so again with its password is logged in', async () => {
+    const page = await tested.open('/register');
+    await submit(page, 'Create account', {
+      Name: 'Ada',
+      'E-mail': owner.email,
+      Password: 'not the password of Ada',
+    });
+    await page.getByText('An account with this e-mail address exists.').waitFor();
+    await submit(page, 'Create account', { Password: PASSWORD });
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  });
+
+  it('changes its password, and goes on with its session', async () => {
+    const page = await tested.openAs(owner, '/account');
+    const fields = { 'Current password': 'not my password', 'New password': NEW_PASSWORD };
+    await submit(page, 'Change password', fields);
+    await page.getByText('This is not your current password.').waitFor();
+    await submit(page, 'Change password', { 'Current password': PASSWORD });
+    await page.getByText('Password changed successfully').waitFor();
+    expect(await page.getByLabel('New password').inputValue()).toBe('');
+    await page.reload();
+    await page.getByText(owner.email).waitFor();
+
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await logIn(page, owner);
+    await page.getByText('The e-mail address or the password is wrong.').waitFor();
+    await logIn(page, owner, NEW_PASSWORD);
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  });
+
+  it('rotates its signing keys, and says which software keeps working', async () => {
+    const page = await tested.openAs(owner, '/account/signing-keys');
+    const keys = async () => (await tested.service.get('/signing-keys', owner)).body;
+    const { issuer, current, next } = await keys();
+    expect(JSON.parse(await copied(page, 'Copy keys'))).toEqual({ issuer, current, next });
+
+    const dialog = await openDialog(page, 'Rotate keys');
+    await dialog.getByText('cannot be undone').waitFor();
+    await submit(dialog, 'Rotate keys', { Password: PASSWORD });
+    await page.getByText('Builds that contain the key').waitFor();
+    const rotated = await keys();
+    expect(rotated.current).toEqual(next);
+    await page.getByText(`"kid": "${rotated.next.kid}"`).first().waitFor();
+  });
+
+  it('holds no token, and no key until it is copied, from a project to a license that is activated, and shows that by itself', async () => {
+    const client = await tested.service.createClient(owner);
+    const page = await tested.openAs(owner, `/clients/${client._id}`);
+    await page.getByRole('button', { name: 'New project' }).click();
+    await page.getByRole('checkbox', { name: 'Hosting' }).check();
+    await submit(page, 'Create', { 'Project name': 'Web shop', 'Duration (months)': '6' });
+    await page.getByRole('heading', { name: 'License of Web shop' }).waitFor();
+
+    const held = await everythingThatPageHolds(page);
+    expect(held).not.toMatch(KEY);
+    expect(held).not.toMatch(TOKEN);
+    const key = await copied(page, 'Copy key');
+    expect(key).toMatch(KEY);
+    expect(await page.content()).not.toContain(key);
+    await page.getByRole('button', { name: 'Show key' }).click();
+    await page.getByText(key).waitFor();
+
+    await tested.service.activate({ key });
+    await page.getByText('Active', { exact: true }).waitFor();
+    await page.getByText('The software · Machine').waitFor();
+  });
+
+  it('lets somebody who was invited join, after a logout where another login has a session, with the role of the invitation until it is changed', async () => {
+    const license = await tested.service.createLicense(owner);
+    const email = `grace-${owner._id}@studio.example`;
+    const { invitation } = (await tested.service.invite(owner, 'viewer', email)).body;
+    const other = await tested.openAs(await tested.service.register(), `/join#${invitation}`);
+    await other.getByRole('button', { name: 'Log out' }).click();
+    await submit(other, 'Join', { Name: 'Grace Hopper', Password: PASSWORD });
+    await other.getByRole('heading', { name: 'Overview' }).waitFor();
+
+    await other.goto(`${tested.url}/licenses/${license._id}`);
+    const key = other.getByRole('status', { name: 'License key' });
+    expect(await key.innerText()).toBe(`•••• ${license.key.slice(-4)}`);
+    const writes = 'button:not(header button, [data-copied])';
+    expect(await other.locator(`main ${writes}`).count()).toBe(0);
+    expect(await other.getByRole('button', { name: 'Copy key' }).count()).toBe(0);
+    await other.getByRole('link', { name: 'Account' }).click();
+    await other.getByRole('region', { name: 'You' }).getByText('Viewer').waitFor();
+    expect(await other.getByRole('link', { name: /^(Team|Webhooks)$/ }).count()).toBe(0);
+    await other.getByRole('link', { name: 'Signing keys' }).click();
+    await other.getByRole('button', { name: 'Copy keys' }).waitFor();
+    expect(await other.getByRole('button', { name: 'Rotate keys' }).count()).toBe(0);
+
+    const page = await tested.openAs(owner, '/account/team');
+    const row = page.getByRole('row', { name: email });
+    const dialog = page.getByRole('dialog');
+    await row.getByText('Active').waitFor();
+    await chooseAction(page, 'Change role', 'Actions of Grace');
+    await dialog.getByLabel('Role').selectOption('Support');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await row.getByText('Support', { exact: true }).waitFor();
+    await other.goto(`${tested.url}/licenses/${license._id}`);
+    await other.getByRole('button', { name: 'More' }).click();
+    await other.getByRole('menuitem', { name: 'Suspend' }).waitFor();
+    await other.keyboard.press('Escape');
+    await other.getByRole('button', { name: 'Show key' }).click();
+    await other.getByText(license.key, { exact: true }).waitFor();
+    expect(await other.getByText('Certificate for a machine').count()).toBe(0);
+
+    await chooseAction(page, 'Remove', 'Actions of Grace');
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await row.waitFor({ state: 'detached' });
+    await other.reload();
+    await other.getByRole('button', { name: 'Log in' }).waitFor();
+    await other.goto(`${tested.url}/join#${invitation}`);
+    await submit(other, 'Join', { Name: 'Eve', Password: PASSWORD });
+    await other.getByRole('alert').getByText('Invitation').waitFor();
+  });
+
+  it('says in the events, page by page, what has changed, in words, names a member once for the own login, and nobody for one that failed', async () => {
+    const license = await tested.service.createLicense(owner);
+    await tested.service.post(`/licenses/${license._id}/suspend`, {}, owner);
+    for (let client = 0; client < 20; client += 1) await tested.service.createClient(owner);
+    const page = await tested.openAs(owner, '/events');
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.getByRole('cell', { name: 'Status: Pending → Suspended' }).waitFor();
+
+    const ofLogins = `${tested.url}/events?type=account.*`;
+    await page.goto(ofLogins);
+    const login = page.getByRole('row', { name: 'Logged in' }).first();
+    await login.waitFor();
+    expect(await login.getByText('Ada', { exact: true }).count()).toBe(1);
+    const shown = await page.getByLabel('Type').locator('option:checked').innerText();
+    expect(shown).toBe('All account events');
+
+    // The service writes the event in the background.
+    const isList = ({ pathname }: URL) => pathname === '/events';
+    await page.route(isList, async (route) => {
+      const response = await route.fetch();
+      const { data, nextCursor } = await response.json();
+      const event = { ...data[0], type: 'account.login_failed', actor: SYSTEM };
+      await route.fulfill({ json: { data: [event], nextCursor } });
+    });
+    await page.goto(ofLogins);
+    const failed = page.getByRole('row', { name: 'Login failed' });
+    await failed.getByText('Somebody unknown').waitFor();
+  });
+});
+
+describeConsole('The console for the first account of a service', (tested) => {
+  /** Starts a service without any account. */
+  beforeEach(async () => {
+    await tested.service.end('SIGKILL');
+    await tested.startService({ REGISTRATION: 'first', DATA_DIR: tested.path(randomUUID()) });
+  });
+  afterAll(async () => {
+    await tested.service.end('SIGKILL');
+    await tested.startService();
+  });
+
+  const register = async (page: Page, email = 'ada@studio.example') => {
+    await submit(page, 'Create account', { Name: 'Ada', 'E-mail': email, Password: PASSWORD });
+  };
+
+  it('logs the first account in, even if the response to its registration was lost, and its log-in fails at first, and is then closed to everybody else', async () => {
+    const stranger = await tested.open('/register');
+    await stranger.getByLabel('Name').waitFor();
+    const page = await tested.open('/register');
+    await handleNext(page, '**/auth/register', async (route) => {
+      expect((await route.fetch()).status()).toBe(201);
+      await route.abort();
+    });
+    await handleNext(page, '**/console/session', (route) => route.fulfill(unavailable(1)));
+    await register(page);
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await register(stranger, 'stranger@example.com');
+    await stranger.getByRole('alert').getByText('Registration is closed').waitFor();
+  });
+
+  it('ends a write that waits when told to, and keeps its form when the page reads that the submitted account has closed it', async () => {
+    const page = await tested.open('/register');
+    await page.clock.install();
+    await handleNext(page, '**/auth/register', async (route) => {
+      expect((await route.fetch()).status()).toBe(201);
+      await route.fulfill(unavailable(60, 'STORE_UNAVAILABLE'));
+    });
+    await register(page);
+    await page.getByText('Trying again in 60 s').waitFor();
+    await page.clock.runFor(3000);
+    const closed = page.waitForResponse('**/auth/registration');
+    await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
+    expect(await (await closed).json()).toEqual({ open: false });
+    await page.getByRole('button', { name: 'Stop waiting' }).click();
+    await page.getByText('may have been executed').waitFor();
+    // It is not repeated any more, which would log the account in.
+    await page.clock.runFor(61_000);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  });
+});
+
+/** The document with its title, the address with its state, and all that the browser stores for the page. */
+async function everythingThatPageHolds(page: Page): Promise<string> {
+  const { origins } = await page.context().storageState();
+  const own = await page.evaluate(() => [{ ...sessionStorage }, history.state, document.title]);
+  return JSON.stringify([await page.content(), page.url(), own, origins]);
+}

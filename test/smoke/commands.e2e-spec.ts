@@ -1,0 +1,132 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { decryptSigningKeys } from '../../src/cli/signing-keys-file.js';
+import { ENGINES, newStore, SECRETS } from '../engines.js';
+import { NO_LIMITS } from '../no-limits.js';
+import { Operator } from './operator.js';
+import { type Ending, expectOneSentence } from './running-process.js';
+
+const itOnMongo = ENGINES.includes('MongoDB') ? it : it.skip;
+const EMAIL = 'ada@example.com';
+const PROGRAM = path.resolve('dist/cli/signing-keys.js');
+const PASSPHRASE = 'a passphrase of the operator';
+
+/** Debian's smallest images have no `ps`. A process may end while it is listed. */
+const LIST_PROCESSES = '(ps -Aww -o args || cat /proc/[0-9]*/cmdline || true) 2>/dev/null';
+
+describe('The commands of an operator', () => {
+  const operators: Operator[] = [];
+  afterAll(() => Promise.all(operators.map((operator) => operator.leave())));
+
+  const newOperator = (env: NodeJS.ProcessEnv = {}) => {
+    operators.push(new Operator({ SHUTDOWN_DRAIN: '0', ...env }));
+    return operators.at(-1)!;
+  };
+  const start = async (env?: NodeJS.ProcessEnv) => {
+    const operator = newOperator(env);
+    const service = await operator.start({ REGISTRATION: 'closed' });
+    const logIn = (password: string) => service.post('/auth/login', { email: EMAIL, password });
+    return { operator, service, logIn };
+  };
+
+  it('S22: create, reset, disable and list accounts while a service runs on SQLite, with a log line each, and delete them', async () => {
+    const { operator, service, logIn } = await start();
+    const created = await operator.user('create', EMAIL);
+    const first = passwordIn(created);
+    const login = await logIn(first);
+    expect(login.status).toBe(200);
+
+    const reset = await operator.user('reset-password', EMAIL);
+    const second = passwordIn(reset);
+    const { user, refreshToken } = login.body as { user: { _id: string }; refreshToken: string };
+    expect([created, reset].map(({ stderr }) => JSON.parse(stderr) as object)).toEqual(
+      ['create', 'reset-password'].map((action) => ({
+        ...{ level: 30, time: expect.any(String) as string, msg: 'security' },
+        ...{ event: 'account_command', action, account: user._id, user: user._id },
+      })),
+    );
+    expect((await service.post('/auth/refresh', { refreshToken })).status).toBe(401);
+    const token = login.body.accessToken as string;
+    expect((await service.get('/auth/me', { token })).status).toBe(401);
+    expect((await logIn(first)).status).toBe(401);
+    expect((await logIn(second)).status).toBe(200);
+
+    expect((await operator.user('disable', EMAIL)).code).toBe(0);
+    expect((await logIn(second)).body).toMatchObject({ code: 'ACCOUNT_DISABLED' });
+    const { stdout } = await operator.user('list');
+    expect(stdout).toMatch(/^ada@example\.com\tada\tcreated \S+\tdisabled \S+\tclients 0\t.*\n$/);
+    expect((await operator.user('enable', EMAIL)).code).toBe(0);
+    expect((await logIn(second)).status).toBe(200);
+
+    const ending = await operator.user('delete', EMAIL);
+    expectOneSentence(ending, 'Another process is using the store', 'stop it');
+    await service.end('SIGTERM');
+    expect((await operator.user('delete', EMAIL)).code).toBe(0);
+    expect((await operator.user('list')).stdout).toBe('There are no accounts.\n');
+  });
+
+  itOnMongo('create and delete accounts while a service runs on MongoDB', async () => {
+    const { operator, logIn } = await start({ ...SECRETS, ...newStore('MongoDB') });
+    const password = passwordIn(await operator.user('create', EMAIL));
+    expect((await logIn(password)).status).toBe(200);
+    expect((await operator.user('delete', EMAIL)).code).toBe(0);
+    expect((await logIn(password)).status).toBe(401);
+  });
+
+  it('S17, S22: carry signing keys to another store while both services run, and show no secret', async () => {
+    const [from, to] = [newOperator(NO_LIMITS), newOperator(NO_LIMITS)];
+    const run = (operator: Operator, args: string[], input = PASSPHRASE) =>
+      operator.run(process.execPath, [PROGRAM, ...args], `${input}\n`);
+    const file = from.path('keys.json');
+    const [source, target] = [await from.start(), await to.start()];
+    const [ada, eve] = [await source.register(), await target.register()];
+    const { body: keys } = await source.get('/signing-keys', ada);
+
+    const exported = await run(from, ['export', ada.email, file]);
+    const importing = run(to, ['import', eve.email, file]);
+    const listed = await processListingsUntil(importing);
+    const imported = await importing;
+    expect([exported, imported]).toEqual([
+      expect.objectContaining({ code: 0, stdout: expect.stringContaining(file) as string }),
+      expect.objectContaining({ code: 0, stdout: expect.stringContaining(ada._id) as string }),
+    ]);
+    expect([exported, imported].map(({ stderr }) => JSON.parse(stderr) as object)).toEqual([
+      expect.objectContaining({ event: 'signing_keys_exported', account: ada._id }),
+      expect.objectContaining({ event: 'signing_keys_imported', account: eve._id }),
+    ]);
+    expect((await target.get('/signing-keys', eve)).body).toEqual(keys);
+    expect(fs.statSync(file).mode & 0o777).toBe(0o600);
+
+    const { current, next } = decryptSigningKeys(fs.readFileSync(file, 'utf8'), PASSPHRASE);
+    expect(listed).toContain('signing-keys.js');
+    for (const secret of [PASSPHRASE, current.seed, next.seed]) {
+      expect([listed, JSON.stringify([exported, imported])].join()).not.toContain(secret);
+    }
+
+    const short = await run(from, ['export', ada.email, from.path('other.json')], 'too short');
+    expectOneSentence(short, 'The passphrase needs at least 12 characters.');
+    expect(fs.existsSync(from.path('other.json'))).toBe(false);
+  });
+});
+
+/** The password that a command has printed, exactly once and only to stdout. */
+function passwordIn({ code, stdout, stderr }: Ending): string {
+  expect(code).toBe(0);
+  const password = String(/^Password: +(\S+)$/m.exec(stdout)?.[1]);
+  expect(stderr).not.toContain(password);
+  expect(stdout.split(password)).toHaveLength(2);
+  return password;
+}
+
+/** The command lines of all processes, again and again until the work is done. */
+async function processListingsUntil(work: Promise<unknown>): Promise<string> {
+  const listings: string[] = [];
+  let isDone = false;
+  void work.finally(() => (isDone = true));
+  while (!isDone) {
+    listings.push(execFileSync('sh', ['-c', LIST_PROCESSES], { encoding: 'utf8' }));
+    await new Promise(setImmediate);
+  }
+  return listings.join('\n');
+}
