@@ -83,21 +83,15 @@ async function observe(used: Used, action: Action): Promise<Observed> {
 
 function send({ service, ada, license }: Used, action: Action): Promise<HttpResponse> {
   const { _id, key } = license;
-  const change = (body: object) => service.post(`/licenses/${_id}/${action.kind}`, body, ada);
-  switch (action.kind) {
-    case 'activate':
-      return service.post('/validate/activate', { key, fingerprint: action.machine });
-    case 'validate':
-      return service.post('/validate', { key, fingerprint: action.machine });
-    case 'revoke':
-      return change({ reason: action.reason });
-    case 'renew':
-      return change({ duration: 1 });
-    case 'reissue':
-      return change({});
-    case 'read':
-      return service.get(`/licenses/${_id}`, ada);
+  const { kind } = action;
+  if (kind === 'read') return service.get(`/licenses/${_id}`, ada);
+  if ('machine' in action) {
+    const path = kind === 'activate' ? '/validate/activate' : '/validate';
+    return service.post(path, { key, fingerprint: action.machine });
   }
+  const reason = 'reason' in action ? { reason: action.reason } : {};
+  const body = kind === 'renew' ? { duration: 1 } : reason;
+  return service.post(`/licenses/${_id}/${kind}`, body, ada);
 }
 
 /** A response as an outcome of the model. */

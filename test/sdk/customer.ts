@@ -23,10 +23,10 @@ export class Customer {
 
   /** Takes the place of the service: sends one reply per request, then repeats the last one. */
   async script(...replies: Reply[]): Promise<ScriptedService> {
-    await this.service?.stop();
+    this.leave();
     this.service = new ScriptedService();
     this.service.script(...replies);
-    await this.service.listen();
+    await this.service.start();
     return this.service;
   }
 
@@ -68,8 +68,8 @@ export class Customer {
   }
 
   /** Stops the service. */
-  async leave(): Promise<void> {
-    await this.service?.stop();
+  leave(): void {
+    this.service?.stop();
     this.service = undefined;
   }
 }
@@ -83,7 +83,7 @@ export function useCustomer(): Customer {
   });
   afterEach(() => {
     jest.restoreAllMocks();
-    return customer.leave();
+    customer.leave();
   });
   return customer;
 }

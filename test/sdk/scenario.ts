@@ -19,20 +19,17 @@ export interface ScriptedReply {
   readonly meanwhile?: readonly Step[];
 }
 
-interface Expected {
-  readonly returns?: unknown;
-  readonly throws?: Partial<Thrown> & { readonly code: string; readonly option?: string };
-  readonly requests?: readonly (string | { readonly path: string; readonly body: object })[];
-  readonly unchanged?: true;
-}
-
 /** Exactly one of `replies`, `at`, `restart`, `call`, `disk`, `state` and `files`. */
-interface Step extends Expected {
+interface Step {
   readonly replies?: readonly ScriptedReply[];
   readonly at?: number;
   readonly restart?: object;
   readonly call?: string;
   readonly argument?: string;
+  readonly returns?: unknown;
+  readonly throws?: Partial<Thrown> & { readonly code: string; readonly option?: string };
+  readonly requests?: readonly (string | { readonly path: string; readonly body: object })[];
+  readonly unchanged?: true;
   readonly disk?: {
     readonly change?: object;
     readonly remove?: readonly string[];
@@ -71,7 +68,7 @@ const MESSAGES = JSON.parse(fs.readFileSync('sdk/messages.json', 'utf8')) as {
 /** Plays the service, the clock and the disk of one scenario to the runners of a language. */
 export class ScenarioDriver {
   private now = SCENARIOS.now;
-  private readonly folder: string;
+  private readonly folder = newFolder();
   private program: object;
   /** Of a step that happened during a request. */
   private failure: unknown;
@@ -82,7 +79,6 @@ export class ScenarioDriver {
     private readonly service: ScriptedService,
     private readonly scenario: Scenario,
   ) {
-    this.folder = newFolder();
     this.program = { ...SCENARIOS.program, ...scenario.program };
   }
 
@@ -228,20 +224,16 @@ export class ScenarioDriver {
     const { change = {}, remove = [], text, base64, pad = 0, member, add, pipe } = disk;
     if (pipe) return this.addPipe(pipe);
     const file = this.stateFile;
+    const whole = fs.readFileSync(file, 'utf8');
+    const write = (content: string | Buffer) => fs.writeFileSync(file, content);
     if (add) return fs.writeFileSync(add.replace('{state}', file), 'left by a process');
-    if (base64 !== undefined) return fs.writeFileSync(file, Buffer.from(base64, 'base64'));
-    if (text !== undefined) return fs.writeFileSync(file, text.padEnd(pad));
-    if (member !== undefined) {
-      const whole = fs.readFileSync(file, 'utf8');
-      return fs.writeFileSync(
-        file,
-        whole.replace('{', () => `{"added":${member},`),
-      );
-    }
-    if (pad > 0) return fs.writeFileSync(file, fs.readFileSync(file, 'utf8').padEnd(pad));
+    if (base64 !== undefined) return write(Buffer.from(base64, 'base64'));
+    if (text !== undefined) return write(text.padEnd(pad));
+    if (member !== undefined) return write(whole.replace('{', () => `{"added":${member},`));
+    if (pad > 0) return write(whole.padEnd(pad));
     const members = { ...(this.state() as Record<string, unknown>), ...change };
     const kept = Object.entries(members).filter(([name]) => !remove.includes(name));
-    fs.writeFileSync(file, JSON.stringify(Object.fromEntries(kept)));
+    write(JSON.stringify(Object.fromEntries(kept)));
   }
 }
 

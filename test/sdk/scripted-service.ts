@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import http, { type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import type { ServerResponse } from 'node:http';
+import { MessageServer } from '../e2e/webhooks/receiver.js';
 import type { ScriptedReply } from './scenario.js';
 
 export type Reply = (response: ServerResponse, request: { readonly nonce?: string }) => unknown;
@@ -12,26 +10,17 @@ export interface Asked {
 }
 
 /** A server with scripted replies, one a request, the last one for ever: for replies that the service cannot be made to send. */
-export class ScriptedService {
+export class ScriptedService extends MessageServer {
   readonly asked: Asked[] = [];
-  private readonly server = http.createServer();
   private replies: Reply[] = [];
 
   constructor() {
-    this.server.on('request', (request, response) => {
-      // A program with a short timeout ends its request before it is read.
-      const ignoreAbort = () => undefined;
-      void text(request).then((body) => {
-        const asked = JSON.parse(body || '{}') as Asked['body'];
-        this.asked.push({ path: String(request.url), body: asked });
-        const [reply] = this.replies.length > 1 ? this.replies.splice(0, 1) : this.replies;
-        return reply!(response, asked);
-      }, ignoreAbort);
+    super(({ path, body: text }, response) => {
+      const body = JSON.parse(text || '{}') as Asked['body'];
+      this.asked.push({ path, body });
+      const [reply] = this.replies.length > 1 ? this.replies.splice(0, 1) : this.replies;
+      void reply!(response, body);
     });
-  }
-
-  async listen(): Promise<void> {
-    await once(this.server.listen(0, '127.0.0.1'), 'listening');
   }
 
   /** From now on it sends these. */
@@ -39,24 +28,15 @@ export class ScriptedService {
     this.replies = replies;
   }
 
-  get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-
   get paths(): string[] {
     return this.asked.map(({ path }) => path);
-  }
-
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
   }
 }
 
 /** One for all tests of the calling block. */
 export function useScriptedService(): ScriptedService {
   const service = new ScriptedService();
-  beforeAll(() => service.listen());
+  beforeAll(() => service.start());
   afterAll(() => service.stop());
   return service;
 }

@@ -21,12 +21,12 @@ const addAll = async (count, ...sizes) => {
 };
 // 40 licenses, each of which is validated every two seconds, within the limit of its key.
 const { keys } = await store.add({ clients: 1, projects: 1, pending: 0, active: 40 });
-// 8,000 licenses in the long form.
+// An account with 8,000 licenses in the long form, one with one client, and accounts without records.
 const projects = Math.min(20, HALF / 500);
 const [collector] = await addAll(1, { clients: 20, projects, pending: 10, active: 10 });
 const [creator] = await addAll(1, { clients: 1, projects: 0, pending: 0, active: 0 });
 const accounts = await addAll(ACCOUNTS);
-// The first project of each can be deleted.
+// Accounts half of whose licenses are in the first project, none of them active: it can be deleted.
 const large = await addAll(
   1,
   { clients: 1, projects: 1, pending: HALF, active: 0 },

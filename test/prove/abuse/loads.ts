@@ -19,21 +19,11 @@ interface FilledAccount {
   readonly projects: readonly string[];
 }
 
-/** The output of fill-store.mjs. */
-interface Filled {
-  /** Keys of the customer's licenses, all of them active. */
-  readonly keys: readonly string[];
-  /** An account with 8,000 licenses. */
-  readonly collector: FilledAccount;
-  /** An account with one client. */
-  readonly creator: FilledAccount;
-  /** Accounts without records. */
-  readonly accounts: readonly FilledAccount[];
-  /** One account, half of whose licenses are in its first project, none of them active. */
-  readonly large: readonly FilledAccount[];
-  /** Four accounts of that kind, with 100 licenses each. */
-  readonly small: readonly FilledAccount[];
-}
+/** The output of fill-store.mjs, which says what each account has: the keys are of active licenses of the customer. */
+type Filled = { readonly keys: readonly string[] } & Readonly<
+  Record<'collector' | 'creator', FilledAccount> &
+    Record<'accounts' | 'large' | 'small', readonly FilledAccount[]>
+>;
 
 /** Fills a new store. */
 export async function fillStore(env: NodeJS.ProcessEnv): Promise<Filled> {

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Developer } from '../../e2e/developer.js';
+import type { HttpCaller } from '../../http-caller.js';
 import { Random } from '../../random.js';
 import { type Outcome, SEED, times } from '../prove.js';
 import { APP_NAME, type Cluster } from './cluster.js';
@@ -146,21 +147,10 @@ async function killAmidTransaction(cluster: Cluster, ada: Developer): Promise<vo
 
 /** Waits until each instance has done a write. */
 async function untilEachWrites(cluster: Cluster, ada: Developer): Promise<void> {
-  await Promise.all(
-    cluster.instances.map(async (instance) => {
-      for (;;) {
-        const client = await instance.createClient(ada).catch(() => undefined);
-        if (client) return;
-        await setTimeout(50);
-      }
-    }),
-  );
-}
-
-interface LoggedCommand {
-  readonly appName?: string;
-  readonly type: string;
-  readonly command?: object;
+  const untilItWrites = async (instance: HttpCaller) => {
+    while (!(await instance.createClient(ada).catch(() => undefined))) await setTimeout(50);
+  };
+  await Promise.all(cluster.instances.map(untilItWrites));
 }
 
 /**
@@ -181,7 +171,10 @@ async function observeCommands(cluster: Cluster): Promise<ReadonlySet<string>> {
   const lines = Buffer.concat(logged).toString().split('\n').slice(1, -1);
   const commands = lines
     .filter((line) => line.includes('"msg":"Slow query"'))
-    .map((line) => (JSON.parse(line) as { attr: LoggedCommand }).attr)
+    .map(
+      (line) =>
+        (JSON.parse(line) as { attr: { appName?: string; type: string; command?: object } }).attr,
+    )
     .filter(({ appName, type }) => appName === APP_NAME && type === 'command')
     .map(({ command = {} }) => String(Object.keys(command)[0]));
   return new Set(commands.filter((name) => !BESIDE_REQUESTS.includes(name)));

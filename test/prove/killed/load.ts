@@ -77,9 +77,8 @@ export class Load {
 
   /** The differences of all records from what was acknowledged. */
   async compare(): Promise<string[]> {
-    const found: string[] = [];
-    for (const journal of this.journals) found.push(...(await differing(this.service, journal)));
-    return found;
+    const found = this.journals.map((journal) => differing(this.service, journal));
+    return (await Promise.all(found)).flat();
   }
 
   get acknowledged(): number {

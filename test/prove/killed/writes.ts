@@ -70,47 +70,38 @@ const FIELDS = [
   ...['revokedAt', 'revokedReason', 'replaces'],
 ];
 
-/** A client, a project or a license with its fields and events, each as a text of its own. */
-type Shown = readonly [name: string, texts: readonly string[]];
-
-/** The records that the service has of the user of a journal. */
-async function readAll(service: HttpCaller, { user }: Journal): Promise<Shown[]> {
-  const all: Shown[] = [];
+/** What the service has of the user of a journal, each client, project, field of a license and list of its events as a text. */
+async function readAll(service: HttpCaller, { user }: Journal): Promise<string[]> {
+  const facts: string[] = [];
   for (const what of ['client', 'project']) {
     const records = await readPages(service, `/${what}s?limit=100`, user);
-    all.push(...records.map(({ _id }): Shown => [`${what} ${_id}`, []]));
+    facts.push(...records.map(({ _id }) => `${what} ${_id}`));
   }
   for (const record of await readPages<LicenseRecord>(service, '/licenses?limit=100', user)) {
     const path = `/licenses/${record._id}/events?limit=100`;
     const events = await readPages<{ _id: string; type: string }>(service, path, user);
-    all.push(shown({ record, events: events.map(({ type }) => type) }));
+    facts.push(...factsOf({ record, events: events.map(({ type }) => type) }));
   }
-  return all;
+  return facts;
 }
 
-const shown = ({ record, events }: KnownLicense): Shown => [
-  `license ${record._id}`,
-  [
-    ...FIELDS.map((field) => `${field} ${String(Reflect.get(record, field))}`),
-    `events ${[...events].sort().join(' ')}`,
-  ],
-];
+function factsOf({ record, events }: KnownLicense): string[] {
+  const fields = FIELDS.map((field) => `${field} ${String(Reflect.get(record, field))}`);
+  const facts = [...fields, `events ${[...events].sort().join(' ')}`];
+  return facts.map((fact) => `license ${record._id} ${fact}`);
+}
 
 /** The differences of the records from the journal, once every write is acknowledged. */
 export async function differing(service: HttpCaller, journal: Journal): Promise<string[]> {
-  const found = new Map(await readAll(service, journal));
-  const known = new Map([
-    ...[...journal.clients].map((id): Shown => [`client ${id}`, []]),
-    ...[...journal.projects].map((id): Shown => [`project ${id}`, []]),
-    ...[...journal.licenses.values()].map(shown),
+  const found = new Set(await readAll(service, journal));
+  const known = new Set([
+    ...[...journal.clients].map((id) => `client ${id}`),
+    ...[...journal.projects].map((id) => `project ${id}`),
+    ...[...journal.licenses.values()].flatMap(factsOf),
   ]);
   return [
-    ...[...known.keys()].filter((name) => !found.has(name)).map((name) => `${name} lost`),
-    ...[...found].flatMap(([name, texts]) => {
-      const before = known.get(name);
-      if (!before) return [`${name} never requested`];
-      return texts.filter((text, i) => text !== before[i]).map((text) => `${name} has ${text}`);
-    }),
+    ...[...known].filter((fact) => !found.has(fact)).map((fact) => `${fact} lost`),
+    ...[...found].filter((fact) => !known.has(fact)).map((fact) => `${fact} never acknowledged`),
   ];
 }
 

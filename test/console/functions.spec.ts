@@ -1,0 +1,137 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { programName } from '../../console/src/account/program-name.js';
+import { errorTexts } from '../../console/src/error-texts.js';
+import { type Language, PROGRAMS } from '../../console/src/integrate/programs/languages.js';
+import { filled } from '../../console/src/integrate/programs/program.js';
+import { endAfterRenewal } from '../../console/src/licenses/renewal.js';
+import { extendedTerm, newTerm, type TermLength } from '../../src/licenses/term.js';
+import { ERRORS } from '../../src/shared/errors/error-codes.js';
+import { readDocument } from '../document/openapi-document.js';
+import { readmeOf } from '../sdk/readme.js';
+
+const CONSOLE = 'console/src';
+
+/** What the console itself rules out, or a form asks for before it is submitted. */
+const RULED_OUT = [
+  ...['MALFORMED_JSON', 'BODY_TOO_DEEP', 'UNSUPPORTED_MEDIA_TYPE', 'IDEMPOTENCY_KEY_REUSED'],
+  ...['SESSION_REQUIRED', 'INSUFFICIENT_SCOPE', 'INVALID_REFRESH_TOKEN'],
+  ...['CLIENT_NAME_REQUIRED', 'CLIENT_EMAIL_REQUIRED', 'CLIENT_ID_AND_PROJECT_NAME_REQUIRED'],
+  ...['PROJECT_NAME_REQUIRED', 'PLAN_NAME_REQUIRED'],
+];
+
+/** The operations that the console calls, as methods and paths. */
+function operations(): [method: string, path: string][] {
+  const sources = fs
+    .readdirSync(CONSOLE, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => fs.readFileSync(path.join(CONSOLE, name), 'utf8'));
+  const calls = sources.join('\n').matchAll(/[aA]pi\.(GET|POST|PATCH|DELETE)\(\s*'([^']+)'/g);
+  return [...calls].map(([, method = '', route = '']) => [method.toLowerCase(), route]);
+}
+
+describe('The texts of errors', () => {
+  it('cover each code of the operations that the console calls', () => {
+    const { paths } = readDocument();
+    const called = operations();
+    expect(called.length).toBeGreaterThan(50);
+    const codes = called.flatMap(([method, route]) =>
+      Object.entries(paths[route]![method]!.responses)
+        .filter(([status]) => status >= '400')
+        .flatMap(([, { content }]) => Object.keys(content?.['application/json']?.examples ?? {})),
+    );
+    const known = new Set([...RULED_OUT, ...Object.keys(errorTexts)]);
+    expect(codes.filter((code) => !known.has(code))).toEqual([]);
+  });
+
+  it('are sentences, for codes that the service has', () => {
+    for (const [code, text] of Object.entries(errorTexts)) {
+      expect(Object.keys(ERRORS)).toContain(code);
+      expect(text).toMatch(/^[A-Z].*\.$/);
+    }
+  });
+});
+
+const KEY = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' };
+const VALUES = {
+  service: 'https://licenses.studio.example',
+  issuer: '0123456789abcdef01234567',
+  current: KEY,
+  next: { ...KEY, x: 'RgBAj-DKXegNqjfRUGJKENCiS7B8Y5shKVYGVjqi3YU' },
+  product: 'ISSUER',
+  folder: '/var/lib/drawing-board',
+};
+
+const LANGUAGES = Object.keys(PROGRAMS) as Language[];
+
+describe.each(LANGUAGES)('The program that the console shows for %s', (language) => {
+  const program = PROGRAMS[language];
+
+  it('is that of the README of the SDK, and installed as it says', () => {
+    const readme = readmeOf(language === 'cpp' ? 'c' : language);
+    expect(readme).toContain(`\n${program.source}\`\`\`\n`);
+    for (const line of program.install.lines) expect(readme).toContain(`${line}\n`);
+  });
+
+  it('contains the values of the account, each in its place', () => {
+    const text = filled(program, VALUES);
+    const { service, issuer, current, next, product, folder } = VALUES;
+    for (const value of [service, issuer, current.x, next.x, folder]) {
+      expect(text.split(value)).toHaveLength(2);
+    }
+    expect(text).toContain(`"${product}"`);
+    expect(text).not.toMatch(/licenses\.example"|com\.example\.web-shop|\/var\/lib\/web-shop/);
+  });
+});
+
+const ACTIVATED = new Date('2026-01-31T10:00:00.000Z');
+const MONTHS = 1;
+const RENEWAL = { duration: MONTHS, days: null };
+
+describe('The end of a license after its renewal, as the console shows it', () => {
+  /** The license of a term that has been renewed once, at a time. */
+  const shownAt = (now: Date, length: TermLength, status: 'ACTIVE' | 'SUSPENDED' | 'EXPIRED') => {
+    const term = extendedTerm(newTerm(ACTIVATED, length), RENEWAL);
+    const [activatedAt, expiresAt] = [ACTIVATED, term.expiresAt].map((at) => at.toISOString());
+    const license = { ...length, status, activatedAt: activatedAt!, expiresAt: expiresAt! };
+    return { term, end: endAfterRenewal(license, MONTHS, now) };
+  };
+
+  it.each([
+    { duration: 1, days: null },
+    { duration: 12, days: null },
+    { duration: null, days: 1 },
+    { duration: null, days: 14 },
+    { duration: null, days: 400 },
+  ])('is that of the service, with all months counted before all days: %j', (length) => {
+    for (const status of ['ACTIVE', 'SUSPENDED'] as const) {
+      const { term, end } = shownAt(ACTIVATED, length, status);
+      expect(end).toEqual(extendedTerm(term, RENEWAL).expiresAt);
+    }
+  });
+
+  it('is that of a new term where it has expired, also of a license that was suspended before', () => {
+    const now = new Date('2026-08-31T10:00:00.000Z');
+    for (const status of ['EXPIRED', 'SUSPENDED'] as const) {
+      const { end } = shownAt(now, { duration: 1, days: null }, status);
+      expect(end).toEqual(newTerm(now, RENEWAL).expiresAt);
+    }
+  });
+});
+
+/** The header `User-Agent` of a session, by the name of its program. */
+const USER_AGENTS = {
+  'Edge on Windows':
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0',
+  'Safari on iPhone':
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1',
+  'Chrome on Android':
+    'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36',
+  'Firefox on macOS':
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:145.0) Gecko/20100101 Firefox/145.0',
+  'curl/8.5.0': 'curl/8.5.0',
+};
+
+it.each(Object.entries(USER_AGENTS))('The program of a session is named %s', (name, userAgent) => {
+  expect(programName(userAgent)).toBe(name);
+});
