@@ -2,8 +2,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { type Developer, type LoggedInDeveloper, PASSWORD } from '../e2e/developer.js';
 import { freePort } from '../free-port.js';
 import { NO_LIMITS } from '../no-limits.js';
-import { Operator } from '../smoke/operator.js';
-import type { RunningService } from '../smoke/running-process.js';
+import { Operator, type RunningService } from '../smoke/operator.js';
 import { findBrowser } from './find-browser.js';
 
 /** Timeout for what a page is to show, in milliseconds: a machine under load may be slow. */

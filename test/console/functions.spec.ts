@@ -8,7 +8,7 @@ import { endAfterRenewal } from '../../console/src/licenses/renewal.js';
 import { extendedTerm, newTerm, type TermLength } from '../../src/licenses/term.js';
 import { ERRORS } from '../../src/shared/errors/error-codes.js';
 import { readDocument } from '../document/openapi-document.js';
-import { readmeOf } from '../sdk/readme.js';
+import { readmeOf } from '../sdk/commands.js';
 
 const CONSOLE = 'console/src';
 

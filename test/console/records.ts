@@ -4,11 +4,7 @@ import { type HttpCaller, newEmail } from '../http-caller.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 /** What the records that the pages show are called. */
-export interface Names {
-  readonly client: string;
-  readonly project: string;
-  readonly reason: string;
-}
+export type Names = Readonly<Record<'client' | 'project' | 'reason', string>>;
 
 interface Options {
   readonly email?: () => string;

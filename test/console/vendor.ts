@@ -6,7 +6,7 @@ import type { ConsoleUnderTest } from './console-under-test.js';
 const MAX_STOPS = 60;
 
 /** Uses a page as somebody without a mouse does. */
-export class Keyboard {
+class Keyboard {
   constructor(private readonly page: Page) {}
 
   /** Presses Tab until an element has the focus. */
@@ -80,7 +80,7 @@ export class Vendor {
 
   constructor(
     readonly page: Page,
-    private readonly keyboard?: Keyboard,
+    readonly keyboard?: Keyboard,
   ) {}
 
   /** A vendor who sees the overview. */

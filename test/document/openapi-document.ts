@@ -61,18 +61,15 @@ export interface OpenApiDocument {
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly headers: Readonly<Record<string, Header>>;
+    readonly responses: Readonly<Record<string, Response>>;
     readonly examples: Readonly<Record<string, Example>>;
   };
-}
-
-interface Components {
-  readonly components: { readonly responses: Readonly<Record<string, Response>> };
 }
 
 /** The committed document, with the responses that its operations refer to. */
 export function readDocument(): OpenApiDocument {
   const text = fs.readFileSync('openapi.json', 'utf8');
-  const { components } = JSON.parse(text) as Components;
+  const { components } = JSON.parse(text) as OpenApiDocument;
   return JSON.parse(text, (_key, value: Schema | null) => {
     const [, name] = /^#\/components\/responses\/(.+)/.exec(value?.$ref ?? '') ?? [];
     return name ? components.responses[name] : value;

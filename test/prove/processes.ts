@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import { type Engine, newStore, SECRETS } from '../engines.js';
 import { NO_LIMITS } from '../no-limits.js';
-import { Operator } from '../smoke/operator.js';
-import type { RunningService } from '../smoke/running-process.js';
+import { Operator, type RunningService } from '../smoke/operator.js';
 
 /** Runs the built service on a new store, without limits, while it is used, and removes all that it has stored. */
 export const withService = <T>(

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Developer, LAPTOP, PASSWORD } from '../e2e/developer.js';
 import type { HttpCaller } from '../http-caller.js';
-import type { RunningService } from '../smoke/running-process.js';
+import type { RunningService } from '../smoke/operator.js';
 import { type Job, type Load, onTheWire, sendLoad, UNIQUE } from './overload/load.js';
 import { FORM, prove, SOME_ENGINES, times } from './prove.js';
 import { watchProcess, withService } from './processes.js';

@@ -2,12 +2,11 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { describeIf, hasCommand, run } from './commands.js';
+import { describeIf, hasCommand, readmeOf, run } from './commands.js';
 import { reportMissingTool } from '../set-up/missing-tool.js';
 import { useCustomer } from './customer.js';
 import { CURRENT, FINGERPRINT, issueCertificate, ISSUER, NOW, PRODUCT } from './issuer.js';
 import { itIsLicensed } from './readme-program.js';
-import { readmeOf } from './readme.js';
 import { cargo, hasRust, LIBRARY, TARGET } from './languages.js';
 
 jest.setTimeout(600_000);

@@ -31,3 +31,6 @@ export function buildOnce(name: string, build: (folder: string) => void): string
   else fs.renameSync(partial, folder);
   return folder;
 }
+
+/** The README of an SDK, by the name of its folder. */
+export const readmeOf = (sdk: string): string => fs.readFileSync(`sdk/${sdk}/README.md`, 'utf8');

@@ -74,19 +74,14 @@ function damaged(whole: string, random: Random): Buffer {
   const members = [...whole.matchAll(/"(\w+)":("[^"]*"|null|\d+)/g)];
   const [member, name, value] = random.of(members);
   const replacement = `"${name}":${random.of(VALUES)}`;
-  switch (random.between(0, 4)) {
-    case 0:
-      bytes[at] = random.between(0, 255);
-      return bytes;
-    case 1:
-      return bytes.subarray(0, at);
-    case 2:
-      return Buffer.from(whole.replace(member, () => replacement));
-    case 3:
-      return Buffer.from(whole.replace(member, () => `${replacement},"${name}":${value}`));
-    default:
-      return Buffer.from(whole.replace(`"${name}"`, random.of(NAMES)));
-  }
+  const change = random.of([
+    () => bytes.fill(random.between(0, 255), at, at + 1),
+    () => bytes.subarray(0, at),
+    () => Buffer.from(whole.replace(member, () => replacement)),
+    () => Buffer.from(whole.replace(member, () => `${replacement},"${name}":${value}`)),
+    () => Buffer.from(whole.replace(`"${name}"`, random.of(NAMES))),
+  ]);
+  return change();
 }
 
 const runners = LANGUAGES.filter(({ missing }) => !missing).map(({ name, build }) => ({

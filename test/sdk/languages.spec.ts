@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { useFolder } from '../use-folder.js';
-import { describeIf, run } from './commands.js';
+import { describeIf, readmeOf, run } from './commands.js';
 import {
   buildProgram,
   cargo,
@@ -14,11 +14,10 @@ import {
   LIBRARY,
 } from './languages.js';
 import { useCustomer } from './customer.js';
-import { hasGo } from './go.js';
 import { CURRENT, FINGERPRINT, ISSUER, PRODUCT } from './issuer.js';
+import { hasGo } from './go.js';
 import { hasPython, installPython } from './python.js';
 import { itIsLicensed } from './readme-program.js';
-import { readmeOf } from './readme.js';
 
 jest.setTimeout(600_000);
 

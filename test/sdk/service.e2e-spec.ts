@@ -3,15 +3,14 @@ import type { LicenseOptions } from '../../sdk/node/src/options.js';
 import type { PublicJwk } from '../../sdk/node/src/signing-keys.js';
 import type { CreatedLicense, Developer } from '../e2e/developer.js';
 import { NO_LIMITS } from '../no-limits.js';
-import { Operator } from '../smoke/operator.js';
-import type { RunningService } from '../smoke/running-process.js';
+import { type RunningService, useOperator } from '../smoke/operator.js';
 import { NOWHERE } from './customer.js';
 import { PRODUCT } from './issuer.js';
 import { describeSdks, LANGUAGES } from './languages.js';
 import type { Result, Status } from './runner-process.js';
 
 describe('The built service', () => {
-  const operator = new Operator(NO_LIMITS);
+  const operator = useOperator(NO_LIMITS);
   let service: RunningService;
   let developer: Developer;
   let license: CreatedLicense;
@@ -23,7 +22,6 @@ describe('The built service', () => {
     service = await operator.start();
     developer = await service.register();
   });
-  afterAll(() => operator.leave());
 
   beforeEach(async () => {
     license = await service.createLicense(developer, { product: PRODUCT });

@@ -4,20 +4,14 @@ import { verifyStore } from '../../src/storage/sqlite/backup/verify-store.js';
 import { DeletionStore } from '../deletion-store.js';
 import type { CreatedLicense, LoggedInDeveloper } from '../e2e/developer.js';
 import { NO_LIMITS } from '../no-limits.js';
-import {
-  type Ending,
-  expectOneSentence,
-  type RunningProcess,
-  type RunningService,
-} from './running-process.js';
-import { Operator } from './operator.js';
+import { type Ending, expectOneSentence, type RunningService, useOperator } from './operator.js';
 
 const BACKUP = 'dist/cli/backup.js';
 const RESTORE = 'dist/cli/restore.js';
 const LICENSES = 8_000;
 
 describe('npm run backup and npm run restore', () => {
-  const operator = new Operator(NO_LIMITS);
+  const operator = useOperator(NO_LIMITS);
   let service: RunningService;
   let ada: LoggedInDeveloper;
   let license: CreatedLicense;
@@ -31,7 +25,6 @@ describe('npm run backup and npm run restore', () => {
     service = await operator.start();
     await service.activate(license);
   });
-  afterAll(() => operator.leave());
 
   const backUp = (file: string, env?: NodeJS.ProcessEnv) => operator.begin(BACKUP, [file], env);
   const restore = (file: string, folder: string, env: NodeJS.ProcessEnv = {}) =>
@@ -123,7 +116,7 @@ describe('npm run backup and npm run restore', () => {
 
 /** Waits until a file, finished or not, has a size, or the command has ended. */
 async function untilPartial(
-  command: RunningProcess,
+  command: { readonly hasEnded: boolean },
   folder: string,
   name: string,
   size: number,

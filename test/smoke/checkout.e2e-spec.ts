@@ -3,8 +3,7 @@ import path from 'node:path';
 import Stripe from 'stripe';
 import { atOnce } from '../e2e/at-once.js';
 import type { Developer } from '../e2e/developer.js';
-import { Operator } from './operator.js';
-import type { RunningProcess, RunningService } from './running-process.js';
+import { type RunningProcess, type RunningService, useOperator } from './operator.js';
 
 const FOLDER = path.resolve('examples/checkout');
 const SECRET = 'whsec_checkoutOfTheTest';
@@ -18,7 +17,7 @@ const SCOPES = [
 ];
 
 describe('The checkout of examples/checkout', () => {
-  const operator = new Operator({ SHUTDOWN_DRAIN: '0' });
+  const operator = useOperator({ SHUTDOWN_DRAIN: '0' });
   let service: RunningService;
   let vendor: Developer;
   let shops: RunningProcess[];
@@ -37,7 +36,6 @@ describe('The checkout of examples/checkout', () => {
     const started = await Promise.all(shops.map((shop) => shop.untilStderr(/listens on (\S+)\n/)));
     addresses = started.map(([, address]) => String(address));
   });
-  afterAll(() => operator.leave());
 
   const deliver = async (payload: string, signature?: string, shop = 0) => {
     const response = await fetch(`${addresses[shop]}/stripe-webhook`, {

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { decryptSigningKeys } from '../../src/cli/signing-keys-file.js';
 import { ENGINES, newStore, SECRETS } from '../engines.js';
 import { NO_LIMITS } from '../no-limits.js';
-import { Operator } from './operator.js';
-import { type Ending, expectOneSentence } from './running-process.js';
+import { type Ending, expectOneSentence, type Operator, useOperator } from './operator.js';
 
-const itOnMongo = ENGINES.includes('MongoDB') ? it : it.skip;
+const hasMongo = ENGINES.includes('MongoDB');
+const itOnMongo = hasMongo ? it : it.skip;
 const EMAIL = 'ada@example.com';
 const PROGRAM = path.resolve('dist/cli/signing-keys.js');
 const PASSPHRASE = 'a passphrase of the operator';
@@ -16,22 +16,18 @@ const PASSPHRASE = 'a passphrase of the operator';
 const LIST_PROCESSES = '(ps -Aww -o args || cat /proc/[0-9]*/cmdline || true) 2>/dev/null';
 
 describe('The commands of an operator', () => {
-  const operators: Operator[] = [];
-  afterAll(() => Promise.all(operators.map((operator) => operator.leave())));
+  const onSqlite = useOperator({ SHUTDOWN_DRAIN: '0' });
+  const onMongo = useOperator({ ...SECRETS, ...(hasMongo ? newStore('MongoDB') : {}) });
+  const [from, to] = [useOperator(NO_LIMITS), useOperator(NO_LIMITS)];
 
-  const newOperator = (env: NodeJS.ProcessEnv = {}) => {
-    operators.push(new Operator({ SHUTDOWN_DRAIN: '0', ...env }));
-    return operators.at(-1)!;
-  };
-  const start = async (env?: NodeJS.ProcessEnv) => {
-    const operator = newOperator(env);
+  const start = async (operator: Operator) => {
     const service = await operator.start({ REGISTRATION: 'closed' });
     const logIn = (password: string) => service.post('/auth/login', { email: EMAIL, password });
     return { operator, service, logIn };
   };
 
   it('S22: create, reset, disable and list accounts while a service runs on SQLite, with a log line each, and delete them', async () => {
-    const { operator, service, logIn } = await start();
+    const { operator, service, logIn } = await start(onSqlite);
     const created = await operator.user('create', EMAIL);
     const first = passwordIn(created);
     const login = await logIn(first);
@@ -67,7 +63,7 @@ describe('The commands of an operator', () => {
   });
 
   itOnMongo('create and delete accounts while a service runs on MongoDB', async () => {
-    const { operator, logIn } = await start({ ...SECRETS, ...newStore('MongoDB') });
+    const { operator, logIn } = await start(onMongo);
     const password = passwordIn(await operator.user('create', EMAIL));
     expect((await logIn(password)).status).toBe(200);
     expect((await operator.user('delete', EMAIL)).code).toBe(0);
@@ -75,7 +71,6 @@ describe('The commands of an operator', () => {
   });
 
   it('S17, S22: carry signing keys to another store while both services run, and show no secret', async () => {
-    const [from, to] = [newOperator(NO_LIMITS), newOperator(NO_LIMITS)];
     const run = (operator: Operator, args: string[], input = PASSPHRASE) =>
       operator.run(process.execPath, [PROGRAM, ...args], `${input}\n`);
     const file = from.path('keys.json');

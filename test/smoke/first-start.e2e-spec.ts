@@ -1,15 +1,14 @@
 import fs from 'node:fs';
 import { SourceMap, type SourceMapping, type SourceMapPayload } from 'node:module';
 import path from 'node:path';
-import { exchange } from '../http-exchange.js';
-import { Operator } from './operator.js';
-import { RunningService } from './running-process.js';
+import { fetchWhole } from '../fetch-whole.js';
+import { RunningService, useOperator } from './operator.js';
 
 /** Packages that the bundle loads from node_modules, as docs/running.md lists them. */
 const OUTSIDE = ['@node-rs/argon2', '@photostructure/sqlite', 'swagger-ui-dist'];
 
 describe('The first start of the bundle, in an empty folder and without any configuration', () => {
-  const [operator, installation] = [new Operator(), new Operator()];
+  const [operator, installation] = [useOperator(), useOperator()];
   let service: RunningService;
 
   beforeAll(async () => {
@@ -22,7 +21,6 @@ describe('The first start of the bundle, in an empty folder and without any conf
     }
     service = await RunningService.from(operator.begin(installation.path('dist/main.js'), []));
   });
-  afterAll(() => Promise.all([operator.leave(), installation.leave()]));
 
   it('serves with nothing beside it but the packages with binaries and the files of Swagger UI, and prints the addresses of the service and its documentation, and the folder of its data', async () => {
     expect(service.stderr).toContain(`  documentation   ${service.url}/docs\n`);

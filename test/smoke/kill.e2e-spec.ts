@@ -2,14 +2,13 @@ import { setTimeout } from 'node:timers/promises';
 import { DeletionStore } from '../deletion-store.js';
 import { type CreatedLicense, LAPTOP, type LoggedInDeveloper, PASSWORD } from '../e2e/developer.js';
 import { contentOf } from '../e2e/stored-content.js';
-import { Operator } from './operator.js';
-import type { RunningService } from './running-process.js';
+import { type RunningService, useOperator } from './operator.js';
 
 /** More than a step of the deletion removes, in batches of 100. */
 const BATCHES = 20;
 
 describe('A service that is killed right after a response, and started again', () => {
-  const operator = new Operator();
+  const operator = useOperator();
   const store = new DeletionStore({ DATA_DIR: operator.path('data') });
   let service: RunningService;
   let ada: LoggedInDeveloper;
@@ -35,7 +34,6 @@ describe('A service that is killed right after a response, and started again', (
 
     service = await operator.start();
   });
-  afterAll(() => operator.leave());
 
   it('has the account with its session, and the license with its client, project and machine', async () => {
     const { refreshToken } = ada;

@@ -5,15 +5,14 @@ import { newStore, SECRETS } from '../engines.js';
 import { Exposition } from '../exposition.js';
 import { exchange } from '../http-exchange.js';
 import { freePort } from '../free-port.js';
-import { Operator } from './operator.js';
-import type { RunningService } from './running-process.js';
+import { type RunningService, useOperator } from './operator.js';
 
 const RULES = ['deploy/grafana-dashboard.json', 'deploy/prometheus-alerts.yaml'];
 
 const withMongod = process.env.TEST_MONGODB_URI ? it : it.skip;
 
 describe('The metrics of the built service', () => {
-  const operator = new Operator();
+  const operator = useOperator();
   let service: RunningService;
   let metricsUrl: string;
 
@@ -27,7 +26,6 @@ describe('The metrics of the built service', () => {
   beforeAll(async () => {
     ({ started: service, url: metricsUrl } = await start({ SHUTDOWN_DRAIN: '1' }));
   });
-  afterAll(() => operator.leave());
 
   it('are at the address that its banner and its log say, and not at that of the API', async () => {
     expect(service.stderr).toContain(`\n  metrics         ${metricsUrl}\n`);

@@ -12,17 +12,15 @@ import { LAPTOP } from '../e2e/developer.js';
 import { describeOnMongo, ENGINES, newStore } from '../engines.js';
 import { NO_LIMITS } from '../no-limits.js';
 import { withStore } from '../with-store.js';
-import { expectOneSentence, type RunningProcess, type RunningService } from './running-process.js';
-import { Operator } from './operator.js';
+import { expectOneSentence, type RunningService, useOperator } from './operator.js';
 
 const PROGRAM = 'dist/cli/migrate-to-mongodb.js';
 const LICENSES = 2_000;
 
 // Each kind of record has its case in test/contract/migrations/mongo-start.cases.ts.
 describeOnMongo('npm run migrate-to-mongodb', () => {
-  const operator = new Operator(NO_LIMITS);
+  const operator = useOperator(NO_LIMITS);
   const { MONGODB_URI: uri = '' } = ENGINES.includes('MongoDB') ? newStore('MongoDB') : {};
-  afterAll(() => operator.leave());
 
   const migrate = (env: NodeJS.ProcessEnv = {}) =>
     operator.begin(PROGRAM, [], { MONGODB_URI: uri, ...env });
@@ -120,10 +118,11 @@ describeOnMongo('npm run migrate-to-mongodb', () => {
  * Waits until a command has copied `least` licenses, or has ended. The estimated count reads no documents: a command that begins
  * anew drops the collection, which would fail a count that is reading it.
  */
-async function untilCopied(target: mongo.Db, least: number, command: RunningProcess) {
-  while (
-    !command.hasEnded &&
-    (await target.collection('licenses').estimatedDocumentCount()) < least
-  )
-    continue;
+async function untilCopied(
+  target: mongo.Db,
+  least: number,
+  command: { readonly hasEnded: boolean },
+) {
+  const count = () => target.collection('licenses').estimatedDocumentCount();
+  while (!command.hasEnded && (await count()) < least) continue;
 }

@@ -1,8 +1,125 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { START_ARGUMENTS } from '../../bench/lib/start-arguments.mjs';
-import { type Ending, RunningProcess, RunningService } from './running-process.js';
+import { HttpCaller } from '../http-caller.js';
+
+type Child = ChildProcessByStdio<Writable, Readable | null, Readable>;
+
+/** The exit code of a process, null after a signal, and all that it printed. */
+export interface Ending {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A started process, with its output so far. */
+export class RunningProcess {
+  stdout = '';
+  stderr = '';
+  hasEnded = false;
+  readonly ended: Promise<Ending>;
+  private readonly child: Child;
+
+  /**
+   * @param input its stdin
+   * @param log a file for its stdout, if that is too long for memory
+   */
+  constructor(
+    program: string,
+    args: string[],
+    options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+    input = '',
+    log?: string,
+  ) {
+    const stdout = log === undefined ? 'pipe' : fs.openSync(log, 'a');
+    this.child = spawn(program, args, { ...options, stdio: ['pipe', stdout, 'pipe'] }) as Child;
+    if (typeof stdout === 'number') fs.closeSync(stdout);
+    this.child.stdout?.setEncoding('utf8').on('data', (text) => (this.stdout += text));
+    this.child.stderr.setEncoding('utf8').on('data', (text) => (this.stderr += text));
+    // A process that exits without reading its stdin must not fail the test.
+    this.child.stdin.on('error', () => undefined).end(input);
+    this.ended = once(this.child, 'close').then(([code]) => {
+      this.hasEnded = true;
+      return { code: code as number | null, stdout: this.stdout, stderr: this.stderr };
+    });
+  }
+
+  get pid(): number {
+    return Number(this.child.pid);
+  }
+
+  /** Waits until stderr matches; rejects where the process ends before. */
+  async untilStderr(pattern: RegExp): Promise<RegExpExecArray> {
+    const endedBefore = async () => {
+      throw new Error(`It ended before ${pattern}: ${JSON.stringify(await this.ended, null, 2)}`);
+    };
+    for (;;) {
+      const match = pattern.exec(this.stderr);
+      if (match) return match;
+      await Promise.race([once(this.child.stderr, 'data'), endedBefore()]);
+    }
+  }
+
+  /** Sends a signal, and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<Ending> {
+    this.child.kill(signal);
+    return this.ended;
+  }
+}
+
+/** The built service, which listens. */
+export class RunningService extends HttpCaller {
+  private constructor(
+    url: string,
+    private readonly process: RunningProcess,
+  ) {
+    super(url);
+  }
+
+  /** Waits until the service of a process has printed its address. */
+  static async from(process: RunningProcess): Promise<RunningService> {
+    const [, url] = await process.untilStderr(/listens on (\S+)\n/);
+    return new RunningService(String(url), process);
+  }
+
+  get pid(): number {
+    return this.process.pid;
+  }
+
+  /** Its output so far. */
+  get stdout(): string {
+    return this.process.stdout;
+  }
+
+  get stderr(): string {
+    return this.process.stderr;
+  }
+
+  end(signal: NodeJS.Signals): Promise<Ending> {
+    return this.process.end(signal);
+  }
+
+  /** @throws Error if its output or an error body contains one of the test's secrets (S12) */
+  expectNoSecrets(): void {
+    this.secrets.expectNoneIn([this.stdout, this.stderr]);
+  }
+}
+
+/**
+ * Expects that a process has failed, and has printed one line with the cause and the remedy, without a stack.
+ *
+ * @param words that the line must contain
+ */
+export function expectOneSentence({ code, stdout, stderr }: Ending, ...words: string[]): void {
+  const lines = stderr.split('\n').filter((line) => line.trim() !== '');
+  expect({ code, lines }).toEqual({ code: 1, lines: [expect.stringMatching(/\.$/)] });
+  expect(stdout + stderr).not.toMatch(/(^|\\n) +at /m);
+  for (const word of words) expect(lines[0]).toContain(word);
+}
 
 const USER_COMMAND = path.resolve('dist/cli/user.js');
 
@@ -73,4 +190,11 @@ export class Operator {
     this.processes.push(started);
     return started;
   }
+}
+
+/** An operator of the tests of the calling block. */
+export function useOperator(env?: NodeJS.ProcessEnv): Operator {
+  const operator = new Operator(env);
+  afterAll(() => operator.leave());
+  return operator;
 }

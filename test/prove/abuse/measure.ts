@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { RunningService } from '../../smoke/running-process.js';
+import type { RunningService } from '../../smoke/operator.js';
 import { type Callers, type Counts, type Load, sendLoad } from '../overload/load.js';
 import { runJob, watchProcess } from '../processes.js';
 import { FORM, type Outcome, times } from '../prove.js';

@@ -23,7 +23,9 @@ export interface StuckCallers {
 }
 
 /** The longest time for which the service kept a connection after that, in seconds, by kind. */
-export type Stuck = { readonly longest: Counts };
+export interface Stuck {
+  readonly longest: Counts;
+}
 
 /** Opens connections without progress, and waits until the service has closed them or the time is over. */
 export async function holdStuck(url: string, seconds: number, load: StuckCallers): Promise<Stuck> {

@@ -8,8 +8,7 @@ import { ReplicaSet } from '../../mongod/replica-set.js';
 import { AppendingProxy } from '../../nginx/appending-proxy.js';
 import { findNginx } from '../../nginx/find-nginx.js';
 import { NO_LIMITS } from '../../no-limits.js';
-import { Operator } from '../../smoke/operator.js';
-import type { RunningService } from '../../smoke/running-process.js';
+import { Operator, type RunningService } from '../../smoke/operator.js';
 import { withStore } from '../../with-store.js';
 import { times } from '../prove.js';
 

@@ -124,7 +124,6 @@ export async function failover(cluster: Cluster): Promise<Outcome> {
       ...seen,
       'longest outage ms': Math.max(...outages),
       'records of a killed instance locked for ms': locked,
-      failures: failures.length,
     },
     failures,
   };

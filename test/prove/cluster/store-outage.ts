@@ -86,7 +86,6 @@ export async function storeOutage(cluster: Cluster): Promise<Outcome> {
       ...seen,
       'validations a second before': before,
       after,
-      failures: failures.length,
     },
     failures,
   };

@@ -4,14 +4,7 @@ import type { Call, HttpCaller, HttpResponse } from '../../http-caller.js';
 import type { Random } from '../../random.js';
 import { PatientCaller } from '../patient-caller.js';
 import { times } from '../prove.js';
-import {
-  anyWrite,
-  differing,
-  Journal,
-  type KnownLicense,
-  type Share,
-  type Write,
-} from './writes.js';
+import { anyWrite, differing, Journal, type Share, type Write } from './writes.js';
 
 const ACCOUNTS = times({ short: 2, long: 4 });
 const CALLERS_AN_ACCOUNT = times({ short: 2, long: 4 });
@@ -100,7 +93,7 @@ export class Load {
   /** Requests whose responses follow from an acknowledged write. */
   private async useAgain(journal: Journal, { license, path, body }: Write): Promise<void> {
     const known = journal.licenses.get(String(license));
-    if (known) await this.validate(known);
+    if (known) await this.validate(known.record);
     // A transaction that its work ends: the e-mail address is taken.
     if (path === '/clients') {
       const call = { token: journal.user.token, headers: {} };
@@ -125,7 +118,7 @@ export class Load {
   }
 
   /** No other caller changes the license, so the status is what was acknowledged. */
-  private async validate({ record: { key, status } }: KnownLicense): Promise<void> {
+  private async validate({ key, status }: { key: string; status: string }): Promise<void> {
     const response = await this.send('POST', '/validate', { key, fingerprint: LAPTOP });
     const { valid } = response?.body ?? {};
     if (response && valid !== (status === 'ACTIVE')) {

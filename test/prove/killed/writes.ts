@@ -108,10 +108,7 @@ export async function differing(service: HttpCaller, journal: Journal): Promise<
 const TERMS = { duration: 6, services: ['Hosting'] };
 
 /** The records that only one caller changes, so that it knows the outcome of each of its writes. */
-export interface Share {
-  readonly clients: string[];
-  readonly projects: string[];
-}
+export type Share = Readonly<Record<'clients' | 'projects', string[]>>;
 
 /** A write that the service must accept, on the records of the caller. */
 export function anyWrite(random: Random, journal: Journal, share: Share): Write {

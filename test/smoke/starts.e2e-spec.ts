@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import http, { type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
+import { MongoMemoryServer } from 'mongodb-memory-server-core';
 import { type CreatedLicense, LAPTOP, PASSWORD } from '../e2e/developer.js';
-import { expectOneSentence, type RunningService } from './running-process.js';
-import { Operator } from './operator.js';
+import { SECRETS } from '../engines.js';
+import { expectOneSentence, Operator, type RunningService, useOperator } from './operator.js';
 
 // R7: the time from the signal to the exit.
 const LONGEST_END_MS = 10_000;
@@ -15,7 +16,7 @@ const ACCOUNT = { name: 'Ada', email: 'ada@example.com', password: PASSWORD };
 const onPosix = process.platform === 'win32' ? describe.skip : describe;
 
 onPosix('A service that is ended and started again', () => {
-  const operator = new Operator();
+  const operator = useOperator();
   const secret = randomBytes(48).toString('base64');
   const data = (...names: string[]) => operator.path('elsewhere', ...names);
   const modeOf = (file: string) => (fs.statSync(file).mode & 0o777).toString(8);
@@ -23,7 +24,6 @@ onPosix('A service that is ended and started again', () => {
     stdout.split('"event":"secret_rotated"').length - 1;
   let license: CreatedLicense;
   let token: string;
-  afterAll(() => operator.leave());
 
   it('reads .env below the environment, and completes accepted requests before its end', async () => {
     const secrets = 'JWT_SECRET=2f6f3c0a9d4b41d08e7c5a1b-of-this-test\n';
@@ -105,3 +105,52 @@ const isListening = (service: RunningService): Promise<boolean> =>
     () => true,
     () => false,
   );
+
+const itWithMongod = process.env.TEST_MONGOD ? it.concurrent : it.concurrent.skip;
+
+describe('A start that fails prints the cause and the remedy in one sentence:', () => {
+  const operator = useOperator();
+
+  it.concurrent.each([
+    [
+      'a variable that is wrong, and a secret that is a placeholder (S10)',
+      { PORT: 'http', JWT_SECRET: 'change-me-change-me-hunter2' },
+      ['PORT takes', 'JWT_SECRET takes', 'openssl rand'],
+    ],
+    // Nothing listens on port 1: connections to it are rejected at once.
+    [
+      'a server that does not respond',
+      { ...SECRETS, MONGODB_URI: 'mongodb://admin:hunter2@127.0.0.1:1/licenses' },
+      ['127.0.0.1:1', 'start it', 'MONGODB_URI'],
+    ],
+  ])('%s; and leaves nothing behind', async (_case, env, words) => {
+    const starter = new Operator();
+    const ending = await starter.startInVain(env);
+
+    expectOneSentence(ending, ...words);
+    expect(ending.stdout + ending.stderr).not.toContain('hunter2');
+    expect(fs.readdirSync(starter.folder)).toEqual([]);
+    await starter.leave();
+  });
+
+  itWithMongod('a server that is no member of a replica set', async () => {
+    const standalone = await MongoMemoryServer.create({
+      instance: { storageEngine: 'wiredTiger', launchTimeout: 60_000, args: ['--nounixsocket'] },
+    });
+    try {
+      const MONGODB_URI = standalone.getUri('licenses');
+      const ending = await operator.startInVain({ ...SECRETS, MONGODB_URI });
+
+      expectOneSentence(ending, 'MONGODB_URI stands alone', '--replSet', 'rs.initiate()');
+    } finally {
+      await standalone.stop({ doCleanup: true, force: true });
+    }
+  });
+
+  it.concurrent('a port that is in use', async () => {
+    const { port } = new URL((await operator.start()).url);
+    const ending = await operator.startInVain({ PORT: port, DATA_DIR: 'another' });
+
+    expectOneSentence(ending, `127.0.0.1:${port} is already in use`, 'set another PORT');
+  });
+});

@@ -2,20 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { contradictionsIn } from '../contradictions.js';
 import { type Engine, EVERY_ENGINE, SECRETS } from '../engines.js';
+import { freePort } from '../free-port.js';
 import { NO_LIMITS } from '../no-limits.js';
-import { Operator } from '../smoke/operator.js';
-import { startReplicaSet } from './cluster/cluster.js';
-import { killableService, type Victim } from './killed/killable-service.js';
-import { Load } from './killed/load.js';
-import { prove, SEED, times } from './prove.js';
 import { Random } from '../random.js';
+import { Operator } from '../smoke/operator.js';
 import { withStore } from '../with-store.js';
+import { startReplicaSet } from './cluster/cluster.js';
+import { Load, type Target } from './killed/load.js';
+import { prove, SEED, times } from './prove.js';
+import { CLOCK_AHEAD, noneLost } from './webhooks/none-lost.js';
 
 const KILLS = { SQLite: times({ short: 2, long: 500 }), MongoDB: times({ short: 1, long: 100 }) };
+/** Kills while messages of webhooks are sent. */
+const WEBHOOK_KILLS = times({ short: 2, long: 50 });
 /** Kills of one store, after which all of its acknowledged writes are compared again, and a new store begins. */
 const KILLS_A_STORE = 25;
 
-const ENV = { ...SECRETS, ...NO_LIMITS, LOG_LEVEL: 'silent' };
+const ENV = { ...SECRETS, ...NO_LIMITS, LOG_LEVEL: 'silent', WEBHOOK_NETWORKS: '127.0.0.1' };
 
 prove('R2', EVERY_ENGINE, async (engine) => {
   const random = new Random(SEED);
@@ -41,9 +44,29 @@ prove('R2', EVERY_ENGINE, async (engine) => {
   return { figures: { ...seen, 'lost or half done': failures.length }, failures };
 });
 
+/** A process that can be killed, and is restarted with its files, on its port, and with variables that it has in addition. */
+interface Victim extends Target {
+  readonly kill: (env?: NodeJS.ProcessEnv) => Promise<unknown>;
+  readonly leave: () => Promise<void>;
+}
+
 /** On SQLite the service is killed, on MongoDB the server. */
 const VICTIMS: Record<Engine, () => Promise<Victim>> = {
-  SQLite: () => killableService(ENV),
+  SQLite: async () => {
+    const operator = new Operator({ ...ENV, PORT: String(await freePort('127.0.0.1')) });
+    let service = await operator.start();
+    return {
+      service,
+      breaksConnections: true,
+      kill: async (env) => {
+        await service.end('SIGKILL');
+        service = await operator.start(env);
+      },
+      contradictions: () =>
+        withStore({ ...ENV, DATA_DIR: operator.path('data') }, contradictionsIn),
+      leave: () => operator.leave(),
+    };
+  },
   MongoDB: async () => {
     const replicaSet = await startReplicaSet(1);
     const MONGODB_URI = replicaSet.uri(`proof-${randomUUID()}`);
@@ -66,3 +89,13 @@ const VICTIMS: Record<Engine, () => Promise<Victim>> = {
     };
   },
 };
+
+prove('R13', ['SQLite'], async () => {
+  const victim = await VICTIMS.SQLite();
+  try {
+    const kills = Array.from({ length: WEBHOOK_KILLS - 1 }, () => () => victim.kill());
+    return await noneLost(victim, [...kills, () => victim.kill(CLOCK_AHEAD)]);
+  } finally {
+    await victim.leave();
+  }
+});
