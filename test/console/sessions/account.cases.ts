@@ -67,7 +67,7 @@ describeConsole('An account in the console', (tested) => {
     await page.getByText(`"kid": "${rotated.next.kid}"`).first().waitFor();
   });
 
-  it('holds no token, and no key until it is copied, from a project to a license that is activated, and shows that by itself', async () => {
+  it('leads from a project to a license that shows its activation by itself, on pages that hold no token, and no key until it is copied', async () => {
     const client = await tested.service.createClient(owner);
     const page = await tested.openAs(owner, `/clients/${client._id}`);
     await page.getByRole('button', { name: 'New project' }).click();
