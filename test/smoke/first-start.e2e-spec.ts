@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { SourceMap, type SourceMapping, type SourceMapPayload } from 'node:module';
 import path from 'node:path';
-import { fetchWhole } from '../fetch-whole.js';
+import { exchange } from '../http-exchange.js';
 import { RunningService, useOperator } from './operator.js';
 
 /** Packages that the bundle loads from node_modules, as docs/running.md lists them. */

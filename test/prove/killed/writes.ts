@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { type CreatedLicense, type Developer, LAPTOP } from '../../e2e/developer.js';
-import { readPages } from '../../e2e/pages.js';
 import type { HttpCaller, HttpResponse } from '../../http-caller.js';
 import type { Random } from '../../random.js';
 
@@ -74,12 +73,12 @@ const FIELDS = [
 async function readAll(service: HttpCaller, { user }: Journal): Promise<string[]> {
   const facts: string[] = [];
   for (const what of ['client', 'project']) {
-    const records = await readPages(service, `/${what}s?limit=100`, user);
+    const records = await service.readPages(`/${what}s?limit=100`, user);
     facts.push(...records.map(({ _id }) => `${what} ${_id}`));
   }
-  for (const record of await readPages<LicenseRecord>(service, '/licenses?limit=100', user)) {
+  for (const record of await service.readPages<LicenseRecord>('/licenses?limit=100', user)) {
     const path = `/licenses/${record._id}/events?limit=100`;
-    const events = await readPages<{ _id: string; type: string }>(service, path, user);
+    const events = await service.readPages<{ _id: string; type: string }>(path, user);
     facts.push(...factsOf({ record, events: events.map(({ type }) => type) }));
   }
   return facts;

@@ -2,7 +2,6 @@ import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import type { Developer } from '../../e2e/developer.js';
-import { readPages } from '../../e2e/pages.js';
 import { type Arrived, MessageServer } from '../../e2e/webhooks/receiver.js';
 import type { HttpCaller } from '../../http-caller.js';
 import { Random } from '../../random.js';
