@@ -4,7 +4,7 @@ import { pauseAfter } from './api-error.js';
 /** How often a request is repeated before its page shows the error. */
 const REPETITIONS = 10;
 
-const repeat = {
+export const repeat = {
   retry: (failures: number, error: Error) => failures < REPETITIONS && pauseAfter(error) !== null,
   retryDelay: (_failures: number, error: Error) => pauseAfter(error) ?? 0,
   // Without a network the service may still be on this machine.

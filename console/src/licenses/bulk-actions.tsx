@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
+import { Cancelled, type Wait } from '../api/api-error.js';
 import * as inputs from '../api/inputs.js';
 import { readPageAgain } from '../api/query-client.js';
-import { randomKey } from '../api/random-key.js';
+import { sendRepeatedly } from '../api/send-repeatedly.js';
 import type { License } from '../api/types.js';
 import type { Operation } from '../api/use-may.js';
 import { DialogButton } from '../shared/dialog-button.js';
@@ -13,6 +14,7 @@ import { Foot } from '../shared/ui/foot.js';
 import buttons from '../shared/ui/button.module.css';
 import { Records } from '../shared/ui/records.js';
 import { useFirstFocus } from '../shared/use-first-focus.js';
+import { Waiting } from '../shared/waiting.js';
 import { texts } from '../texts.js';
 import { canBeRenewed, canBeRevoked } from './license-actions.js';
 import { nameOf } from './license-name.js';
@@ -36,7 +38,7 @@ export const BulkActions = ({ licenses, onDone }: Props) => (
       selected={licenses}
       isPossible={canBeRenewed}
       onDone={onDone}
-      run={(license, fields) => renew(license._id, { duration: durationOf(fields) }, randomKey())}
+      run={({ _id }, fields, key) => renew(_id, { duration: durationOf(fields) }, key)}
       hasDuration
     />
     <BulkButton
@@ -47,7 +49,7 @@ export const BulkActions = ({ licenses, onDone }: Props) => (
       selected={licenses}
       isPossible={canBeRevoked}
       onDone={onDone}
-      run={(license) => revoke(license._id, {}, randomKey())}
+      run={({ _id }, _fields, key) => revoke(_id, {}, key)}
       isDangerous
     />
   </>
@@ -56,7 +58,7 @@ export const BulkActions = ({ licenses, onDone }: Props) => (
 interface BulkProps {
   readonly label: string;
   readonly details: string;
-  readonly run: (license: License, fields: FormData) => Promise<unknown>;
+  readonly run: (license: License, fields: FormData, idempotencyKey: string) => Promise<unknown>;
   readonly hasDuration?: boolean;
   readonly isDangerous?: boolean;
   readonly onDone: () => void;
@@ -112,30 +114,28 @@ function BulkForm(props: FormProps) {
   useFirstFocus(form, isDangerous);
   const [done, setDone] = useState<number | null>(null);
   const [failures, setFailures] = useState<readonly Failure[]>([]);
-  const isClosed = useRef(false);
-  useEffect(() => {
-    isClosed.current = false;
-    return () => {
-      isClosed.current = true;
-    };
-  }, []);
+  const [wait, setWait] = useState<Wait | null>(null);
+  const closing = useRef<AbortController>(null);
+  useEffect(() => () => closing.current?.abort(), []);
   const isOver = done === licenses.length;
   const start = async (fields: FormData) => {
+    const { signal } = (closing.current = new AbortController());
     const failed: Failure[] = [];
     let count = 0;
     for (const license of licenses) {
-      if (isClosed.current) break;
+      if (signal.aborted) break;
       setDone(count);
       try {
-        await run(license, fields);
+        await sendRepeatedly((key) => run(license, fields, key), signal, setWait);
       } catch (error) {
+        if (error instanceof Cancelled) break;
         failed.push({ license, reason: describeError(error as Error).message });
         setFailures([...failed]);
       }
       count += 1;
     }
     setDone(count);
-    if (isClosed.current) notify(names.progress(count, licenses.length, failed.length));
+    if (signal.aborted) notify(names.progress(count, licenses.length, failed.length));
     readPageAgain();
   };
   const close = () => {
@@ -166,6 +166,7 @@ function BulkForm(props: FormProps) {
             <p role="status" className={styles.progress}>
               {done !== null && names.progress(done, licenses.length, failures.length)}
             </p>
+            <Waiting wait={wait} />
             {failures.length > 0 && (
               <ul className={styles.failures}>
                 {failures.map(({ license, reason }) => (

@@ -1,6 +1,14 @@
 import type { CreatedLicense } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
-import { chooseAction, copied, expectFocus, openDialog, submit } from '../steps.js';
+import {
+  chooseAction,
+  copied,
+  expectFocus,
+  handleNext,
+  openDialog,
+  submit,
+  unavailable,
+} from '../steps.js';
 
 describeConsole('Each dialog of the console', (tested) => {
   const developer = tested.useDeveloper();
@@ -219,7 +227,11 @@ describeConsole('A deletion in the console', (tested) => {
     expect(await status()).toBe('ACTIVE');
     await dialog.getByLabel('Type 2 to confirm').fill('2');
     await tested.service.delete(`/projects/${other.project._id}`, developer);
+    await handleNext(page, '**/revoke', (route) =>
+      route.fulfill({ ...unavailable(1), status: 429 }),
+    );
     await revoke.click();
+    await dialog.getByText('Trying again').waitFor();
     await dialog.getByText('2 of 2 done, 1 failed').waitFor();
     expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual([
       `•••• ${pending.key.slice(-4)} · Acme · Web shop: This license does not exist. It may have been deleted.`,
@@ -234,12 +246,18 @@ describeConsole('A deletion in the console', (tested) => {
     const page = await tested.openAs(developer, '/licenses');
     await page.getByRole('checkbox', { name: 'Select all that are shown' }).check();
     const dialog = await openDialog(page, 'Revoke');
-    await dialog.getByLabel('Type 2 to confirm').fill('2');
-    await page.route('**/revoke', async (route) => {
+    await handleNext(page, '**/revoke', (route) => route.fulfill(unavailable(60)));
+    await submit(dialog, 'Revoke', { 'Type 2 to confirm': '2' });
+    await dialog.getByText('Trying again in').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('0 of 2 done').waitFor();
+
+    await openDialog(page, 'Revoke');
+    await handleNext(page, '**/revoke', async (route) => {
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await route.continue();
     });
-    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await submit(dialog, 'Revoke', { 'Type 2 to confirm': '2' });
     await page.getByText('1 of 2 done').waitFor();
     await page.getByRole('row').getByText('Revoked').waitFor();
     expect(await page.getByRole('row').getByText('Pending').count()).toBe(1);

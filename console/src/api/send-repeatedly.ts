@@ -1,0 +1,36 @@
+import { Cancelled, type Wait, waitAfter } from './api-error.js';
+import { repeat } from './query-client.js';
+import { Submission } from './submission.js';
+
+/**
+ * Sends a write of several, and repeats it as {@link repeat} says.
+ *
+ * @param closing ends the waits
+ * @throws Cancelled, and what the write throws
+ */
+export async function sendRepeatedly(
+  write: (idempotencyKey: string) => Promise<unknown>,
+  closing: AbortSignal,
+  onWait: (wait: Wait | null) => void,
+): Promise<void> {
+  const submission = new Submission(write);
+  try {
+    for (let failures = 0; !closing.aborted; failures += 1) {
+      const error = await submission.send().then(
+        () => null,
+        (reason: Error) => reason,
+      );
+      if (error === null) return;
+      if (!repeat.retry(failures, error)) throw error;
+      onWait(waitAfter(error));
+      await new Promise((resolve) => {
+        closing.onabort = resolve;
+        setTimeout(resolve, closing.aborted ? 0 : repeat.retryDelay(failures, error));
+      });
+      onWait(null);
+    }
+    throw new Cancelled();
+  } finally {
+    submission.end();
+  }
+}
