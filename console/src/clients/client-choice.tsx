@@ -11,16 +11,19 @@ interface Props {
   /** What is shown while nobody is chosen. */
   readonly placeholder: string;
   readonly onChange: (client: Client | undefined) => void;
+  /** Whether what is typed finds no client. */
+  readonly onUnknown?: (isUnknown: boolean) => void;
   /** The name of the field in a form, where what is typed may be the name of somebody new. */
   readonly name?: string;
 }
 
 /** Chooses one of perhaps thousands of clients: the browser suggests those that a part of a name or an e-mail address finds. */
-export function ClientChoice({ clientId, placeholder, onChange, name = 'client' }: Props) {
+export function ClientChoice(props: Props) {
+  const { clientId, placeholder, onChange, onUnknown, name = 'client' } = props;
   const list = useId();
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
-  const { data } = useInfiniteQuery(clientsQuery(searchOf(typed)));
+  const { data, isPlaceholderData } = useInfiniteQuery(clientsQuery(searchOf(typed)));
   const found = data ? rowsOf(data) : [];
   const chosen = useQuery({ ...clientQuery(clientId ?? ''), enabled: clientId !== undefined });
   const shown = clientId === undefined ? '' : chosen.data && labelOf(chosen.data);
@@ -35,6 +38,8 @@ export function ClientChoice({ clientId, placeholder, onChange, name = 'client' 
     setTyped('');
     onChange(named);
   }, [named, onChange]);
+  const isUnknown = typed !== '' && data !== undefined && !isPlaceholderData && found.length === 0;
+  useEffect(() => onUnknown?.(isUnknown), [isUnknown, onUnknown]);
   return (
     <>
       <TextField

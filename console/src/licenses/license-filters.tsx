@@ -17,8 +17,13 @@ import styles from './license-filters.module.css';
 
 const { licenses: names } = texts;
 
+interface Props {
+  readonly filter: LicenseFilter;
+  readonly onUnknownClient: (isUnknown: boolean) => void;
+}
+
 /** The filters of the list. Each change is a new address, so that a view can be shared, and left by going back. */
-export function LicenseFilters({ filter }: { readonly filter: LicenseFilter }) {
+export function LicenseFilters({ filter, onUnknownClient }: Props) {
   const navigate = useNavigate({ from: '/licenses' });
   const change = (changes: Partial<Record<keyof LicenseFilter, string | undefined>>) =>
     void navigate({ search: toLicenseFilter({ ...filter, ...changes }) });
@@ -42,6 +47,7 @@ export function LicenseFilters({ filter }: { readonly filter: LicenseFilter }) {
         <ClientChoice
           clientId={filter.clientId}
           placeholder={names.any}
+          onUnknown={onUnknownClient}
           onChange={(client) => change({ clientId: client?._id, projectId: undefined })}
         />
         <ProjectFilter

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { rowsOf } from '../api/pages.js';
 import { Empty } from '../shared/empty.js';
 import { ListStatus } from '../shared/list-status.js';
@@ -19,6 +20,7 @@ export function LicensesPage() {
   const filter = useSearch({ from: '/member/licenses' });
   const sorting = useSorting(filter);
   const licenses = useInfiniteQuery(licensesQuery(filter));
+  const [isClientUnknown, setClientUnknown] = useState(false);
   const { sort: _sort, order: _order, ...conditions } = filter;
   const isFiltered = Object.keys(conditions).length > 0;
   return (
@@ -31,25 +33,25 @@ export function LicensesPage() {
         </>
       }
     >
-      <LicenseFilters filter={filter} />
-      <ListStatus query={licenses} />
-      <Loaded query={licenses}>
-        {(pages) => {
-          const rows = rowsOf(pages);
-          if (rows.length > 0) {
-            return (
-              <LicenseTable
-                caption={texts.licenses.title}
-                licenses={rows}
-                of="all"
-                sorting={sorting}
-              />
-            );
-          }
-          return isFiltered ? <Empty title={texts.licenses.notFound} /> : <NoLicenses />;
-        }}
-      </Loaded>
-      <ShowMore query={licenses} />
+      <LicenseFilters filter={filter} onUnknownClient={setClientUnknown} />
+      {isClientUnknown ? (
+        <Empty title={texts.clients.notFound} />
+      ) : (
+        <>
+          <ListStatus query={licenses} />
+          <Loaded query={licenses}>
+            {(pages) => {
+              const rows = rowsOf(pages);
+              if (rows.length === 0) {
+                return isFiltered ? <Empty title={texts.licenses.notFound} /> : <NoLicenses />;
+              }
+              const caption = texts.licenses.title;
+              return <LicenseTable caption={caption} licenses={rows} of="all" sorting={sorting} />;
+            }}
+          </Loaded>
+          <ShowMore query={licenses} />
+        </>
+      )}
     </Page>
   );
 }

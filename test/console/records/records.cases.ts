@@ -71,6 +71,9 @@ describeConsole('In the console', (tested) => {
 
       await page.getByRole('link', { name: 'Clear filters' }).click();
       const choice = page.getByRole('combobox', { name: 'Client' });
+      await choice.fill('Initech');
+      await page.getByText('No client matches').waitFor();
+      expect(await rowsOf(page).count()).toBe(0);
       await choice.fill('ac');
       await page.locator(`datalist option[value^="Acme"]`).waitFor({ state: 'attached' });
       await choice.fill(`Acme · ${acme.email}`);
