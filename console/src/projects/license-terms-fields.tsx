@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type * as inputs from '../api/inputs.js';
 import { rowsOf } from '../api/pages.js';
 import { terms as names } from '../licenses/license-texts.js';
@@ -16,12 +17,19 @@ interface Props {
 /** What a new license is issued for: its own terms, or those of a plan. */
 export function LicenseTermsFields({ limits }: Props) {
   const { data } = useInfiniteQuery(plansQuery());
+  const [plan, setPlan] = useState('');
   return (
     <>
-      <TermsFields limits={limits} />
+      {plan === '' && <TermsFields limits={limits} />}
       <details>
         <summary>{names.more}</summary>
-        <SelectField label={names.plan} hint={names.planHint} name={limits.plan.name}>
+        <SelectField
+          label={names.plan}
+          hint={names.planHint}
+          name={limits.plan.name}
+          value={plan}
+          onChange={({ target }) => setPlan(target.value)}
+        >
           <option value="">{names.noPlan}</option>
           {data &&
             rowsOf(data).map(({ _id, name }) => (
@@ -30,7 +38,7 @@ export function LicenseTermsFields({ limits }: Props) {
               </option>
             ))}
         </SelectField>
-        <MoreTermsFields limits={limits} />
+        {plan === '' && <MoreTermsFields limits={limits} />}
         <TextField label={names.externalId} {...limits.externalId} autoComplete="off" />
       </details>
     </>

@@ -161,7 +161,6 @@ describeConsole('In the console', (tested) => {
       await submit(dialog, 'Create');
       const hosting = dialog.getByLabel('Hosting');
       expect(await validityOf(hosting)).toBe('Choose at least one service');
-      await hosting.check();
       await dialog.getByText('Plan, machines, entitlements').click();
       await dialog.getByLabel('Plan', { exact: true }).selectOption('Team');
       await submit(dialog, 'Create', { 'External id': 'order-1' });
