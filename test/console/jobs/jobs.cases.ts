@@ -87,7 +87,7 @@ describeConsole('The jobs of a vendor', (tested) => {
       expect(vendor.clicks).toBe(2);
     });
 
-    it('5: replaces a leaked key with 3 clicks: the new one is shown once and keeps the end of the term, and the former license is revoked', async () => {
+    it('5: replaces a leaked key with 3 clicks: the new one is shown once and keeps the day on which the term ends, and the former license is revoked', async () => {
       const license = await tested.service.createActiveLicense(developer, { duration: 12 });
       const before = await read(license._id);
       await vendor.paste(license.key);
