@@ -2,7 +2,6 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { rowsOf } from '../api/pages.js';
 import type { Client } from '../api/types.js';
-import { useMay } from '../api/use-may.js';
 import { clientLicensesQuery } from '../licenses/license-queries.js';
 import { NewProject } from '../projects/new-project.js';
 import { ProjectPanel } from '../projects/project-panel.js';
@@ -104,7 +103,6 @@ function Projects({ clientId }: { readonly clientId: string }) {
 }
 
 function NoProjects() {
-  const may = useMay();
   const { none, noneDetails } = texts.projects;
-  return <Empty title={none} details={may('createProject') ? noneDetails : undefined} />;
+  return <Empty title={none} details={noneDetails} operation="createProject" />;
 }

@@ -2,7 +2,6 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { rowsOf } from '../api/pages.js';
 import type { Client } from '../api/types.js';
-import { useMay } from '../api/use-may.js';
 import { type Column, DataTable, ROW_LINK } from '../shared/data-table.js';
 import { Empty } from '../shared/empty.js';
 import { ListStatus } from '../shared/list-status.js';
@@ -55,7 +54,6 @@ export function ClientsPage() {
 }
 
 function ClientList({ clients, isSearch }: { clients: readonly Client[]; isSearch: boolean }) {
-  const may = useMay();
   if (clients.length > 0) {
     return <DataTable caption={texts.clients.title} columns={COLUMNS} rows={clients} />;
   }
@@ -63,6 +61,6 @@ function ClientList({ clients, isSearch }: { clients: readonly Client[]; isSearc
   return isSearch ? (
     <Empty title={notFound} details={notFoundDetails} />
   ) : (
-    <Empty title={none} details={may('createClient') ? noneDetails : undefined} />
+    <Empty title={none} details={noneDetails} operation="createClient" />
   );
 }

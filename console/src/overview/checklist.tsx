@@ -4,6 +4,7 @@ import { CircleCheck, CircleDashed } from 'lucide-react';
 import { useState } from 'react';
 import { rowsOf } from '../api/pages.js';
 import type { Summary } from '../api/types.js';
+import { useMay } from '../api/use-may.js';
 import { clientsQuery } from '../clients/client-queries.js';
 import styles from './checklist.module.css';
 import { Actions } from '../shared/ui/actions.js';
@@ -19,6 +20,7 @@ interface Props {
 
 /** What comes first in a new account. Each step ticks itself off; it goes when all are done, or when it is dismissed. */
 export function Checklist({ summary: { licensesByStatus, activationsPerDay } }: Props) {
+  const may = useMay();
   const { account } = useRouteContext({ from: '/member' });
   const stored = `checklist-dismissed ${account}`;
   const [isDismissed, setDismissed] = useState(() => localStorage.getItem(stored) !== null);
@@ -27,7 +29,7 @@ export function Checklist({ summary: { licensesByStatus, activationsPerDay } }: 
   const { ACTIVE, EXPIRED } = licensesByStatus;
   const isActivated = ACTIVE + EXPIRED > 0 || activationsPerDay.some(({ count }) => count > 0);
   const isClient = licenses > 0 || (clients.data !== undefined && rowsOf(clients.data).length > 0);
-  if (isDismissed || isActivated) return null;
+  if (isDismissed || isActivated || !may('createProject')) return null;
   const dismiss = () => {
     localStorage.setItem(stored, '');
     setDismissed(true);

@@ -1,19 +1,23 @@
 import type { ReactNode } from 'react';
+import { type Operation, useMay } from '../api/use-may.js';
 import styles from './empty.module.css';
 
 interface Props {
   readonly title: string;
   readonly details?: string | undefined;
+  /** Of which the details speak: others do not read them. */
+  readonly operation?: Operation;
   /** What to do first. */
   readonly children?: ReactNode;
 }
 
 /** In place of a list that is empty. */
-export function Empty({ title, details, children }: Props) {
+export function Empty({ title, details, operation, children }: Props) {
+  const may = useMay();
   return (
     <div className={styles.empty}>
       <p className={styles.title}>{title}</p>
-      {details && <p>{details}</p>}
+      {details && (!operation || may(operation)) && <p>{details}</p>}
       {children}
     </div>
   );

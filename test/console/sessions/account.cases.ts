@@ -90,14 +90,18 @@ describeConsole('An account in the console', (tested) => {
   });
 
   it('lets somebody who was invited join, after a logout where another login has a session, with the role of the invitation until it is changed', async () => {
-    const license = await tested.service.createLicense(owner);
     const email = `grace-${owner._id}@studio.example`;
     const { invitation } = (await tested.service.invite(owner, 'viewer', email)).body;
     const other = await tested.openAs(await tested.service.register(), `/join#${invitation}`);
     await other.getByRole('button', { name: 'Log out' }).click();
     await submit(other, 'Join', { Name: 'Grace Hopper', Password: PASSWORD });
-    await other.getByRole('heading', { name: 'Overview' }).waitFor();
+    await other.getByText('Latest events').waitFor();
+    expect(await other.getByText('What comes first').count()).toBe(0);
+    await other.getByRole('link', { name: 'Licenses' }).click();
+    await other.getByText('No licenses yet').waitFor();
+    expect(await other.getByText('Issue the first one').count()).toBe(0);
 
+    const license = await tested.service.createLicense(owner);
     await other.goto(`${tested.url}/licenses/${license._id}`);
     const key = other.getByRole('status', { name: 'License key' });
     expect(await key.innerText()).toBe(`•••• ${license.key.slice(-4)}`);
