@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { type Operation, useMay } from '../api/use-may.js';
-import { Dialog, preloadDialogs, useIsOpen } from './dialog.js';
+import { Dialog, preloadDialogs, useOpenDialog } from './dialog.js';
 
 interface Props {
   readonly label: ReactNode;
@@ -17,8 +17,8 @@ interface Props {
 /** A button that opens a dialog, for those who may do what the dialog submits. */
 export function DialogButton({ label, name, title, operation, className, children }: Props) {
   const may = useMay();
-  const [isOpen, setOpen] = useIsOpen(title);
-  const close = () => setOpen(false);
+  const [opened, open] = useOpenDialog([{ title }]);
+  const close = () => open(null);
   if (!may(operation)) return null;
   return (
     <>
@@ -28,11 +28,11 @@ export function DialogButton({ label, name, title, operation, className, childre
         aria-label={name}
         onPointerEnter={preloadDialogs}
         onFocus={preloadDialogs}
-        onClick={() => setOpen(true)}
+        onClick={() => open({ title })}
       >
         {label}
       </button>
-      {isOpen && (
+      {opened && (
         <Dialog title={title} onClose={close}>
           {children(close)}
         </Dialog>

@@ -43,20 +43,23 @@ export const CloseAction = ({ onClose }: { readonly onClose: () => void }) => (
 const opened = new Set<string>();
 
 /**
- * Whether a dialog is open. It opens again by itself where something was entered when the page was reloaded: once, where several
- * buttons open the same, such as those of a page and of its empty list.
+ * Which dialog of a button, or of a menu, is open. It opens again by itself where something was entered when the page was
+ * reloaded: once, where several buttons open the same, such as those of a page and of its empty list.
  */
-export function useIsOpen(title: string) {
-  const state = useState(false);
-  const [, setOpen] = state;
+export function useOpenDialog<Opened extends { readonly title: string }>(
+  dialogs: readonly Opened[],
+) {
+  const state = useState<Opened | null>(null);
+  const [, open] = state;
   const scope = use(DraftScope);
-  const [initial] = useState(title);
+  const [initial] = useState(dialogs);
   useLayoutEffect(() => {
-    const name = scope + initial;
-    if (opened.has(name) || !hasDraft(scope, initial)) return undefined;
+    const dialog = initial.find(({ title }) => hasDraft(scope, title));
+    const name = scope + dialog?.title;
+    if (!dialog || opened.has(name)) return undefined;
     opened.add(name);
-    setOpen(true);
+    open(dialog);
     return () => void opened.delete(name);
-  }, [scope, initial, setOpen]);
+  }, [scope, initial, open]);
   return state;
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { type Operation, useMay } from '../api/use-may.js';
-import { Dialog, useIsOpen } from './dialog.js';
+import { Dialog, useOpenDialog } from './dialog.js';
 import { type Once, type OnceNames, ShownOnce } from './shown-once.js';
 
 interface Props {
@@ -18,19 +18,19 @@ interface Props {
 /** A button that opens a dialog with a form, after which the dialog shows what the service shows once. */
 export function ShowOnceButton({ label, title, operation, className, names, children }: Props) {
   const may = useMay();
-  const [isOpen, setOpen] = useIsOpen(title);
+  const [opened, open] = useOpenDialog([{ title }]);
   const [shown, setShown] = useState<Once | null>(null);
   const close = () => {
-    setOpen(false);
+    open(null);
     setShown(null);
   };
   if (!may(operation)) return null;
   return (
     <>
-      <button type="button" className={className} onClick={() => setOpen(true)}>
+      <button type="button" className={className} onClick={() => open({ title })}>
         {label}
       </button>
-      {isOpen && !shown && (
+      {opened && !shown && (
         <Dialog title={title} onClose={close}>
           {children(setShown, close)}
         </Dialog>

@@ -1,7 +1,6 @@
-import { lazy, type ReactNode, Suspense, use, useEffect, useId, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { type Operation, useMay } from '../../api/use-may.js';
-import { Dialog } from '../dialog.js';
-import { DraftScope, hasDraft } from '../drafts.js';
+import { Dialog, useOpenDialog } from '../dialog.js';
 import styles from './action-menu.module.css';
 
 /** What can be done with a record: at once, or in a dialog. */
@@ -33,11 +32,8 @@ const MenuPopover = lazy(async () => ({ default: (await load()).MenuPopover }));
 export function ActionMenu({ label, actions, children }: Props) {
   const id = useId();
   const may = useMay();
-  const scope = use(DraftScope);
   const [isOpen, setOpen] = useState(false);
-  const [chosen, choose] = useState(
-    () => actions.find(({ dialog }) => hasDraft(scope, dialog.title)) ?? null,
-  );
+  const [chosen, choose] = useOpenDialog(actions.map(({ dialog }) => dialog));
   const offered = actions.filter(({ operation }) => may(operation));
   const trigger = useFocusAfter(chosen === null);
   return (
@@ -64,15 +60,15 @@ export function ActionMenu({ label, actions, children }: Props) {
             label={id}
             trigger={trigger}
             actions={offered}
-            onChoose={choose}
+            onChoose={({ dialog }) => choose(dialog)}
             onClose={() => setOpen(false)}
           />
         </Suspense>
       )}
       {/* A dialog stays open while the action makes itself impossible, such as a revocation. */}
       {chosen && (
-        <Dialog title={chosen.dialog.title} onClose={() => choose(null)}>
-          {chosen.dialog.content(() => choose(null))}
+        <Dialog title={chosen.title} onClose={() => choose(null)}>
+          {chosen.content(() => choose(null))}
         </Dialog>
       )}
     </>
