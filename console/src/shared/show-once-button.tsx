@@ -30,14 +30,13 @@ export function ShowOnceButton({ label, title, operation, className, names, chil
       <button type="button" className={className} onClick={() => open({ title })}>
         {label}
       </button>
-      {opened && !shown && (
-        <Dialog title={title} onClose={close}>
-          {children(setShown, close)}
-        </Dialog>
-      )}
-      {shown && (
-        <Dialog title={names.title} onClose={close}>
-          <ShownOnce {...shown} names={names} onClose={close} />
+      {opened && (
+        <Dialog title={shown ? names.title : title} onClose={close}>
+          {shown ? (
+            <ShownOnce {...shown} names={names} onClose={close} />
+          ) : (
+            children(setShown, close)
+          )}
         </Dialog>
       )}
     </>

@@ -5,7 +5,7 @@ import { LAPTOP, PASSWORD } from '../../e2e/developer.js';
 import { useReceiver } from '../../e2e/webhooks/receiver.js';
 import { run } from '../../sdk/commands.js';
 import { describeConsole } from '../console-under-test.js';
-import { confirm, copied, validityOf } from '../steps.js';
+import { confirm, copied, expectFocus, validityOf } from '../steps.js';
 import { Vendor } from '../vendor.js';
 
 const PRODUCT = 'com.example.web-shop';
@@ -121,6 +121,7 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     const secret = await copied(page);
     expect(secret).toMatch(/^lms_[\w-]{49}$/);
     await vendor.button('Close').click();
+    await expectFocus(vendor.button('New API key'));
     await page.getByText(`lms_…${secret.slice(-4)}`).waitFor();
     expect(await page.content()).not.toContain(secret);
 
