@@ -10,6 +10,7 @@ export const sessions = {
   lastUsed: 'Last used',
   current: 'This session',
   end: 'End',
+  ofTime: (program: string, time: string) => `${program} of ${time}`,
   endTitle: (program: string) => `End the session of ${program}?`,
   endDetails: 'It is logged out at its next request.',
   ended: 'Session ended successfully',

@@ -10,7 +10,7 @@ import { type Column, DataTable } from '../shared/data-table.js';
 import { ErrorNote } from '../shared/error-note.js';
 import { Loaded } from '../shared/loaded.js';
 import { notify } from '../shared/notices.js';
-import { Time } from '../shared/time.js';
+import { formatTime, Time } from '../shared/time.js';
 import { Muted } from '../shared/ui/muted.js';
 import { Panel, PanelHead } from '../shared/ui/panel.js';
 import { Waiting } from '../shared/waiting.js';
@@ -53,7 +53,8 @@ export function Sessions() {
 }
 
 function EndSession({ session }: { readonly session: Session }) {
-  const program = programOf(session);
+  // Several may be of one program.
+  const program = names.ofTime(programOf(session), formatTime(session.createdAt));
   return (
     <ConfirmationButton
       operation="endSession"

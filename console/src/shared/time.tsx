@@ -6,6 +6,9 @@ const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'U
 /** @param day in UTC, as YYYY-MM-DD */
 export const formatDay = (day: string): string => DAY.format(new Date(day));
 
+/** A time in the reader's time zone. */
+export const formatTime = (at: string): string => DATE_AND_TIME.format(new Date(at));
+
 interface Props {
   /** ISO 8601. */
   readonly at: string;

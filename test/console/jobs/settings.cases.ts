@@ -55,7 +55,7 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     await vendor.click(page.getByRole('link', { name: 'Account' }).first());
     await vendor.button('End Third browser').click();
     await page
-      .getByRole('dialog', { name: /Third browser/ })
+      .getByRole('dialog', { name: /Third browser of \d+ \w+ \d{4}, \d/ })
       .getByRole('button', { name: 'End' })
       .click();
     await page.getByRole('row', { name: 'Third browser' }).waitFor({ state: 'detached' });
