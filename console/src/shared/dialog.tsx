@@ -7,6 +7,7 @@ import {
   useLayoutEffect,
   useState,
 } from 'react';
+import { flushSync } from 'react-dom';
 import { noteOpenDialog } from '../api/query-client.js';
 import { texts } from '../texts.js';
 import { DialogTitle, DraftScope, hasDraft } from './drafts.js';
@@ -40,7 +41,7 @@ export const CloseAction = ({ onClose }: { readonly onClose: () => void }) => (
 );
 
 /** The scopes and titles of the dialogs that have opened by themselves. */
-const opened = new Set<string>();
+const reopened = new Set<string>();
 
 /**
  * Which dialog of a button, or of a menu, is open. It opens again by itself where something was entered when the page was
@@ -49,17 +50,17 @@ const opened = new Set<string>();
 export function useOpenDialog<Opened extends { readonly title: string }>(
   dialogs: readonly Opened[],
 ) {
-  const state = useState<Opened | null>(null);
-  const [, open] = state;
+  const [opened, open] = useState<Opened | null>(null);
   const scope = use(DraftScope);
   const [initial] = useState(dialogs);
   useLayoutEffect(() => {
     const dialog = initial.find(({ title }) => hasDraft(scope, title));
     const name = scope + dialog?.title;
-    if (!dialog || opened.has(name)) return undefined;
-    opened.add(name);
+    if (!dialog || reopened.has(name)) return undefined;
+    reopened.add(name);
     open(dialog);
-    return () => void opened.delete(name);
+    return () => void reopened.delete(name);
   }, [scope, initial, open]);
-  return state;
+  // At once: what is inert beside a dialog cannot get the focus back in the next frame.
+  return [opened, (dialog: Opened | null) => flushSync(() => open(dialog))] as const;
 }
