@@ -5,11 +5,11 @@ import { useMay } from '../api/use-may.js';
 /** Whether an event is about the login that has caused it, so that to name both says the same twice. */
 export const isAboutActor = ({ subject, actor }: Event): boolean => subject.id === actor.id;
 
-/** What an event is about; a link where it has a page that this login may read, unless it was deleted. */
+/** What an event is about; a link where it has a page that this login may read, unless it is gone. */
 export function EventSubject({ event: { type, subject } }: { readonly event: Event }) {
   const may = useMay();
   const name = subject.name ?? subject.id;
-  if (type.endsWith('.deleted')) return name;
+  if (/\.(deleted|removed)$/.test(type)) return name;
   switch (subject.type) {
     case 'license':
       return (

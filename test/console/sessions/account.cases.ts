@@ -134,6 +134,9 @@ describeConsole('An account in the console', (tested) => {
     await chooseAction(page, 'Remove', 'Actions of Grace');
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await row.waitFor({ state: 'detached' });
+    await page.goto(`${tested.url}/events?type=member.removed`);
+    await row.getByText(email).waitFor();
+    expect(await row.getByRole('link', { name: email }).count()).toBe(0);
     await other.reload();
     await other.getByRole('button', { name: 'Log in' }).waitFor();
     await other.goto(`${tested.url}/join#${invitation}`);
