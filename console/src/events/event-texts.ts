@@ -83,12 +83,15 @@ export const causes: Partial<Record<EventType, string>> = {
   'account.disabled': 'The operator',
 };
 
-/** Of rejected activations. */
+/** Of rejected activations, and of webhooks that the service has disabled. */
 export const rejections: Record<string, string> = {
   revoked: 'The license is revoked',
   suspended: 'The license is suspended',
   expired: 'The license has expired',
   other_machine: 'It came from another machine',
   machine_limit: 'All its places were taken',
+  gone: 'It responded with 410 Gone',
+  failing: 'No delivery succeeded for five days',
+  backlog: 'Too many deliveries were pending',
   trial_used: 'The machine had used another license of the plan',
 };

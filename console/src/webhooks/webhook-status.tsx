@@ -10,7 +10,7 @@ export function WebhookStatus({ webhook }: { readonly webhook: Webhook }) {
   return (
     <span>
       <Badge look={lookOf(webhook)}>{webhookStatus[status]}</Badge>
-      {disabledReason && <Muted isInline> {disabledReasons[disabledReason]}</Muted>}
+      {disabledReason && <Muted isInline> {disabledReasons[disabledReason]}.</Muted>}
       {failingSince !== null && (
         <Muted isInline>
           {' '}

@@ -201,7 +201,11 @@ describeConsole('Integration in the console', (tested) => {
     await page.getByRole('button', { name: 'Send test' }).click();
     const row = page.getByRole('row', { name: 'Webhook tested' });
     await row.getByText('Responded with 410').waitFor();
-    await page.getByText('because it responded with 410').waitFor();
+    await page.getByText('because it responded with 410 Gone. Failing since').waitFor();
+    await page.goto(`${tested.url}/events?type=webhook.disabled`);
+    await page.getByRole('cell', { name: 'It responded with 410 Gone' }).waitFor();
+    await page.goBack();
+    await row.getByText('Responded with 410').waitFor();
     expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0);
     receiver.reset();
     await confirm(page, 'Enable');
