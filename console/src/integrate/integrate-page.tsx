@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { signingKeysQuery } from '../account/account-queries.js';
 import type { SigningKeys } from '../api/types.js';
+import { useMay } from '../api/use-may.js';
 import { SelectField } from '../shared/fields.js';
 import { Loaded } from '../shared/loaded.js';
 import { Page } from '../shared/page.js';
@@ -61,6 +62,7 @@ interface ChoiceProps {
 
 /** Each choice is an address of its own, which can be sent to a colleague. */
 function Choice({ language, product, listed }: ChoiceProps) {
+  const may = useMay();
   const navigate = useNavigate({ from: '/integrate' });
   const choose = (change: Integration) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
@@ -98,7 +100,7 @@ function Choice({ language, product, listed }: ChoiceProps) {
         <Muted>{names.productHint}</Muted>
       ) : (
         <p>
-          {names.noProduct} <Link to="/clients">{names.toClients}</Link>.
+          {names.noProduct} {may('updateProject') && <Link to="/clients">{names.toClients}</Link>}
         </p>
       )}
     </Panel>

@@ -100,6 +100,9 @@ describeConsole('An account in the console', (tested) => {
     await other.getByRole('link', { name: 'Licenses' }).click();
     await other.getByText('No licenses yet').waitFor();
     expect(await other.getByText('Issue the first one').count()).toBe(0);
+    await other.getByRole('link', { name: 'Integrate' }).first().click();
+    await other.getByText('the program names an example').waitFor();
+    expect(await other.getByRole('link', { name: 'Give a project a product' }).count()).toBe(0);
 
     const license = await tested.service.createLicense(owner);
     await other.goto(`${tested.url}/licenses/${license._id}`);
