@@ -3,12 +3,9 @@ import type { License } from '../api/types.js';
 /** The end of a key, as the service shows it: tells the license from others without showing the key. */
 export const hintOf = ({ keyHint }: Pick<License, 'keyHint'>): string => `•••• ${keyHint}`;
 
-/** Letters of scripts that are written from right to left. */
-const FROM_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
-
-/** Names from right to left would change places with each other. */
+/** Names that are written from right to left would change places with each other. */
 const isolated = (name: string | null) =>
-  name && FROM_RIGHT.test(name) ? `\u2068${name}\u2069` : name;
+  name && /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(name) ? `\u2068${name}\u2069` : name;
 
 /** What a license is called where a dialog or a button speaks of it. */
 export const nameOf = (license: License): string =>

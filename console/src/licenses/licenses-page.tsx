@@ -14,7 +14,6 @@ import { type LicenseFilter, toLicenseFilter } from './license-filter.js';
 import { licensesQuery } from './license-queries.js';
 import { LicenseFilters } from './license-filters.js';
 import { LicenseTable } from './license-table.js';
-import { NoLicenses } from './no-licenses.js';
 
 export function LicensesPage() {
   const filter = useSearch({ from: '/member/licenses' });
@@ -43,7 +42,14 @@ export function LicensesPage() {
             {(pages) => {
               const rows = rowsOf(pages);
               if (rows.length === 0) {
-                return isFiltered ? <Empty title={texts.licenses.notFound} /> : <NoLicenses />;
+                const { notFound, none, noneDetails } = texts.licenses;
+                return isFiltered ? (
+                  <Empty title={notFound} />
+                ) : (
+                  <Empty title={none} details={noneDetails} operation="createProject">
+                    <NewLicense />
+                  </Empty>
+                );
               }
               const caption = texts.licenses.title;
               return <LicenseTable caption={caption} licenses={rows} of="all" sorting={sorting} />;
