@@ -16,6 +16,7 @@ import { createMetrics } from './metrics/create-metrics.js';
 // Ignore EPIPE on stderr: the reader of the banner may have exited.
 process.stderr.on('error', () => undefined);
 
+let app: NestFastifyApplication | undefined;
 try {
   loadDotEnv();
   const config = loadConfig(process.env);
@@ -24,7 +25,7 @@ try {
   const warnings = warnOfOpenDotEnv();
   if (!config.mongodbUri) warnings.push(...keepDataPrivate(config.dataDir));
   for (const warning of warnings) logger.warn(warning);
-  const app = await NestFactory.create<NestFastifyApplication>(
+  app = await NestFactory.create<NestFastifyApplication>(
     AppModule.forRoot(config, logger, metrics),
     createAdapter(config, logger, metrics),
     { ...NEST_OPTIONS, logger: false },
@@ -38,5 +39,7 @@ try {
   announce(await app.getUrl(), config, logger, warnings);
 } catch (error) {
   process.stderr.write(`${explainStartupFailure(error)}\n`);
+  // The process aborts if it exits while a thread reads the store.
+  await app?.close();
   process.exit(1);
 }

@@ -16,9 +16,14 @@ export const commandLine = (name: string, description: string): Command =>
 /** Prints the lines of a command to stdout. */
 export async function print(output: Promise<string> | AsyncIterable<string>): Promise<void> {
   const lines = await output;
+  let isRead = true;
   // The reader of a pipe, such as head, may have exited.
-  process.stdout.once('error', () => process.exit(1));
-  for await (const line of typeof lines === 'string' ? [lines] : lines) console.log(line);
+  process.stdout.on('error', () => (isRead = false));
+  for await (const line of typeof lines === 'string' ? [lines] : lines) {
+    if (isRead) console.log(line);
+    else break;
+  }
+  if (!isRead) process.exitCode = 1;
 }
 
 /**
