@@ -82,7 +82,7 @@ async function enable(accounts: AccountsService, email: string): Promise<string>
   const outcome = await accounts.enable(email);
   if (outcome === 'not_found') throw notFound(email);
   if (outcome === 'already_enabled') return `Account ${email} was enabled before.`;
-  return `Account ${email} is enabled: its owner can log in again.`;
+  return `Account ${email} is enabled: the login works again, and of an owner those of all members and the API keys.`;
 }
 
 async function transfer(accounts: AccountsService, from: string, to: string): Promise<string> {
