@@ -117,12 +117,8 @@ export class SessionsService {
 
   /** The live sessions of a member, at most {@link MAX_SESSIONS}; the one used last comes first. */
   async list({ id: user }: UserPrincipal): Promise<Session[]> {
-    const byExpiry = { by: 'expiresAt', direction: 'desc' } as const;
-    const found = await this.store.list(SESSIONS, { user }, byExpiry, { limit: MAX_BATCH_SIZE });
-    const now = this.clock.now();
-    return found
-      .filter(({ expiresAt }) => expiresAt > now)
-      .sort((one, other) => other.lastUsedAt.getTime() - one.lastUsedAt.getTime());
+    const live = await this.live(user);
+    return live.sort((one, other) => other.lastUsedAt.getTime() - one.lastUsedAt.getTime());
   }
 
   /**
@@ -157,12 +153,16 @@ export class SessionsService {
 
   /** The changes that make room for one more session of a member. */
   private async endSurplus(user: string): Promise<Change[]> {
-    const latestFirst = { by: 'expiresAt', direction: 'desc' } as const;
-    const slice = { limit: MAX_BATCH_SIZE };
-    const others = await this.store.list(SESSIONS, { user }, latestFirst, slice);
-    const now = this.clock.now();
-    const live = others.filter(({ expiresAt }) => expiresAt > now);
+    const live = await this.live(user);
     return live.slice(MAX_SESSIONS - 1).flatMap((session) => this.ending(session));
+  }
+
+  /** The sessions of a member that have not expired, those first that expire last. */
+  private async live(user: string): Promise<Session[]> {
+    const byExpiry = { by: 'expiresAt', direction: 'desc' } as const;
+    const found = await this.store.list(SESSIONS, { user }, byExpiry, { limit: MAX_BATCH_SIZE });
+    const now = this.clock.now();
+    return found.filter(({ expiresAt }) => expiresAt > now);
   }
 
   private ending(session: Session, by?: Actor): Change[] {
