@@ -1,7 +1,7 @@
 import { ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
-import { IsIn, IsOptional, Matches } from 'class-validator';
+import { IsIn, IsOptional } from 'class-validator';
 import { IsText } from '../../shared/fields/text.decorators.js';
-import { ENTITLEMENT } from './terms.decorators.js';
+import { ENTITLEMENT, MatchesEntitlement } from './terms.decorators.js';
 import { IsObjectId } from '../../shared/fields/object-id.decorator.js';
 import { IsTimestamp } from '../../shared/fields/timestamp.decorator.js';
 import { CountedPageQuery } from '../../shared/pagination/page.query.js';
@@ -43,10 +43,7 @@ export class LicenseFilterQuery {
     pattern: ENTITLEMENT.source,
   })
   @IsOptional()
-  @Matches(ENTITLEMENT, {
-    message:
-      '$property must have 1 to 64 small letters, digits, dots, underscores and hyphens, with a letter or digit first',
-  })
+  @MatchesEntitlement()
   entitlement?: string;
 
   @IsTimestamp(

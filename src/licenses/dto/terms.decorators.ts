@@ -172,6 +172,15 @@ const MAX_ENTITLEMENTS = 50;
 /** As JSON, because certificates hold them. */
 const MAX_ENTITLEMENTS_BYTES = 2_000;
 
+/** An entitlement; with `each`, a list of them. */
+export const MatchesEntitlement = ({ each = false } = {}) =>
+  Matches(ENTITLEMENT, {
+    each,
+    message:
+      `$property must ${each ? 'each ' : ''}have 1 to 64 small letters, digits, dots, underscores and hyphens, ` +
+      'with a letter or digit first',
+  });
+
 /** A set of entitlements; stored sorted, repeats folded. */
 export const AreEntitlements = () =>
   applyDecorators(
@@ -190,11 +199,7 @@ export const AreEntitlements = () =>
     ),
     IsArray(),
     ArrayMaxSize(MAX_ENTITLEMENTS),
-    Matches(ENTITLEMENT, {
-      each: true,
-      message:
-        '$property must each have 1 to 64 small letters, digits, dots, underscores and hyphens, with a letter or digit first',
-    }),
+    MatchesEntitlement({ each: true }),
     ValidateBy(
       {
         name: 'isShortAsJson',
