@@ -22,7 +22,8 @@ export function readAccountFields(email: string, name?: string): AccountFields {
   const fields = plainToInstance(AccountFields, given);
   const wrong = validateSync(fields).map(({ property }) => property);
   if (wrong.includes('email')) throw new CommandError(`${email} is not a valid e-mail address.`);
-  if (wrong.includes('name'))
+  if (wrong.includes('name')) {
     throw new CommandError('A name has 1 to 200 characters, and no control characters.');
+  }
   return fields;
 }

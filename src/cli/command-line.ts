@@ -20,8 +20,8 @@ export async function print(output: Promise<string> | AsyncIterable<string>): Pr
   // The reader of a pipe, such as head, may have exited.
   process.stdout.on('error', () => (isRead = false));
   for await (const line of typeof lines === 'string' ? [lines] : lines) {
-    if (isRead) console.log(line);
-    else break;
+    if (!isRead) break;
+    console.log(line);
   }
   if (!isRead) process.exitCode = 1;
 }
