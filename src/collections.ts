@@ -7,6 +7,7 @@ import { SIGNING_KEYS } from './certificates/signing-keys/signing-keys.js';
 import { CLIENTS } from './clients/client.js';
 import { EVENTS } from './events/event.js';
 import { LICENSES } from './licenses/license.js';
+import { MACHINES } from './machines/machine.js';
 import { PLANS } from './plans/plan.js';
 import { PROJECT_TASKS } from './projects/project-task.js';
 import { PROJECTS } from './projects/project.js';
@@ -34,6 +35,7 @@ export const COLLECTIONS: readonly AnyCollection[] = [
   PROJECTS,
   PROJECT_TASKS,
   LICENSES,
+  MACHINES,
   EVENTS,
   WEBHOOKS,
   MESSAGES,

@@ -6,7 +6,7 @@ import { type Client, withSearchForms } from '../src/clients/client.js';
 import { type Event, type EventType, newEvent } from '../src/events/event.js';
 import { termsOf } from '../src/licenses/license-terms.js';
 import { issueLicense, type License } from '../src/licenses/license.js';
-import type { Machine } from '../src/licenses/machine.js';
+import { type Machine, named, recordId } from '../src/machines/machine.js';
 import type { Project } from '../src/projects/project.js';
 import type { IdempotencyRecord } from '../src/shared/idempotency/idempotency-record.js';
 import { newAccountId } from '../src/shared/ids/account-id.js';
@@ -70,13 +70,22 @@ export function aLicense(
 
 /** What an ACTIVE license has that a PENDING one has not: a term of six months that ends then. */
 export function activeUntil(expiresAt: Date): Partial<License> {
-  return { status: 'ACTIVE', machines: [aMachine('machine 1')], activatedAt: at(2), expiresAt };
+  return { status: 'ACTIVE', activatedAt: at(2), expiresAt };
 }
 
-/** A place that a machine keeps until it is released. */
-export const aMachine = (machineId: string, fields: Partial<Machine> = {}): Machine => ({
+/** A machine that holds a seat of a license, or of one that is not stored, until it is released. */
+export const aMachine = (
+  machineId: string,
+  fields: Partial<Machine> = {},
+  { seatsOf, user }: Pick<License, 'seatsOf' | 'user'> = aLicense(aProject()),
+): Machine => ({
+  _id: recordId(seatsOf!, machineId),
+  version: NOT_STORED,
+  license: seatsOf!,
+  user,
   machineId,
-  name: null,
+  ...named(null),
+  createdAt: at(2),
   activatedAt: at(2),
   lastSeenAt: startOfDay(at(2)),
   leaseEndsAt: null,

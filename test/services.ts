@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
-import { MachineIdProvider } from '../src/activation/machine-id.provider.js';
+import { MachineIdProvider } from '../src/machines/machine-id.provider.js';
 import { AppModule } from '../src/app.module.js';
 import { type User, USERS } from '../src/auth/accounts/user.js';
 import { PasswordHasher } from '../src/auth/passwords/password-hasher.js';

@@ -1,4 +1,4 @@
-import { MachineIdProvider } from '../../build/activation/machine-id.provider.js';
+import { MachineIdProvider } from '../../build/machines/machine-id.provider.js';
 import { USERS } from '../../build/auth/accounts/user.js';
 import { SESSION_LIFE, SESSIONS } from '../../build/auth/sessions/session.js';
 import { CLIENTS, newClient } from '../../build/clients/client.js';

@@ -60,6 +60,8 @@ export const errorTexts: Readonly<Record<string, string>> = {
   LICENSE_NOT_FOUND: 'This license does not exist. It may have been deleted.',
   LICENSE_QUOTA_REACHED:
     'The account has as many licenses as it may have. The operator of this service can allow more.',
+  MACHINE_QUOTA_REACHED:
+    'The account has as many machines as it may have. The operator of this service can allow more.',
   LICENSE_EXISTS: 'Another license has this external id.',
   LICENSE_ALREADY_REVOKED: 'This license was revoked.',
   LICENSE_SUSPENDED: 'This license is suspended. Resume it first.',

@@ -5,25 +5,24 @@ import { ActivationController } from './activation.controller.js';
 import { ActivationService } from './activation.service.js';
 import { KeyAtAddress } from './key-at-address.js';
 import { LicenseCertificatesController } from './license-certificates.controller.js';
-import { LastSeen } from './last-seen.service.js';
+import { MachineSeats } from './machine-seats.service.js';
+import { MachinesModule } from '../machines/machines.module.js';
 import { LicenseChecks } from './license-checks.service.js';
 import { LicenseCertificates } from './license-certificates.service.js';
-import { MachineIdProvider } from './machine-id.provider.js';
 import { MachinesController } from './machines.controller.js';
 import { MachinesService } from './machines.service.js';
 import { OutcomeMetrics } from './outcome-metrics.js';
 import { Trials } from './trials.service.js';
 
 @Module({
-  imports: [LicensesModule, CertificatesModule],
+  imports: [LicensesModule, MachinesModule, CertificatesModule],
   controllers: [ActivationController, MachinesController, LicenseCertificatesController],
   providers: [
     ActivationService,
     KeyAtAddress,
     LicenseCertificates,
-    LastSeen,
     LicenseChecks,
-    MachineIdProvider,
+    MachineSeats,
     MachinesService,
     OutcomeMetrics,
     Trials,

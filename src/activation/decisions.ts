@@ -1,5 +1,6 @@
 import { type License, statusOf } from '../licenses/license.js';
-import { hasEndedLease, hasRoomFor, isOfOneMachine, placeOf } from '../licenses/machine.js';
+import type { Machine } from '../machines/machine.js';
+import { hasEndedLease, holdsSeat } from '../machines/seat.js';
 
 export const VALIDATION_STATUSES = [
   'active',
@@ -12,13 +13,17 @@ export const VALIDATION_STATUSES = [
   'invalid',
 ] as const;
 
-/** The outcome of validating a license key on a machine; `invalid` where no license has the key. */
+/** The outcome of validating a license key on a machine; `invalid` if no license has the key. */
 export type ValidationStatus = (typeof VALIDATION_STATUSES)[number];
 
-/** Decides a validation. The specification fixes the order of the checks: the license before the machine. */
+/**
+ * Decides a validation. The specification fixes the order of the checks: the license before the machine.
+ *
+ * @param machine its record, or null
+ */
 export function decideValidation(
   license: License,
-  machineId: string,
+  machine: Machine | null,
   now: Date,
 ): Exclude<ValidationStatus, 'invalid'> {
   switch (statusOf(license, now)) {
@@ -31,12 +36,12 @@ export function decideValidation(
     case 'PENDING':
       return 'pending';
     case 'ACTIVE':
-      if (placeOf(license, machineId, now)) return 'active';
-      return hasEndedLease(license, machineId, now) ? 'lease_ended' : 'machine_mismatch';
+      if (holdsSeat(license, machine, now)) return 'active';
+      return hasEndedLease(license, machine, now) ? 'lease_ended' : 'machine_mismatch';
   }
 }
 
-/** Why an activation is rejected: the license may not be used, or no place is free for the machine. */
+/** Why an activation is rejected: the license may not be used, or no seat is free for the machine. */
 export const ACTIVATION_REJECTIONS = [
   'revoked',
   'suspended',
@@ -47,7 +52,7 @@ export const ACTIVATION_REJECTIONS = [
 ] as const;
 export type ActivationRejection = (typeof ACTIVATION_REJECTIONS)[number];
 
-/** The outcomes of activating a license key; `not_found` where no license has the key. */
+/** The outcomes of activating a license key; `not_found` if no license has the key. */
 export const ACTIVATION_OUTCOMES = [
   'activated',
   'already_active',
@@ -55,25 +60,23 @@ export const ACTIVATION_OUTCOMES = [
   ...ACTIVATION_REJECTIONS,
 ] as const;
 
-/** Decides an activation, by the same checks in the same order. */
+/** Decides an activation, by the same checks in the same order; whether a seat is free is decided by taking it. */
 export function decideActivation(
   license: License,
-  machineId: string,
+  machine: Machine | null,
   now: Date,
-): Exclude<ActivationRejection, 'trial_used'> | 'already_active' | 'activate' {
-  const status = decideValidation(license, machineId, now);
+): 'revoked' | 'suspended' | 'expired' | 'already_active' | 'activate' {
+  const status = decideValidation(license, machine, now);
   switch (status) {
     case 'revoked':
     case 'suspended':
     case 'expired':
       return status;
-    case 'pending':
-      return 'activate';
     case 'active':
       return 'already_active';
+    case 'pending':
     case 'machine_mismatch':
     case 'lease_ended':
-      if (hasRoomFor(license, machineId, now)) return 'activate';
-      return isOfOneMachine(license) ? 'other_machine' : 'machine_limit';
+      return 'activate';
   }
 }

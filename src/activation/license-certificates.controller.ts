@@ -22,8 +22,8 @@ export class LicenseCertificatesController {
   @Post()
   @Describe(
     'Issue a certificate for a machine without a network',
-    'Send what the software requests, with the days. The machine takes a place of the license, unless it has ' +
-      'one; with leases it keeps that until the certificate ends. A later revocation reaches the machine when the certificate ends.',
+    'Send what the software requests, with the days. The machine takes a seat of the license, unless it holds ' +
+      'one; with leases it keeps the seat until the certificate ends. A later revocation reaches the machine when the certificate ends.',
   )
   @Responds(201, 'The certificate, and the license', IssuedCertificate)
   @ApiErrors(
@@ -36,6 +36,7 @@ export class LicenseCertificatesController {
     'LICENSE_SUSPENDED',
     'LICENSE_BOUND_ELSEWHERE',
     'MACHINE_LIMIT_REACHED',
+    'MACHINE_QUOTA_REACHED',
     'TRIAL_USED',
   )
   async issueCertificate(
@@ -48,7 +49,7 @@ export class LicenseCertificatesController {
     return {
       message: 'Certificate issued successfully',
       certificate: issued.certificate,
-      license: await this.presenter.presentChanged(issued.license),
+      license: this.presenter.present(issued.license),
     };
   }
 }

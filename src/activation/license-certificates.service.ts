@@ -8,23 +8,26 @@ import {
 } from '../certificates/certificate.js';
 import type { Signer } from '../certificates/jws.js';
 import { Signers } from '../certificates/signers.service.js';
-import { endOfLicense, type License, LICENSES, shownAt } from '../licenses/license.js';
+import { endOfLicense, type License, LICENSES } from '../licenses/license.js';
 import { LicenseEvents } from '../licenses/license-events.service.js';
 import { LicenseReader } from '../licenses/license-reader.js';
 import { activated } from '../licenses/license-transitions.js';
-import { latest, placeOf, withCertificateUntil } from '../licenses/machine.js';
 import { isOfProduct } from '../licenses/product.js';
+import type { OwnedLicense, ShownLicense } from '../licenses/shown-license.js';
+import { type Machine, MACHINES } from '../machines/machine.js';
+import { MachineIdProvider } from '../machines/machine-id.provider.js';
+import { Machines } from '../machines/machines.service.js';
+import { extended, isOfOneMachine, latest, withCertificateUntil } from '../machines/seat.js';
+import { Seats, type SeatTaken } from '../machines/seats.service.js';
 import { PROJECTS } from '../projects/project.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { validationError } from '../shared/errors/validation-error.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { Clock } from '../shared/time/clock.js';
-import { replace, touch } from '../storage/changes.js';
+import { insert, replace, touch } from '../storage/changes.js';
 import { type Decision, Decisions } from '../storage/decisions.js';
-import { placesUsed } from './activation.service.js';
 import { decideActivation } from './decisions.js';
-import { MachineIdProvider } from './machine-id.provider.js';
 import { Trials } from './trials.service.js';
 
 /** A request as the software shows it, with the days that the vendor grants. */
@@ -34,8 +37,14 @@ interface CheckedRequest extends CertificateRequest {
 }
 
 export interface Certified {
-  readonly license: License;
+  readonly license: ShownLicense;
   readonly certificate: string;
+}
+
+interface CertifiedSeat extends SeatTaken {
+  /** The record of the machine; null if it has none yet. */
+  readonly before: Machine | null;
+  readonly isTaken: boolean;
 }
 
 /** Issues certificates for machines without a network. */
@@ -45,19 +54,21 @@ export class LicenseCertificates {
     private readonly licenses: LicenseReader,
     private readonly events: LicenseEvents,
     private readonly decisions: Decisions,
-    private readonly machines: MachineIdProvider,
+    private readonly machines: Machines,
+    private readonly machineIds: MachineIdProvider,
+    private readonly seats: Seats,
     private readonly trials: Trials,
     private readonly signers: Signers,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Issues a certificate for a machine. It takes a place of the license, unless it has one, and keeps it until the
-   * certificate ends where the license has leases.
+   * Issues a certificate for a machine. It takes a seat of the license, unless it holds one, and keeps it until the
+   * certificate ends if the license has leases.
    *
    * @throws DomainError VALIDATION_ERROR where `check` does not fit; LICENSE_NOT_FOUND,
    *   LICENSE_OF_ANOTHER_PRODUCT, LICENSE_ALREADY_REVOKED, LICENSE_TERM_ENDED, LICENSE_BOUND_ELSEWHERE,
-   *   LICENSE_SUSPENDED, MACHINE_LIMIT_REACHED, TRIAL_USED, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
+   *   LICENSE_SUSPENDED, MACHINE_LIMIT_REACHED, MACHINE_QUOTA_REACHED, TRIAL_USED, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
    */
   issue(
     _id: string,
@@ -68,66 +79,88 @@ export class LicenseCertificates {
     requireFitting(check, request);
     const decide = async () => {
       const signer = this.signers.peek(accountId) ?? (await this.signers.load(accountId));
-      const license = await this.licenses.findOwned(_id, accountId);
-      if (!license || !signer) throw new DomainError('LICENSE_NOT_FOUND');
-      return this.certify(license, request, signer);
+      const owned = await this.licenses.findOwned(_id, accountId);
+      if (!owned || !signer) throw new DomainError('LICENSE_NOT_FOUND');
+      return this.certify(owned, request, signer);
     };
     return this.decisions.run(decide, { idempotency, key: _id });
   }
 
   private async certify(
-    before: License,
+    { license: before, names }: OwnedLicense,
     request: CertificateRequest,
     signer: Signer,
   ): Promise<Decision<Certified>> {
     if (!isOfProduct(before, request.product)) throw new DomainError('LICENSE_OF_ANOTHER_PRODUCT');
     const now = this.clock.now();
-    const machineId = this.machines.machineIdFor(before.project, request.fingerprint);
-    const active = activeOn(machineId, before, now);
-    const trial = active === before ? [] : await this.trials.changesOf(before, request, now);
-    if (!trial) throw new DomainError('TRIAL_USED');
+    const machineId = this.machineIds.machineIdFor(before.project, request.fingerprint);
+    const seat = await this.seatOf(machineId, before, request, now);
+    const active = activated(before, now);
     const claims = claimsOf(active, signer.issuer, request, now);
     if (!claims) throw new DomainError('LICENSE_TERM_ENDED');
     const certificateExpiresAt = endOf(claims);
-    const place = placeOf(active, machineId, now)!;
     const license = {
-      ...withCertificateUntil(active, place, certificateExpiresAt),
+      ...active,
+      seats: before.seats + seat.added,
       certificatesEndAt: latest(certificateExpiresAt, before.certificatesEndAt),
+      updatedAt: now,
     };
+    const machine = withCertificateUntil(license, seat.machine, certificateExpiresAt);
     const activation = { machineId, expiresAt: endOfLicense(license) };
     const issued = { machineId, certificateExpiresAt };
+    const changes = [
+      touch(PROJECTS, license.project),
+      replace(LICENSES, before, license),
+      seat.before ? replace(MACHINES, seat.before, machine) : insert(MACHINES, machine),
+      ...seat.changes,
+      ...(seat.isTaken
+        ? [this.events.record('activated', license, now, { data: activation })]
+        : []),
+      this.events.record('certificate_issued', license, now, { data: issued }),
+    ];
+    const machines = await this.machines.inUse(license, now, changes);
     return {
-      result: { license: shownAt(license, now), certificate: signCertificate(claims, signer) },
-      changes: [
-        touch(PROJECTS, license.project),
-        replace(LICENSES, before, license),
-        ...trial,
-        ...(active === before
-          ? []
-          : [this.events.record('activated', license, now, { data: activation })]),
-        this.events.record('certificate_issued', license, now, { data: issued }),
-      ],
+      result: {
+        license: { license, names, machines, at: now },
+        certificate: signCertificate(claims, signer),
+      },
+      changes,
     };
   }
-}
 
-/** A license in which this machine has a place, which it takes where one is free; rejects one that may not be used there. */
-function activeOn(machineId: string, license: License, now: Date): License {
-  switch (decideActivation(license, machineId, now)) {
-    case 'activate':
-      return activated(license, { machineId }, now);
-    case 'already_active':
-      return license;
-    case 'revoked':
-      throw new DomainError('LICENSE_ALREADY_REVOKED');
-    case 'suspended':
-      throw new DomainError('LICENSE_SUSPENDED');
-    case 'expired':
-      throw new DomainError('LICENSE_TERM_ENDED');
-    case 'other_machine':
-      throw new DomainError('LICENSE_BOUND_ELSEWHERE');
-    case 'machine_limit':
-      throw new DomainError('MACHINE_LIMIT_REACHED', { machines: placesUsed(license, now) });
+  /** The seat that a machine holds or takes, with what the commit changes besides; rejects a license that may not be used there. */
+  private async seatOf(
+    machineId: string,
+    license: License,
+    request: CertificateRequest,
+    now: Date,
+  ): Promise<CertifiedSeat> {
+    const own = await this.machines.find(license, machineId);
+    switch (decideActivation(license, own, now)) {
+      case 'already_active':
+        return { before: own, machine: own!, isTaken: false, added: 0, changes: [] };
+      case 'activate':
+        break;
+      case 'revoked':
+        throw new DomainError('LICENSE_ALREADY_REVOKED');
+      case 'suspended':
+        throw new DomainError('LICENSE_SUSPENDED');
+      case 'expired':
+        throw new DomainError('LICENSE_TERM_ENDED');
+    }
+    if (own) {
+      const machine = extended(license, own, { machineId }, false, now);
+      return { before: own, machine, isTaken: true, added: 0, changes: [] };
+    }
+    const taken = await this.seats.take(license, { machineId }, false, now, true);
+    if (typeof taken === 'string') {
+      if (isOfOneMachine(license)) throw new DomainError('LICENSE_BOUND_ELSEWHERE');
+      const machines = { used: license.seats, max: license.maxMachines };
+      throw new DomainError('MACHINE_LIMIT_REACHED', { machines });
+    }
+    const trial = await this.trials.changesOf(license, request, now);
+    if (!trial) throw new DomainError('TRIAL_USED');
+    return { before: null, isTaken: true, ...taken, changes: [...taken.changes, ...trial] };
   }
 }
 

@@ -5,11 +5,12 @@ import { isSignedStatus, signRejection } from '../certificates/rejection.js';
 import { Signers } from '../certificates/signers.service.js';
 import type { License } from '../licenses/license.js';
 import { LicenseReader } from '../licenses/license-reader.js';
-import type { Caller } from '../licenses/machine.js';
+import type { Caller, Machine } from '../machines/machine.js';
+import { MachineIdProvider } from '../machines/machine-id.provider.js';
+import { Machines } from '../machines/machines.service.js';
 import { isOfProduct } from '../licenses/product.js';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
-import { MachineIdProvider } from './machine-id.provider.js';
 import { UnknownKeyLimiter } from '../licenses/unknown-key-limiter.js';
 
 /** What shipped software sends. */
@@ -26,10 +27,16 @@ export interface LicenseCheck {
   readonly machineName?: string | null;
 }
 
-/** A license, and the signer of its account where a certificate is requested. */
-export interface FoundLicense {
+/** A license, and the signer of its account if a certificate is requested. */
+interface SignedLicense {
   readonly license: License;
   readonly signer: Signer | undefined;
+}
+
+/** A license, the machine that calls, and its record, if it has one. */
+export interface FoundLicense extends SignedLicense {
+  readonly caller: Caller;
+  readonly machine: Machine | null;
 }
 
 /** Finds the license and the machine of what shipped software sends, and signs certificates for it. */
@@ -37,7 +44,8 @@ export interface FoundLicense {
 export class LicenseChecks {
   constructor(
     private readonly licenses: LicenseReader,
-    private readonly machines: MachineIdProvider,
+    private readonly machines: Machines,
+    private readonly machineIds: MachineIdProvider,
     private readonly signers: Signers,
     private readonly unknownKeys: UnknownKeyLimiter,
     private readonly config: Config,
@@ -57,18 +65,25 @@ export class LicenseChecks {
     }
     const license = await this.licenses.findByKey(key);
     if (license && (!product || isOfProduct(license, product))) {
-      if (!certificate) return { license, signer: undefined };
-      const signer = this.signers.peek(license.user);
-      if (signer) return { license, signer };
-      // The license may have been revoked meanwhile: a certificate is signed right after it was read.
-      if (await this.signers.load(license.user)) return this.find(check, address);
+      const caller = this.callerOf(check, license);
+      if (!certificate) {
+        const machine = await this.machines.find(license, caller.machineId);
+        return { license, caller, machine, signer: undefined };
+      }
+      const signer = this.signers.peek(license.user) ?? (await this.signers.load(license.user));
+      // The license may have been revoked meanwhile: it is read again beside the machine, and a certificate is signed right after.
+      const [machine, current] = await Promise.all([
+        this.machines.find(license, caller.machineId),
+        this.licenses.findByKey(key),
+      ]);
+      if (signer && current) return { license: current, caller, machine, signer };
     }
     await this.unknownKeys.count(address, key);
     return null;
   }
 
-  callerOf({ fingerprint, machineName }: LicenseCheck, { project }: License): Caller {
-    const machineId = this.machines.machineIdFor(project, fingerprint ?? undefined);
+  private callerOf({ fingerprint, machineName }: LicenseCheck, { project }: License): Caller {
+    const machineId = this.machineIds.machineIdFor(project, fingerprint ?? undefined);
     return { machineId, name: machineName ?? undefined };
   }
 
@@ -79,7 +94,7 @@ export class LicenseChecks {
    * @returns undefined where none was requested, or the license ends within a second
    */
   sign(
-    { license, signer }: FoundLicense,
+    { license, signer }: SignedLicense,
     { fingerprint, product }: LicenseCheck,
     endsAt: Date | null,
     now: Date,
@@ -93,7 +108,7 @@ export class LicenseChecks {
 
   /** The proof that the license must not be used on the machine; undefined where none was requested, and for another status. */
   signRejection(
-    { license, signer }: FoundLicense,
+    { license, signer }: SignedLicense,
     { fingerprint, product, nonce }: LicenseCheck,
     status: string,
     now: Date,

@@ -2,13 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { type License, LICENSES } from '../licenses/license.js';
 import { LicenseEvents, machineActor } from '../licenses/license-events.service.js';
 import { selfReleased } from '../licenses/license-transitions.js';
+import type { Machine } from '../machines/machine.js';
+import { endOfCertificates, holdsSeat } from '../machines/seat.js';
+import { Seats } from '../machines/seats.service.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { Clock } from '../shared/time/clock.js';
-import { replace } from '../storage/changes.js';
+import { type Change, increment, replace } from '../storage/changes.js';
 import { type Decision, Decisions } from '../storage/decisions.js';
-import { ActivationService, placesUsed } from './activation.service.js';
 import { decideActivation } from './decisions.js';
 import { type FoundLicense, type LicenseCheck, LicenseChecks } from './license-checks.service.js';
+import { type MachineDecision, MachineSeats } from './machine-seats.service.js';
 
 export interface Heartbeat {
   readonly leaseEndsAt: Date;
@@ -16,7 +19,7 @@ export interface Heartbeat {
 }
 
 /**
- * What a machine does with its place of a license, besides taking it.
+ * What a machine does with its seat of a license, besides taking it.
  *
  * @throws DomainError as {@link LicenseChecks.find}; FINGERPRINT_REQUIRED, LICENSE_NOT_FOUND, LICENSE_REVOKED
  */
@@ -24,92 +27,115 @@ export interface Heartbeat {
 export class MachinesService {
   constructor(
     private readonly checks: LicenseChecks,
-    private readonly activations: ActivationService,
+    private readonly holding: MachineSeats,
+    private readonly seats: Seats,
     private readonly events: LicenseEvents,
     private readonly decisions: Decisions,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Extends the lease of a machine. One without a place takes a free one.
+   * Extends the lease of a machine. One without a seat takes a free one.
    *
    * @throws DomainError LICENSE_SUSPENDED, LICENSE_EXPIRED, LICENSE_HAS_NO_LEASES, LICENSE_NOT_ACTIVATED, MACHINE_LIMIT_REACHED,
-   *   TRIAL_USED
+   *   MACHINE_QUOTA_REACHED, TRIAL_USED
    */
-  heartbeat(check: LicenseCheck, address: string): Promise<Heartbeat> {
-    return this.decide(check, address, async (found, now) => {
+  async heartbeat(check: LicenseCheck, address: string): Promise<Heartbeat> {
+    const decide = async (isAlone: boolean): Promise<MachineDecision<Heartbeat>> => {
+      const found = await this.find(check, address);
       const { license } = found;
-      const caller = this.checks.callerOf(check, license);
-      const prove = (status: string) => this.checks.signRejection(found, check, status, now);
-      const isNew = requireLease(license, caller.machineId, now, prove) === 'activate';
-      const placed = await this.activations.takePlace(found, check, caller, isNew, now);
-      if (!placed) throw new DomainError('TRIAL_USED');
-      const { place, certificate, changes } = placed;
-      return { result: { leaseEndsAt: place.leaseEndsAt!, certificate }, changes };
-    });
+      const now = this.clock.now();
+      this.requireLease(found, check, now);
+      const holding = await this.holding.hold(found, check, now, isAlone);
+      if (holding === 'contended') return { result: {}, changes: [] };
+      if (holding === 'trial_used') throw new DomainError('TRIAL_USED');
+      if (holding === 'full') {
+        const machines = { used: license.seats, max: license.maxMachines };
+        throw new DomainError('MACHINE_LIMIT_REACHED', { machines });
+      }
+      const { leaseEndsAt, certificate, changes } = holding;
+      return { result: { decided: { leaseEndsAt: leaseEndsAt!, certificate } }, changes };
+    };
+    return this.holding.decide(check, decide);
   }
 
   /**
-   * Gives up the place of a machine.
+   * Gives up the seat of a machine.
    *
-   * @throws DomainError as {@link selfReleased}
+   * @throws DomainError RELEASE_NOT_ALLOWED, MACHINE_NOT_FOUND, CERTIFICATE_OUTSTANDING, RELEASE_LIMIT_REACHED
    */
   async release(check: LicenseCheck, address: string): Promise<void> {
-    await this.decide<void>(check, address, async ({ license: before }, now) => {
-      const caller = this.checks.callerOf(check, before);
-      const { machineId } = caller;
-      if (before.status === 'REVOKED') throw new DomainError('LICENSE_REVOKED');
-      const { license, certificateEndsAt } = selfReleased(before, machineId, now);
-      const data = { machineId, certificateExpiresAt: certificateEndsAt };
+    const decide = async (): Promise<Decision<void>> => {
+      const { license, machine, caller } = await this.find(check, address);
+      const now = this.clock.now();
+      requireReleasable(license, machine, now);
+      const certificateExpiresAt = endOfCertificates(license, machine, now);
+      const data = { machineId: machine.machineId, certificateExpiresAt };
       const details = { data, by: machineActor(caller) };
-      const event =
-        before.leaseSeconds === null
-          ? this.events.record('machine_released', license, now, details)
-          : await this.events.recordDaily('machine_released', license, machineId, now, details);
-      return { result: undefined, changes: [replace(LICENSES, before, license), event] };
-    });
+      const { added, changes } = this.seats.release(license, machine, now);
+      const seats = license.seats + added;
+      const ofLicense: Change[] =
+        license.leaseSeconds === null
+          ? [
+              replace(LICENSES, license, { ...selfReleased(license, now), seats }),
+              this.events.record('machine_released', license, now, details),
+            ]
+          : [
+              increment(LICENSES, license._id, { seats: added }),
+              await this.events.recordDaily(
+                'machine_released',
+                license,
+                machine.machineId,
+                now,
+                details,
+              ),
+            ];
+      return { result: undefined, changes: [...changes, ...ofLicense] };
+    };
+    await this.decisions.run(decide, { key: `${check.key} ${check.fingerprint ?? ''}` });
   }
 
-  private decide<T extends object | void>(
-    check: LicenseCheck,
-    address: string,
-    decide: (found: FoundLicense, now: Date) => Promise<Decision<T>>,
-  ): Promise<T> {
+  private async find(check: LicenseCheck, address: string): Promise<FoundLicense> {
     if (!check.fingerprint) throw new DomainError('FINGERPRINT_REQUIRED');
-    const attempt = async () => {
-      const found = await this.checks.find(check, address);
-      if (!found) throw new DomainError('LICENSE_NOT_FOUND');
-      return decide(found, this.clock.now());
-    };
-    return this.decisions.run(attempt, { key: check.key });
+    const found = await this.checks.find(check, address);
+    if (!found) throw new DomainError('LICENSE_NOT_FOUND');
+    return found;
+  }
+
+  /** Rejects a heartbeat of a license that may not be used, or whose seats have no leases. */
+  private requireLease(found: FoundLicense, check: LicenseCheck, now: Date): void {
+    const { license, machine } = found;
+    const decision = decideActivation(license, machine, now);
+    const rejection = this.checks.signRejection(found, check, decision, now);
+    const proof = rejection === undefined ? {} : { rejection };
+    switch (decision) {
+      case 'revoked':
+        throw new DomainError('LICENSE_REVOKED', proof);
+      case 'suspended':
+        throw new DomainError('LICENSE_SUSPENDED', proof);
+      case 'expired':
+        throw new DomainError('LICENSE_EXPIRED', proof);
+      case 'activate':
+      case 'already_active':
+        if (license.leaseSeconds === null) throw new DomainError('LICENSE_HAS_NO_LEASES');
+        if (license.status === 'PENDING') throw new DomainError('LICENSE_NOT_ACTIVATED');
+    }
   }
 }
 
-/** Decides a heartbeat: whether the machine keeps its place, or takes one. */
-function requireLease(
+/** Rejects a release. A floating machine may always give its seat back, except with a certificate for offline activation. */
+function requireReleasable(
   license: License,
-  machineId: string,
+  machine: Machine | null,
   now: Date,
-  prove: (status: string) => string | undefined,
-): 'activate' | 'already_active' {
-  const decision = decideActivation(license, machineId, now);
-  const rejection = prove(decision);
-  const proof = rejection === undefined ? {} : { rejection };
-  switch (decision) {
-    case 'revoked':
-      throw new DomainError('LICENSE_REVOKED', proof);
-    case 'suspended':
-      throw new DomainError('LICENSE_SUSPENDED', proof);
-    case 'expired':
-      throw new DomainError('LICENSE_EXPIRED', proof);
-    case 'other_machine':
-      throw new DomainError('LICENSE_HAS_NO_LEASES');
-    case 'machine_limit':
-    case 'activate':
-    case 'already_active':
-      if (license.leaseSeconds === null) throw new DomainError('LICENSE_HAS_NO_LEASES');
-      if (license.status === 'PENDING') throw new DomainError('LICENSE_NOT_ACTIVATED');
-      if (decision !== 'machine_limit') return decision;
-      throw new DomainError('MACHINE_LIMIT_REACHED', { machines: placesUsed(license, now) });
+): asserts machine is Machine {
+  if (license.status === 'REVOKED') throw new DomainError('LICENSE_REVOKED');
+  if (license.release !== 'self' && license.leaseSeconds === null) {
+    throw new DomainError('RELEASE_NOT_ALLOWED');
+  }
+  if (!holdsSeat(license, machine, now)) throw new DomainError('MACHINE_NOT_FOUND');
+  const { certificateEndsAt } = machine;
+  if (certificateEndsAt && certificateEndsAt > now) {
+    throw new DomainError('CERTIFICATE_OUTSTANDING');
   }
 }

@@ -5,7 +5,7 @@ import { addDays } from '../shared/time/days.js';
 import { type Change, insert, replace } from '../storage/changes.js';
 import { NOT_STORED } from '../storage/collection.js';
 import { Store } from '../storage/store.js';
-import { MachineIdProvider } from './machine-id.provider.js';
+import { MachineIdProvider } from '../machines/machine-id.provider.js';
 import { type Trial, TRIAL_DAYS, TRIALS } from './trial.js';
 
 /** Lets a machine activate one license of a plan that each machine may use once, and the replacements of it. */

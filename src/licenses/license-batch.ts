@@ -1,18 +1,23 @@
 import type { License } from './license.js';
+import type { ShownLicense } from './shown-license.js';
 
-type Own = Pick<License, '_id' | 'keyHash' | 'sealedKey'>;
+type Own = Pick<License, '_id' | 'keyHash' | 'sealedKey' | 'seatsOf'>;
 
-/** Licenses that were issued at once, as the result of a request is stored: what they have in common once. */
+/** Licenses that were issued at the same time, as the result of a request is stored: what they have in common once. */
 export interface LicenseBatch {
-  readonly common: License;
+  readonly first: ShownLicense;
   readonly own: readonly Own[];
 }
 
-/** @param licenses at least one */
-export const toBatch = (licenses: readonly License[]): LicenseBatch => ({
-  common: licenses[0]!,
-  own: licenses.map(({ _id, keyHash, sealedKey }) => ({ _id, keyHash, sealedKey })),
+export const toBatch = (first: ShownLicense, licenses: readonly License[]): LicenseBatch => ({
+  first,
+  own: licenses.map(({ _id, keyHash, sealedKey, seatsOf }) => ({
+    _id,
+    keyHash,
+    sealedKey,
+    seatsOf,
+  })),
 });
 
-export const licensesOf = ({ common, own }: LicenseBatch): License[] =>
-  own.map((one) => ({ ...common, ...one }));
+export const licensesOf = ({ first, own }: LicenseBatch): ShownLicense[] =>
+  own.map((one) => ({ ...first, license: { ...first.license, ...one } }));

@@ -12,7 +12,7 @@ import { type Change, remove } from '../storage/changes.js';
 import { Store } from '../storage/store.js';
 import { LicenseKeyService } from './license-key.service.js';
 import { type License, LICENSES } from './license.js';
-import type { Caller } from './machine.js';
+import type { Caller } from '../machines/machine.js';
 
 type LicenseEventType = EventType extends infer T
   ? T extends `license.${infer N}`

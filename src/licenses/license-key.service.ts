@@ -38,6 +38,13 @@ export class LicenseKeyService {
     return issueLicense({ ...terms, ...record, ...key }, now);
   }
 
+  /** A license to be stored that replaces another one as it is, with a new key. */
+  replace(license: License, now: Date): License {
+    const record = newRecord();
+    const key = this.store(this.generate(license.project), record._id);
+    return { ...license, ...record, ...key, createdAt: now, updatedAt: now };
+  }
+
   /**
    * A new key of the form `<KEY_PREFIX>-<project id>-<XXXX>-<XXXX>-<XXXX>` (specification, section 2):
    * twelve characters of 36 by a CSPRNG without bias, about 62 bits.

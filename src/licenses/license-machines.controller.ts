@@ -1,33 +1,83 @@
-import { Controller, Delete, Get, Param } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Account } from '../auth/auth.decorators.js';
+import { LicensesOfMachineQuery, MachineListQuery } from '../machines/dto/machine.query.js';
+import {
+  MachineListResponse,
+  MachineParams,
+  toMachineDto,
+} from '../machines/dto/machine.response.js';
+import { MachineIdProvider } from '../machines/machine-id.provider.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
+import { validationError } from '../shared/errors/validation-error.js';
 import { IdParam } from '../shared/fields/object-id.decorator.js';
 import type { AccountId } from '../shared/ids/account-id.js';
-import { MachineListResponse, MachineParams, toMachineDto } from './dto/machine.response.js';
+import { toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
+import { LicensesOfMachineResponse } from './dto/license-of-machine.response.js';
+import { LicensePresenter } from './license.presenter.js';
 import { LicensesService } from './licenses.service.js';
 
 @ApiTags('licenses')
-@Controller('licenses/:id/machines')
+@Controller()
 export class LicenseMachinesController {
-  constructor(private readonly licenses: LicensesService) {}
+  constructor(
+    private readonly licenses: LicensesService,
+    private readonly machineIds: MachineIdProvider,
+    private readonly presenter: LicensePresenter,
+  ) {}
 
-  @Get()
-  @Describe('List the machines that use a license', 'All of them, at most 1,000.')
-  @Responds(200, 'The machines', MachineListResponse)
+  @Get('licenses/:id/machines')
+  @Describe(
+    'List the machines that hold a seat of a license',
+    'The newest first, a page at a time. Machines whose lease has ended are not listed.',
+  )
+  @Responds(200, 'A page of machines', MachineListResponse)
   @ApiErrors('LICENSE_NOT_FOUND')
   async listMachines(
     @Account() accountId: AccountId,
     @Param() { id }: IdParam,
+    @Query() query: MachineListQuery,
   ): Promise<MachineListResponse> {
-    const machines = await this.licenses.listMachines(id, accountId);
-    return { data: machines.map(toMachineDto), nextCursor: null };
+    const list = `machines-${id}`;
+    const request = toPageRequest(query, list);
+    const page = await this.licenses.listMachines(id, accountId, query.search, request);
+    return toListResponse(page, list, toMachineDto);
   }
 
-  @Delete(':machineId')
+  @Get('machines')
+  @Describe(
+    'List the licenses that a machine uses',
+    'Name the machine by `machineId`, as licenses and events show it, or by the `fingerprint` that your software sends with the ' +
+      "`projectId` of its project. The hash of a machine differs per project, so these are that project's licenses. A page may have " +
+      'fewer than `limit` while there are more: follow `nextCursor`.',
+  )
+  @Responds(200, 'A page of seats that the machine holds, newest first', LicensesOfMachineResponse)
+  async listLicensesOfMachine(
+    @Account() accountId: AccountId,
+    @Query() { machineId, fingerprint, projectId, ...query }: LicensesOfMachineQuery,
+  ): Promise<LicensesOfMachineResponse> {
+    const hash =
+      machineId ??
+      (fingerprint !== undefined && projectId !== undefined
+        ? this.machineIds.machineIdFor(projectId, fingerprint)
+        : undefined);
+    if (hash === undefined) {
+      throw validationError({ machineId: ['send machineId, or fingerprint with projectId'] });
+    }
+    const list = `licenses-of-${hash}`;
+    const page = await this.licenses.listOfMachine(accountId, hash, toPageRequest(query, list));
+    const presented = await this.presenter.presentAll(page.data.map(({ license }) => license));
+    const data = page.data.map(({ machine }, index) => ({
+      ...toMachineDto(machine),
+      license: presented[index]!,
+    }));
+    return toListResponse({ ...page, data }, list, (seat) => seat);
+  }
+
+  @Delete('licenses/:id/machines/:machineId')
   @Describe(
     'Release a machine',
-    'Its place is free for another one: at once, but where it has a certificate that ends with its lease, at that end. Its ' +
+    'Its seat is free for another one immediately, or, if the machine has a certificate that ends with its lease, at that end. Its ' +
       'certificates stay valid until they end, which the event `machine_released` names.',
   )
   @Responds(204, 'It is released')

@@ -14,8 +14,9 @@ import { findOwned } from '../storage/find-owned.js';
 import { Store } from '../storage/store.js';
 import { LicenseKeyService } from './license-key.service.js';
 import { type LicenseQuery, toFilter } from './license-query.js';
-import { type License, LICENSES, type ParentNames } from './license.js';
+import { type License, LICENSES } from './license.js';
 import { withProductOf } from './product.js';
+import type { OwnedLicense } from './shown-license.js';
 
 /** Licenses that are read at a time where those of a deleted project are passed over. */
 const BATCH_SIZE = 1_000;
@@ -43,7 +44,7 @@ export class LicenseReader {
   }
 
   /** A license of this account with the names of its parents, or null. */
-  async findOwned(_id: string, accountId: AccountId): Promise<(License & ParentNames) | null> {
+  async findOwned(_id: string, accountId: AccountId): Promise<OwnedLicense | null> {
     const found = await findOwned(this.store, LICENSES, _id, accountId);
     if (!found) return null;
     const [project, client] = await Promise.all([
@@ -51,7 +52,14 @@ export class LicenseReader {
       this.store.find(CLIENTS, { _id: found.client }),
     ]);
     const license = ofProject(found, project);
-    return license && { ...license, clientName: client?.name ?? '', projectName: project!.name };
+    const names = { clientName: client?.name ?? null, projectName: project?.name ?? null };
+    return license && { license, names };
+  }
+
+  /** The license whose machines are this group, or null. */
+  async findBySeats(seatsOf: string): Promise<License | null> {
+    const license = await this.store.find(LICENSES, { seatsOf });
+    return license && ofProject(license, await this.findProject(license.project));
   }
 
   /** A page of the account's licenses, with statuses as of `now`. */

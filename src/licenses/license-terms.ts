@@ -1,7 +1,7 @@
 import type { Plan } from '../plans/plan.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { License, LicenseTerms, ReleasePolicy, Service } from './license.js';
-import { machinesInUse, withLease } from './machine.js';
+import { withLease } from '../machines/seat.js';
 import { PERPETUAL, type TermLength } from './term.js';
 
 /** A term as a request names it: false and null count as left out. */
@@ -64,7 +64,7 @@ export type LicenseChanges = Omit<RequestedTerms, keyof RequestedTerm>;
  * A license after a change of its terms. A plan gives it its own where the request has none; the term stays.
  *
  * @param plan the one that the request names; null where it names none
- * @throws DomainError LICENSE_ALREADY_REVOKED; MACHINES_IN_USE where more machines use it than it is to have
+ * @throws DomainError LICENSE_ALREADY_REVOKED
  */
 export function changedLicense(
   license: License,
@@ -87,8 +87,5 @@ export function changedLicense(
   };
   const lease =
     leaseSeconds === undefined ? (plan ? plan.leaseSeconds : license.leaseSeconds) : leaseSeconds;
-  const leased = withLease(changed, lease, now);
-  const inUse = machinesInUse(leased, now).length;
-  if (inUse > leased.maxMachines) throw new DomainError('MACHINES_IN_USE');
-  return leased;
+  return withLease(changed, lease, now);
 }

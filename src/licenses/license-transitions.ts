@@ -3,14 +3,6 @@ import { addDays, DAY_MS } from '../shared/time/days.js';
 import { nextNotice } from './expiry-notices.js';
 import { type License, statusOf } from './license.js';
 import {
-  type Caller,
-  endOfCertificates,
-  type Machine,
-  placeOf,
-  withMachine,
-  withoutMachine,
-} from './machine.js';
-import {
   extendedTerm,
   isPerpetual,
   isTooLong,
@@ -20,16 +12,17 @@ import {
   type TermLength,
 } from './term.js';
 
-/** Days in which the machines of a license may release themselves a number of times. */
+/** Days in which the machines of a license may release themselves a number of times, and the highest such number. */
 const RELEASE_DAYS = 30;
+const MAX_RELEASES = 100;
 
-/** A license after a machine has taken a place of it. The term of a PENDING one begins. */
-export function activated(license: License, caller: Caller, now: Date): License {
-  const bound = { ...withMachine(license, caller, now), updatedAt: now };
-  if (license.status !== 'PENDING') return bound;
+/** A license after its first activation, with which its term begins; the same one if that was before. */
+export function activated(license: License, now: Date): License {
+  if (license.status !== 'PENDING') return license;
   const term = newTerm(now, license);
   const nextNoticeAt = nextNotice({ ...license, ...term }, now);
-  return { ...bound, ...term, nextNoticeAt, status: 'ACTIVE', issuedAt: now, activatedAt: now };
+  const begun = { issuedAt: now, activatedAt: now, updatedAt: now };
+  return { ...license, ...term, ...begun, nextNoticeAt, status: 'ACTIVE' };
 }
 
 /** A license after its revocation; the same one where it is REVOKED. */
@@ -71,12 +64,14 @@ const withoutSuspension = (license: License): License =>
 /**
  * A license after a replacement was issued for it. Its external id is the replacement's.
  *
+ * @param keepsMachines whether its machines are the replacement's, too
  * @throws DomainError LICENSE_ALREADY_REVOKED, LICENSE_SUSPENDED
  */
-export function reissued(license: License, now: Date): License {
+export function reissued(license: License, keepsMachines: boolean, now: Date): License {
   if (license.status === 'REVOKED') throw new DomainError('LICENSE_ALREADY_REVOKED');
   if (license.status === 'SUSPENDED') throw new DomainError('LICENSE_SUSPENDED');
-  return { ...revoked(license, 'Reissued', now), externalId: null };
+  const machines = keepsMachines ? { seats: 0, seatsOf: null } : {};
+  return { ...revoked(license, 'Reissued', now), externalId: null, ...machines };
 }
 
 /**
@@ -119,46 +114,18 @@ export function renewed(license: License, length: TermLength, now: Date): Licens
   return { ...after, nextNoticeAt: nextNotice(after, now) };
 }
 
-export interface Released {
-  readonly license: License;
-  readonly machine: Machine;
-  /** Until when the machine has a valid certificate, as far as the service knows it. */
-  readonly certificateEndsAt: Date | null;
-}
-
 /**
- * A license after its vendor has released a machine.
+ * A license after a machine without a lease has released itself. The times that count towards the limit are kept.
  *
- * @throws DomainError MACHINE_NOT_FOUND
+ * @throws DomainError RELEASE_LIMIT_REACHED
  */
-export function released(license: License, machineId: string, now: Date): Released {
-  const machine = placeOf(license, machineId, now);
-  if (!machine) throw new DomainError('MACHINE_NOT_FOUND');
-  return {
-    license: { ...withoutMachine(license, machine, now), updatedAt: now },
-    machine,
-    certificateEndsAt: endOfCertificates(machine, now),
-  };
-}
-
-/**
- * A license after a machine has released itself. The times are kept that count towards the limit.
- *
- * @throws DomainError RELEASE_NOT_ALLOWED, MACHINE_NOT_FOUND, CERTIFICATE_OUTSTANDING, RELEASE_LIMIT_REACHED
- */
-export function selfReleased(license: License, machineId: string, now: Date): Released {
-  if (license.release !== 'self') throw new DomainError('RELEASE_NOT_ALLOWED');
-  const result = released(license, machineId, now);
-  const { certificateEndsAt, leaseEndsAt } = result.machine;
-  if (certificateEndsAt && certificateEndsAt > now) {
-    throw new DomainError('CERTIFICATE_OUTSTANDING');
-  }
-  if (leaseEndsAt !== null) return result;
+export function selfReleased(license: License, now: Date): License {
   const since = addDays(now, -RELEASE_DAYS).getTime();
   const counted = license.releasedAt.filter((time) => time > since);
   if (counted.length >= maxReleases(license)) throw new DomainError('RELEASE_LIMIT_REACHED');
-  return { ...result, license: { ...result.license, releasedAt: [...counted, now.getTime()] } };
+  return { ...license, releasedAt: [...counted, now.getTime()], updatedAt: now };
 }
 
 /** The number of times that machines of a license may release themselves in 30 days. */
-const maxReleases = ({ maxMachines }: License) => 3 + Math.floor(maxMachines / 10);
+const maxReleases = ({ maxMachines }: License) =>
+  Math.min(3 + Math.floor(maxMachines / 10), MAX_RELEASES);

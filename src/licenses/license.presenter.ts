@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { seesLicenseKeys } from '../auth/principal.js';
 import { CLIENTS } from '../clients/client.js';
+import { Machines } from '../machines/machines.service.js';
 import { PROJECTS } from '../projects/project.js';
 import { requestContext } from '../shared/request-context.js';
 import { Clock } from '../shared/time/clock.js';
@@ -8,21 +10,26 @@ import type { Collection, Stored } from '../storage/collection.js';
 import { Store } from '../storage/store.js';
 import { type ChangedLicense, type LicenseDto, toLicenseDto } from './dto/license.response.js';
 import { LicenseKeyService, maskedKey } from './license-key.service.js';
-import { type License, LICENSES, type ParentNames, type ShownLicense } from './license.js';
-import { withMachine } from './machine.js';
+import type { License } from './license.js';
+import type { ShownLicense } from './shown-license.js';
 
-/** Presents licenses to the present caller: with their keys unsealed where the caller may see them, and the names of their clients and projects. */
+/** Licenses whose keys are unsealed at a time: it takes milliseconds, in which nothing else runs. */
+const UNSEALED = 20;
+
+/** Presents licenses to the current caller: with their keys unsealed if the caller may see them. */
 @Injectable()
 export class LicensePresenter {
   constructor(
     private readonly keys: LicenseKeyService,
     private readonly store: Store,
+    private readonly machines: Machines,
     private readonly clock: Clock,
   ) {}
 
-  /** The licenses with their current statuses. */
+  /** The licenses of an account as they are now. */
   async presentAll(licenses: readonly License[]): Promise<LicenseDto[]> {
-    const [clients, projects] = await Promise.all([
+    const at = this.clock.now();
+    const [clients, projects, machines] = await Promise.all([
       this.namesOf(
         CLIENTS,
         licenses.map(({ client }) => client),
@@ -31,50 +38,35 @@ export class LicensePresenter {
         PROJECTS,
         licenses.map(({ project }) => project),
       ),
+      this.machines.inUseOfEach(licenses, at),
     ]);
-    const now = this.clock.now();
-    return licenses.map((license) => {
-      const clientName = clients.get(license.client) ?? null;
-      const projectName = projects.get(license.project) ?? null;
-      return toLicenseDto(license, this.keyOf(license), { clientName, projectName }, now);
-    });
+    const presented: LicenseDto[] = [];
+    for (const [index, license] of licenses.entries()) {
+      if (index > 0 && index % UNSEALED === 0) await setImmediate();
+      const names = {
+        clientName: clients.get(license.client) ?? null,
+        projectName: projects.get(license.project) ?? null,
+      };
+      presented.push(this.present({ license, names, machines: machines.get(license._id)!, at }));
+    }
+    return presented;
   }
 
-  async present(license: License): Promise<LicenseDto> {
-    const [presented] = await this.presentAll([license]);
-    return presented!;
+  present(shown: ShownLicense): LicenseDto {
+    return toLicenseDto(shown, this.keyOf(shown.license));
   }
 
-  /**
-   * The license as of the request, so that a repeated request gets the first response, however late.
-   *
-   * @param result with the names of its parents, which version 0.5 has not stored; without a time, as of its last change
-   */
-  async presentChanged(result: License & Partial<ParentNames & ShownLicense>): Promise<LicenseDto> {
-    const license = withLaterFields(result);
-    const { clientName, projectName, shownAt = license.updatedAt } = result;
-    const names =
-      clientName !== undefined && projectName !== undefined
-        ? { clientName, projectName }
-        : await this.present(license);
-    return toLicenseDto(license, this.keyOf(license), names, shownAt);
+  respond(message: string, shown: ShownLicense): ChangedLicense {
+    return { message, license: this.present(shown) };
   }
 
-  async respond(message: string, license: License): Promise<ChangedLicense> {
-    return { message, license: await this.presentChanged(license) };
+  /** The license as programs of its account may see it: without its key. */
+  presentWithoutKey(shown: ShownLicense): Omit<LicenseDto, 'key'> {
+    const { key, ...license } = toLicenseDto(shown, this.keys.masked(shown.license));
+    return { ...license, keyHint: key.slice(-4) };
   }
 
-  /** The license at a time as programs of its account may see it: without its key. */
-  presentWithoutKey(
-    license: License,
-    names: Pick<LicenseDto, 'clientName' | 'projectName'>,
-    at: Date,
-  ): Omit<LicenseDto, 'key'> {
-    const { key, ...shown } = toLicenseDto(license, this.keys.masked(license), names, at);
-    return { ...shown, keyHint: key.slice(-4) };
-  }
-
-  /** The key of a license; its last four characters where the present caller may not see it. */
+  /** The key of a license; its last four characters if the current caller may not see it. */
   private keyOf(license: License): string {
     const key = this.keys.reveal(license);
     return seesLicenseKeys(requestContext.getStore()?.principal) ? key : maskedKey(key);
@@ -89,13 +81,4 @@ export class LicensePresenter {
     );
     return new Map(found.flatMap((record) => (record ? [[record._id, record.name]] : [])));
   }
-}
-
-/** The license in a result that version 0.5 has stored for a repeat: it had none of the later fields, and one machine at most. */
-function withLaterFields(result: License): License {
-  const { machineId, activatedAt } = result as License & { readonly machineId?: string | null };
-  if (machineId === undefined) return result;
-  const initial = Object.entries(LICENSES.fields).map(([name, { initial }]) => [name, initial]);
-  const license = { ...(Object.fromEntries(initial) as License), ...result };
-  return machineId === null ? license : withMachine(license, { machineId }, activatedAt!);
 }

@@ -9,7 +9,6 @@ import {
   text,
   time,
 } from '../storage/collection.js';
-import type { Machine } from './machine.js';
 import { isPerpetual, newTerm } from './term.js';
 
 /** What a license includes: web hosting, domain registration and management. */
@@ -58,11 +57,17 @@ const FIELDS = {
   /** A copy of its project's product, by which licenses are listed; the project's is the authority. */
   product: text().nullable(),
   maxMachines: integer().since(1),
-  /** Seconds for which a machine keeps its place after each heartbeat; null: until it is released. */
+  /** The records of its machines that exist, ended and released ones included; a commit that adds one never passes `maxMachines`. */
+  seats: integer(),
+  /** The group of machines that hold its seats, of which no other license has it; null once a replacement has taken it over. */
+  seatsOf: id().nullable(),
+  /** Seconds for which a machine holds its seat after each heartbeat; null: until it is released. */
   leaseSeconds: integer().nullable(),
+  /** When leases were removed last: a lease that had ended by then has ended. */
+  unleasedAt: time().nullable(),
+  /** When the leases that began with the last change to a license with leases end at the earliest. */
+  leasedUntil: time().nullable(),
   release: text<ReleasePolicy>().since('owner'),
-  /** The places that machines have, in the order in which they were bound. */
-  machines: json<readonly Machine[]>().since([]),
   /** When machines released themselves, in milliseconds since 1970: as far as that is limited. */
   releasedAt: list<number>().since([]),
   /** Features that it includes, sorted. */
@@ -92,7 +97,7 @@ export type License = RecordOf<typeof FIELDS>;
 
 export const LICENSES = collection<License>('licenses', {
   fields: FIELDS,
-  unique: [['keyHash'], ['user', 'externalId']],
+  unique: [['keyHash'], ['user', 'externalId'], ['seatsOf']],
   indexes: [
     ['project', 'createdAt', '_id'],
     ['project', 'status', 'expiresAt', '_id'],
@@ -108,22 +113,6 @@ export const LICENSES = collection<License>('licenses', {
   ],
   account: 'user',
   cached: true,
-});
-
-/** What a license is shown with to its owner. */
-export interface ParentNames {
-  readonly clientName: string;
-  readonly projectName: string;
-}
-
-/** A license with the time as of which a request shows it, where that is not the one of its last change. */
-export interface ShownLicense extends License {
-  readonly shownAt: Date;
-}
-
-export const shownAt = (license: License, now: Date): ShownLicense => ({
-  ...license,
-  shownAt: now,
 });
 
 /** The terms of a new license, chosen by the caller. */
@@ -156,7 +145,10 @@ export function issueLicense(
     status: 'PENDING',
     issuedAt: now,
     ...newTerm(now, issued),
-    machines: [],
+    seats: 0,
+    seatsOf: issued._id,
+    unleasedAt: null,
+    leasedUntil: null,
     certificatesEndAt: null,
     nextNoticeAt: null,
     activatedAt: null,

@@ -57,7 +57,7 @@ export class LicensesController {
   @Responds(200, 'The license', LicenseDto)
   @ApiErrors('LICENSE_NOT_FOUND')
   async getLicense(@Account() accountId: AccountId, @Param() { id }: IdParam): Promise<LicenseDto> {
-    return this.presenter.present(await this.licenses.get(id, accountId));
+    return this.presenter.present(await this.licenses.show(id, accountId));
   }
 
   @Get(':id/events')
@@ -71,9 +71,9 @@ export class LicensesController {
   ): Promise<EventListResponse> {
     const list = `events-${id}`;
     const request = toPageRequest(query, list);
-    const { _id: subject } = await this.licenses.get(id, accountId);
+    const { license } = await this.licenses.get(id, accountId);
     return toListResponse(
-      await this.events.list(accountId, { subject }, request),
+      await this.events.list(accountId, { subject: license._id }, request),
       list,
       toEventDto,
     );
@@ -92,7 +92,8 @@ export class LicensesController {
   ): Promise<LicenseDto> {
     const license = await this.licenses.findByKey(key, accountId);
     if (!license) throw new DomainError('LICENSE_NOT_FOUND');
-    return this.presenter.present(license);
+    const [presented] = await this.presenter.presentAll([license]);
+    return presented!;
   }
 
   @Patch(':id')
@@ -199,8 +200,10 @@ export class LicensesController {
   @Post(':id/reissue')
   @Describe(
     'Replace a license by one with a new key',
-    'For a key that leaked: revokes the license and creates its replacement, PENDING and without machines; both or ' +
-      'neither. It takes over everything but the key; without a term in the request, it is issued for what is left, in days.',
+    'For a key that leaked: revokes the license and creates its replacement, or does neither. With `keepMachines`, the replacement is ' +
+      'as the license was: its status, its term, and the machines that hold its seats; installed software needs the new key and ' +
+      'nothing else. Otherwise it is PENDING and has no machines, and without a term in the request it is issued for the days that ' +
+      'are left.',
   )
   @Responds(201, 'Both licenses', ReissuedLicense)
   @ApiErrors(
@@ -215,15 +218,16 @@ export class LicensesController {
   async reissueLicense(
     @Account() accountId: AccountId,
     @Param() { id }: IdParam,
-    @Body() term: ReissueLicenseDto,
+    @Body() { keepMachines, ...term }: ReissueLicenseDto,
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<ReissuedLicense> {
-    const reissued = await this.licenses.reissue(id, accountId, lengthOf(term), idempotency);
+    const as = keepMachines ? 'keepMachines' : lengthOf(term);
+    const reissued = await this.licenses.reissue(id, accountId, as, idempotency);
     return {
       message: 'License reissued successfully',
-      revoked: await this.presenter.presentChanged(reissued.revoked),
-      license: await this.presenter.presentChanged(reissued.license),
-      certificateExpiresAt: endIfStillOut(reissued.revoked),
+      revoked: this.presenter.present(reissued.revoked),
+      license: this.presenter.present(reissued.license),
+      certificateExpiresAt: endIfStillOut(reissued.revoked.license),
     };
   }
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { EventsModule } from '../events/events.module.js';
+import { MachinesModule } from '../machines/machines.module.js';
 import { PlansModule } from '../plans/plans.module.js';
 import { ExternalIds } from './external-ids.js';
 import { ExpiryNotices } from './expiry-notices.worker.js';
@@ -24,7 +25,7 @@ const SHARED = [
 ];
 
 @Module({
-  imports: [EventsModule, PlansModule],
+  imports: [EventsModule, MachinesModule, PlansModule],
   controllers: [LicensesController, LicenseExportController, LicenseMachinesController],
   providers: [...SHARED, ExpiryNotices],
   exports: SHARED,

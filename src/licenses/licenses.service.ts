@@ -6,12 +6,17 @@ import { PROJECTS } from '../projects/project.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../shared/ids/account-id.js';
-import type { Page, PageRequest } from '../shared/pagination/page.js';
+import { type Page, type PageRequest, withTotal } from '../shared/pagination/page.js';
 import { AccountQuotas } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
 import { type Change, increment, insert, isUnchanged, replace, touch } from '../storage/changes.js';
-import { Decisions } from '../storage/decisions.js';
+import { type Decision, Decisions } from '../storage/decisions.js';
+import { requireTimeForStep } from '../storage/deadline.js';
 import { given } from '../storage/filter.js';
+import type { Machine } from '../machines/machine.js';
+import { Machines } from '../machines/machines.service.js';
+import { endOfCertificates, holdsSeat, withLeaseEnd } from '../machines/seat.js';
+import { Seats } from '../machines/seats.service.js';
 import { ExternalIds } from './external-ids.js';
 import { LicenseEvents } from './license-events.service.js';
 import { LicenseKeyService } from './license-key.service.js';
@@ -20,23 +25,28 @@ import { LicenseReader } from './license-reader.js';
 import { changedLicense, type LicenseChanges } from './license-terms.js';
 import {
   reissued,
-  released,
   remainingTerm,
   renewed,
   resumed,
   revoked,
   suspended,
 } from './license-transitions.js';
-import { endOfLicense, type License, LICENSES, shownAt, statusOf } from './license.js';
-import { type Machine, machinesInUse } from './machine.js';
+import { endOfLicense, type License, LICENSES, statusOf } from './license.js';
+import type { OwnedLicense, ShownLicense } from './shown-license.js';
 import type { TermLength } from './term.js';
 import { UnknownKeyLimiter } from './unknown-key-limiter.js';
 
 const ONE_LICENSE = { licensesCount: 1 };
 
-export interface Reissued {
-  readonly revoked: License;
+/** A machine with the license whose seat it holds. */
+export interface LicenseOfMachine {
   readonly license: License;
+  readonly machine: Machine;
+}
+
+export interface Reissued {
+  readonly revoked: ShownLicense;
+  readonly license: ShownLicense;
 }
 
 @Injectable()
@@ -46,6 +56,8 @@ export class LicensesService {
     private readonly events: LicenseEvents,
     private readonly keys: LicenseKeyService,
     private readonly plans: PlanReader,
+    private readonly machines: Machines,
+    private readonly seats: Seats,
     private readonly externalIds: ExternalIds,
     private readonly unknownKeys: UnknownKeyLimiter,
     private readonly quotas: AccountQuotas,
@@ -54,10 +66,16 @@ export class LicensesService {
   ) {}
 
   /** @throws DomainError LICENSE_NOT_FOUND */
-  async get(_id: string, accountId: AccountId): Promise<License> {
-    const license = await this.licenses.findOwned(_id, accountId);
-    if (!license) throw new DomainError('LICENSE_NOT_FOUND');
-    return license;
+  async get(_id: string, accountId: AccountId): Promise<OwnedLicense> {
+    const owned = await this.licenses.findOwned(_id, accountId);
+    if (!owned) throw new DomainError('LICENSE_NOT_FOUND');
+    return owned;
+  }
+
+  /** @throws DomainError LICENSE_NOT_FOUND */
+  async show(_id: string, accountId: AccountId): Promise<ShownLicense> {
+    const { license, names } = await this.get(_id, accountId);
+    return this.shown(license, names, this.clock.now());
   }
 
   /**
@@ -86,14 +104,15 @@ export class LicensesService {
     accountId: AccountId,
     reason: string | null,
     idempotency?: IdempotencyRecord,
-  ): Promise<License> {
+  ): Promise<ShownLicense> {
     const decide = async () => {
-      const before = await this.get(_id, accountId);
+      const { license: before, names } = await this.get(_id, accountId);
       const now = this.clock.now();
       const license = revoked(before, reason, now);
-      if (license === before) return { result: shownAt(license, now), changes: [] };
+      const result = await this.shown(license, names, now);
+      if (license === before) return { result, changes: [] };
       const event = this.events.record('revoked', license, now, { data: { reason } });
-      return { result: license, changes: [replace(LICENSES, before, license), event] };
+      return { result, changes: [replace(LICENSES, before, license), event] };
     };
     return this.decisions.run(decide, { idempotency, key: _id });
   }
@@ -109,7 +128,7 @@ export class LicensesService {
     accountId: AccountId,
     length: TermLength,
     idempotency?: IdempotencyRecord,
-  ): Promise<License> {
+  ): Promise<ShownLicense> {
     const dataOf = (before: License, license: License) => ({
       expiresAt: [endOfLicense(before), endOfLicense(license)],
       ...length,
@@ -123,7 +142,11 @@ export class LicensesService {
    *
    * @throws DomainError LICENSE_NOT_FOUND, LICENSE_ALREADY_REVOKED, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
    */
-  suspend(_id: string, accountId: AccountId, idempotency?: IdempotencyRecord): Promise<License> {
+  suspend(
+    _id: string,
+    accountId: AccountId,
+    idempotency?: IdempotencyRecord,
+  ): Promise<ShownLicense> {
     return this.change(_id, accountId, 'suspended', suspended, statuses, idempotency);
   }
 
@@ -132,20 +155,22 @@ export class LicensesService {
    *
    * @throws DomainError LICENSE_NOT_FOUND, LICENSE_ALREADY_REVOKED, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
    */
-  resume(_id: string, accountId: AccountId, idempotency?: IdempotencyRecord): Promise<License> {
+  resume(
+    _id: string,
+    accountId: AccountId,
+    idempotency?: IdempotencyRecord,
+  ): Promise<ShownLicense> {
     return this.change(_id, accountId, 'resumed', resumed, statuses, idempotency);
   }
 
   /**
-   * Changes the terms of a license, but not its term.
+   * Changes the terms of a license, but not its term. A lower `maxMachines` frees the seats of machines whose lease has ended.
    *
    * @throws DomainError LICENSE_NOT_FOUND, LICENSE_ALREADY_REVOKED, MACHINES_IN_USE, PLAN_NOT_FOUND, PLAN_OF_ANOTHER_PRODUCT,
-   *   LICENSE_EXISTS
+   *   LICENSE_EXISTS; OVERLOADED if more seats are to be freed than the request has time for
    */
-  async update(_id: string, accountId: AccountId, changes: LicenseChanges): Promise<License> {
-    if (Object.keys(given(changes)).length === 0) {
-      return shownAt(await this.get(_id, accountId), this.clock.now());
-    }
+  async update(_id: string, accountId: AccountId, changes: LicenseChanges): Promise<ShownLicense> {
+    if (Object.keys(given(changes)).length === 0) return this.show(_id, accountId);
     const change = async (before: License, now: Date) => {
       const plan = await this.plans.find(changes.plan, accountId);
       return changedLicense(before, changes, planFor(before, plan), now);
@@ -153,9 +178,39 @@ export class LicensesService {
     return this.change(_id, accountId, 'updated', change, changedTerms);
   }
 
-  /** @throws DomainError LICENSE_NOT_FOUND */
-  async listMachines(_id: string, accountId: AccountId): Promise<readonly Machine[]> {
-    return machinesInUse(await this.get(_id, accountId), this.clock.now());
+  /**
+   * A page of the machines that hold a seat of a license, newest first, each with the end of its lease.
+   *
+   * @throws DomainError LICENSE_NOT_FOUND
+   */
+  async listMachines(
+    _id: string,
+    accountId: AccountId,
+    search: string | undefined,
+    page: PageRequest,
+  ): Promise<Page<Machine>> {
+    const { license } = await this.get(_id, accountId);
+    if (license.seats === 0) return withTotal({ data: [], next: null }, page.total ? 0 : undefined);
+    const found = await this.machines.list(license, search, page, this.clock.now());
+    return { ...found, data: found.data.map((machine) => withLeaseEnd(license, machine)) };
+  }
+
+  /** A page of the seats that a machine holds, newest first; what it held before is left out of it. */
+  async listOfMachine(
+    accountId: AccountId,
+    machineId: string,
+    page: PageRequest,
+  ): Promise<Page<LicenseOfMachine>> {
+    const now = this.clock.now();
+    const { data, ...rest } = await this.machines.listOf(accountId, machineId, page);
+    const found = await Promise.all(
+      data.map(async (machine) => {
+        const license = await this.licenses.findBySeats(machine.license);
+        if (!license || !holdsSeat(license, machine, now)) return [];
+        return [{ license, machine: withLeaseEnd(license, machine) }];
+      }),
+    );
+    return { ...rest, data: found.flat() };
   }
 
   /**
@@ -165,12 +220,16 @@ export class LicensesService {
    */
   async releaseMachine(_id: string, accountId: AccountId, machineId: string): Promise<void> {
     const decide = async () => {
-      const before = await this.get(_id, accountId);
+      const { license } = await this.get(_id, accountId);
       const now = this.clock.now();
-      const { license, certificateEndsAt } = released(before, machineId, now);
-      const data = { machineId, certificateExpiresAt: certificateEndsAt };
+      const machine = await this.machines.find(license, machineId);
+      if (!holdsSeat(license, machine, now)) throw new DomainError('MACHINE_NOT_FOUND');
+      const { added, changes } = this.seats.release(license, machine, now);
+      const certificateExpiresAt = endOfCertificates(license, machine, now);
+      const data = { machineId, certificateExpiresAt };
       const event = this.events.record('machine_released', license, now, { data });
-      return { result: undefined, changes: [replace(LICENSES, before, license), event] };
+      const seats = increment(LICENSES, _id, { seats: added });
+      return { result: undefined, changes: [...changes, seats, event] };
     };
     await this.decisions.run<void>(decide, { key: _id });
   }
@@ -180,54 +239,69 @@ export class LicensesService {
    *
    * @param dataOf the data of its event
    */
-  private change(
+  private async change(
     _id: string,
     accountId: AccountId,
     type: 'renewed' | 'suspended' | 'resumed' | 'updated',
     changed: (before: License, now: Date) => License | Promise<License>,
     dataOf: (before: License, license: License, now: Date) => EventData,
     idempotency?: IdempotencyRecord,
-  ): Promise<License> {
-    const decide = async () => {
-      const before = await this.get(_id, accountId);
+  ): Promise<ShownLicense> {
+    const decide = async (): Promise<Decision<{ readonly shown?: ShownLicense }>> => {
+      const { license: before, names } = await this.get(_id, accountId);
       const now = this.clock.now();
       const license = await changed(before, now);
-      if (isUnchanged(before, license)) return { result: shownAt(before, now), changes: [] };
-      const data = dataOf(before, license, now);
+      const show = async (as: License) => ({ shown: await this.shown(as, names, now) });
+      if (isUnchanged(before, license)) return { result: await show(before), changes: [] };
+      const { removed, isLast } = await this.seats.lower(before, license.maxMachines, now);
+      const seats = before.seats - removed.length;
+      if (!isLast) {
+        const step = increment(LICENSES, _id, { seats: -removed.length });
+        return { result: {}, changes: [...removed, step] };
+      }
+      const after = { ...license, seats };
+      const data = dataOf(before, after, now);
       const changes = [
-        touch(PROJECTS, license.project),
-        ...(await this.externalIds.freeing(license.externalId, accountId, _id)),
-        replace(LICENSES, before, license),
-        this.events.record(type, license, now, { data }),
+        touch(PROJECTS, after.project),
+        ...(await this.externalIds.freeing(after.externalId, accountId, _id)),
+        ...removed,
+        replace(LICENSES, before, after),
+        this.events.record(type, after, now, { data }),
       ];
-      return { result: license, changes };
+      return { result: await show(after), changes };
     };
-    return this.decisions.run(decide, { idempotency, key: _id });
+    for (;;) {
+      const { shown } = await this.decisions.run(decide, { idempotency, key: _id });
+      if (shown) return shown;
+      requireTimeForStep();
+    }
   }
 
   /**
-   * Revokes a license and issues its replacement, with a new key, unbound and PENDING. The replaced license stays, so both count
-   * towards the quota.
+   * Revokes a license and issues its replacement with a new key. The replaced license stays, so both count towards the quota.
    *
-   * @param length of the replacement's term; what is left of that of the license where undefined
+   * @param as what the replacement takes over. With a length, or undefined for what is left of the term, it is PENDING and has no
+   *   machines; `keepMachines`: it is as the license was, but for the key
    * @throws DomainError LICENSE_NOT_FOUND, LICENSE_ALREADY_REVOKED, LICENSE_SUSPENDED, TERM_REQUIRED, LICENSE_QUOTA_REACHED,
    *   IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
    */
   reissue(
     _id: string,
     accountId: AccountId,
-    length: TermLength | undefined,
+    as: TermLength | 'keepMachines' | undefined,
     idempotency?: IdempotencyRecord,
   ): Promise<Reissued> {
     const decide = async (failed?: Change) => {
       await this.quotas.explain(failed, accountId, ONE_LICENSE);
-      const before = await this.get(_id, accountId);
+      const { license: before, names } = await this.get(_id, accountId);
       const { project, product } = before;
       const now = this.clock.now();
-      const old = reissued(before, now);
+      const keepsMachines = as === 'keepMachines';
+      const old = reissued(before, keepsMachines, now);
       const origin = { replaces: _id, original: before.original ?? _id };
-      const terms = { ...before, ...(length ?? remainingTerm(before, now)), ...origin };
-      const license = this.keys.issue(terms, now);
+      const license = keepsMachines
+        ? this.keys.replace({ ...before, ...origin }, now)
+        : this.keys.issue({ ...before, ...(as ?? remainingTerm(before, now)), ...origin }, now);
       const changes = [
         increment(PROJECTS, project, ONE_LICENSE, { where: { product } }),
         this.quotas.add(accountId, ONE_LICENSE),
@@ -236,9 +310,21 @@ export class LicensesService {
         this.events.record('reissued', old, now, { data: { replacement: license._id } }),
         this.events.recordCreation(license),
       ];
-      return { result: { revoked: old, license }, changes };
+      const result = {
+        revoked: await this.shown(old, names, now),
+        license: await this.shown(license, names, now),
+      };
+      return { result, changes };
     };
     return this.decisions.run(decide, { idempotency, key: _id });
+  }
+
+  private async shown(
+    license: License,
+    names: OwnedLicense['names'],
+    at: Date,
+  ): Promise<ShownLicense> {
+    return { license, names, machines: await this.machines.inUse(license, at), at };
   }
 }
 

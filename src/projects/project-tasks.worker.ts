@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type License, LICENSES } from '../licenses/license.js';
 import { LicenseEvents } from '../licenses/license-events.service.js';
 import { revoked } from '../licenses/license-transitions.js';
+import { Seats } from '../machines/seats.service.js';
 import { BackgroundWorker } from '../shared/background-worker.js';
 import { Clock } from '../shared/time/clock.js';
 import { remove, replace, setAll, touch } from '../storage/changes.js';
@@ -31,6 +32,7 @@ export class ProjectTasksWorker extends BackgroundWorker {
   constructor(
     private readonly store: Store,
     private readonly events: LicenseEvents,
+    private readonly seats: Seats,
     private readonly decisions: Decisions,
     private readonly clock: Clock,
   ) {
@@ -76,7 +78,9 @@ export class ProjectTasksWorker extends BackgroundWorker {
         limit: STEP_SIZE,
       });
       if (found.length === 0) return;
-      await this.decisions.commit(this.events.removeAll(found, this.clock.now(), { by }));
+      const seats = await this.seats.emptying(found);
+      if (seats.length > 0) await this.store.commit(seats);
+      else await this.decisions.commit(this.events.removeAll(found, this.clock.now(), { by }));
       yield;
     }
   }

@@ -2,24 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { CLIENTS } from '../clients/client.js';
 import { changesOf } from '../events/event.js';
 import { ExternalIds } from '../licenses/external-ids.js';
-import {
-  type License,
-  LICENSES,
-  type LicenseTerms,
-  type ParentNames,
-} from '../licenses/license.js';
+import { type License, LICENSES, type LicenseTerms } from '../licenses/license.js';
 import { type LicenseBatch, licensesOf, toBatch } from '../licenses/license-batch.js';
 import { type RequestedTerms, termsOf } from '../licenses/license-terms.js';
 import { LicenseEvents } from '../licenses/license-events.service.js';
+import type { ShownLicense } from '../licenses/shown-license.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
 import { hasStatus } from '../licenses/license-query.js';
+import { NONE_IN_USE } from '../machines/machines.service.js';
 import { planFor } from '../plans/plan.js';
 import { PlanReader } from '../plans/plan-reader.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { NEWEST_FIRST, type Page, type PageRequest, readPage } from '../shared/pagination/page.js';
-import { requestContext } from '../shared/request-context.js';
 import { AccountQuotas } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
 import {
@@ -34,6 +30,7 @@ import {
   touch,
 } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
+import { requireTimeForStep } from '../storage/deadline.js';
 import { given } from '../storage/filter.js';
 import { findOwned } from '../storage/find-owned.js';
 import { Store } from '../storage/store.js';
@@ -53,8 +50,6 @@ import { ProjectTasksWorker, STEP_SIZE } from './project-tasks.worker.js';
 
 /** Projects that are deleted in one commit. */
 const DELETED = 100;
-/** Milliseconds of the request that such a commit needs. */
-const STEP_TIME = 500;
 
 @Injectable()
 export class ProjectsService {
@@ -81,7 +76,7 @@ export class ProjectsService {
     fields: ProjectFields,
     request: RequestedTerms,
     idempotency?: IdempotencyRecord,
-  ): Promise<{ readonly project: Project; readonly license: License }> {
+  ): Promise<{ readonly project: Project; readonly license: ShownLicense }> {
     const now = this.clock.now();
     const first = newProject(accountId, fields, now);
     const { client } = first;
@@ -94,7 +89,7 @@ export class ProjectsService {
       const project = { ...first, product: first.product ?? plan?.product ?? null };
       const terms = termsOf(request, planFor(project, plan));
       const freeing = await this.externalIds.freeing(terms.externalId, accountId);
-      const license = this.issue(project, owner.name, terms, now);
+      const license = this.issue(project, terms, now);
       const changes = [
         increment(CLIENTS, client, { projectsCount: 1 }, { where: { owner: accountId } }),
         this.quotas.add(accountId, added),
@@ -104,7 +99,8 @@ export class ProjectsService {
         projectEvent('created', project, now, { client, product: project.product }),
         this.events.recordCreation(license),
       ];
-      return { result: { project, license }, changes };
+      const shown = newlyIssued(license, owner.name, project.name);
+      return { result: { project, license: shown }, changes };
     };
     return this.decisions.run(decide, { idempotency });
   }
@@ -120,7 +116,7 @@ export class ProjectsService {
     request: RequestedTerms,
     count: number,
     idempotency?: IdempotencyRecord,
-  ): Promise<readonly License[]> {
+  ): Promise<readonly ShownLicense[]> {
     const added = { licensesCount: count };
     const decide = async (failed?: Change) => {
       const project = await this.get(_id, accountId);
@@ -130,8 +126,7 @@ export class ProjectsService {
       const freeing = await this.externalIds.freeing(terms.externalId, accountId);
       const now = this.clock.now();
       const client = await this.store.find(CLIENTS, { _id: project.client });
-      const name = client?.name ?? '';
-      const licenses = Array.from({ length: count }, () => this.issue(project, name, terms, now));
+      const licenses = Array.from({ length: count }, () => this.issue(project, terms, now));
       const { product } = project;
       const changes = [
         increment(PROJECTS, _id, added, { where: { owner: accountId, product } }),
@@ -140,11 +135,10 @@ export class ProjectsService {
         ...licenses.map((license) => insert(LICENSES, license)),
         ...licenses.map((license) => this.events.recordCreation(license)),
       ];
-      return { result: toBatch(licenses), changes };
+      const first = newlyIssued(licenses[0]!, client?.name ?? null, project.name);
+      return { result: toBatch(first, licenses), changes };
     };
-    const issued = await this.decisions.run<LicenseBatch | License>(decide, { idempotency });
-    // Version 0.5 has stored the one license as the result of a request.
-    return 'own' in issued ? licensesOf(issued) : [issued];
+    return licensesOf(await this.decisions.run<LicenseBatch>(decide, { idempotency }));
   }
 
   /**
@@ -188,12 +182,9 @@ export class ProjectsService {
       ];
       return { result: { isDone: false }, changes };
     };
-    const end = requestContext.getStore()?.endsAt ?? Infinity;
     while (!(await this.decisions.run(decide, { key: client })).isDone) {
       this.tasks.wake();
-      if (performance.now() > end - STEP_TIME) {
-        throw new DomainError('OVERLOADED', {}, { rejectedBy: 'store_queue' });
-      }
+      requireTimeForStep();
     }
   }
 
@@ -260,9 +251,11 @@ export class ProjectsService {
     this.tasks.wake();
   }
 
-  /** The licenses of a project that go with it at once. */
-  private firstLicenses({ _id: project, owner: user }: Project): Promise<License[]> {
-    return this.store.list(LICENSES, { user, project }, NEWEST_FIRST, { limit: STEP_SIZE });
+  /** The licenses of a project that are removed with it: those with machines are left to the worker. */
+  private async firstLicenses({ _id: project, owner: user }: Project): Promise<License[]> {
+    const slice = { limit: STEP_SIZE };
+    const licenses = await this.store.list(LICENSES, { user, project }, NEWEST_FIRST, slice);
+    return licenses.filter(({ seats }) => seats === 0);
   }
 
   /** Whether licenses of a project may be used now, or are suspended. */
@@ -276,15 +269,25 @@ export class ProjectsService {
   }
 
   private issue(
-    { _id: project, name: projectName, owner: user, client, product }: Project,
-    clientName: string,
+    { _id: project, owner: user, client, product }: Project,
     terms: LicenseTerms,
     now: Date,
-  ): License & ParentNames {
+  ): License {
     const origin = { user, client, project, product, replaces: null, releasedAt: [] };
-    return { ...this.keys.issue({ ...terms, ...origin }, now), clientName, projectName };
+    return this.keys.issue({ ...terms, ...origin }, now);
   }
 }
+
+const newlyIssued = (
+  license: License,
+  clientName: string | null,
+  projectName: string,
+): ShownLicense => ({
+  license,
+  names: { clientName, projectName },
+  machines: NONE_IN_USE,
+  at: license.createdAt,
+});
 
 /** The changes by which the licenses of a project take over its product, some of them where there are many. */
 function productChanges(before: Project, after: Project): Change[] {

@@ -6,6 +6,7 @@ import { LicensePresenter } from '../licenses/license.presenter.js';
 import { LicensesService } from '../licenses/licenses.service.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
 import { LicenseReader } from '../licenses/license-reader.js';
+import { MACHINE_ID } from '../machines/dto/machine.response.js';
 import { PROJECTS } from '../projects/project.js';
 import { searchForm } from '../shared/fields/search-form.js';
 import type { AccountId } from '../shared/ids/account-id.js';
@@ -16,6 +17,8 @@ import type { FoundDto } from './dto/search.dto.js';
 
 /** Most records of a kind. */
 const MAX_FOUND = 5;
+/** Digits by which a machine without a name is shown. */
+const SHOWN_DIGITS = 12;
 
 /** Finds records of an account by what the caller knows of them. */
 @Injectable()
@@ -31,12 +34,13 @@ export class SearchService {
   /** @throws DomainError TOO_MANY_REQUESTS after too many unknown license keys */
   async search(caller: Principal, q: string): Promise<FoundDto[]> {
     const { accountId } = caller;
-    const [licenses, clients, projects] = await Promise.all([
+    const [licenses, machines, clients, projects] = await Promise.all([
       this.findLicenses(accountId, q),
+      MACHINE_ID.test(q) ? this.findMachines(accountId, q) : [],
       hasScope(caller, 'clients:read') ? this.findClients(accountId, searchForm(q)) : [],
       hasScope(caller, 'projects:read') ? this.findProjects(accountId, searchForm(q)) : [],
     ]);
-    return [...licenses, ...clients, ...projects];
+    return [...licenses, ...machines, ...clients, ...projects];
   }
 
   private async findLicenses(user: AccountId, q: string): Promise<FoundDto[]> {
@@ -44,7 +48,9 @@ export class SearchService {
     const ids = [OBJECT_ID_PATTERN.test(q) ? q.toLowerCase() : undefined, byExternalId?._id];
     const found = await Promise.all([
       this.keys.parse(q) === undefined ? null : this.licenses.findByKey(q, user),
-      ...ids.map((_id) => (_id === undefined ? null : this.reader.findOwned(_id, user))),
+      ...ids.map(async (_id) =>
+        _id === undefined ? null : ((await this.reader.findOwned(_id, user))?.license ?? null),
+      ),
     ]);
     const licenses = new Map(found.flatMap((one) => (one ? [[one._id, one]] : [])));
     const presented = await this.presenter.presentAll([...licenses.values()]);
@@ -53,6 +59,18 @@ export class SearchService {
       _id,
       title: projectName ?? '',
       subtitle: `•••• ${keyHint}, ${clientName ?? ''}`,
+    }));
+  }
+
+  private async findMachines(user: AccountId, machineId: string): Promise<FoundDto[]> {
+    const page = { limit: MAX_FOUND, after: undefined };
+    const { data } = await this.licenses.listOfMachine(user, machineId, page);
+    const licenses = await this.presenter.presentAll(data.map(({ license }) => license));
+    return licenses.map(({ _id, keyHint, projectName }, index) => ({
+      kind: 'machine',
+      _id,
+      title: data[index]!.machine.name ?? machineId.slice(0, SHOWN_DIGITS),
+      subtitle: `•••• ${keyHint}, ${projectName ?? ''}`,
     }));
   }
 

@@ -3,20 +3,23 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { MAX_BATCH_SIZE } from '../storage/changes.js';
 
 /** Most records that wait to be written: what is noted of others is lost. */
-const MAX_WAITING = 10_000;
+const MAX_WAITING = 100_000;
 /** Milliseconds between two writes. */
 const INTERVAL = 60_000;
+/** Milliseconds for which a shutdown waits for the last write. */
+const LAST_WRITE = 2_000;
 
-/** Notes that requests leave behind, each on a record: written once a minute, in place of within the requests. */
+/** Deferred writes, each of one record: collected from requests, flushed once a minute and on shutdown. */
 export abstract class BackgroundWrites<Note>
   implements OnApplicationBootstrap, BeforeApplicationShutdown
 {
   private waiting = new Map<string, Note>();
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> | undefined;
-  private isStopping = false;
+  private stopsAt = Infinity;
 
   /** @param what they note, for the log: `what was not written` */
   constructor(private readonly what: string) {}
@@ -28,12 +31,13 @@ export abstract class BackgroundWrites<Note>
 
   /** Before the store is closed. */
   async beforeApplicationShutdown(): Promise<void> {
-    this.isStopping = true;
+    this.stopsAt = performance.now() + LAST_WRITE;
     clearInterval(this.timer);
     await this.writing;
+    await this.write();
   }
 
-  /** Writes what has been noted, one record after the other. */
+  /** Writes what has been noted, one batch after the other. */
   write(): Promise<void> {
     this.writing ??= this.writeAll().finally(() => (this.writing = undefined));
     return this.writing;
@@ -47,15 +51,16 @@ export abstract class BackgroundWrites<Note>
     }
   }
 
-  protected abstract writeOne(_id: string, note: Note): Promise<void>;
+  /** @param noted of at most {@link MAX_BATCH_SIZE} records */
+  protected abstract writeBatch(noted: ReadonlyMap<string, Note>): Promise<void>;
 
   private async writeAll(): Promise<void> {
-    const noted = this.waiting;
+    const noted = [...this.waiting];
     this.waiting = new Map();
     try {
-      for (const [_id, note] of noted) {
-        if (this.isStopping) return;
-        await this.writeOne(_id, note);
+      for (let start = 0; start < noted.length; start += MAX_BATCH_SIZE) {
+        if (performance.now() > this.stopsAt) return;
+        await this.writeBatch(new Map(noted.slice(start, start + MAX_BATCH_SIZE)));
       }
     } catch (error) {
       new Logger(this.constructor.name).warn(`${this.what} was not written: ${String(error)}`);

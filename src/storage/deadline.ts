@@ -1,4 +1,9 @@
+import { DomainError } from '../shared/errors/domain-error.js';
+import { requestContext } from '../shared/request-context.js';
 import { storeUnavailable } from './store-unavailable.js';
+
+/** Milliseconds of a request that a step of a large change needs. */
+const STEP_TIME = 500;
 
 /**
  * The whole milliseconds until a deadline.
@@ -25,4 +30,11 @@ export function beforeDeadline<T>(endsAt: number, work: Promise<T>): Promise<T> 
     const settled = () => clearTimeout(timer);
     work.finally(settled).then(resolve, reject);
   });
+}
+
+/** @throws DomainError OVERLOADED if the request has no time for another step of a large change: a repeat continues it */
+export function requireTimeForStep(): void {
+  const { endsAt = Infinity } = requestContext.getStore() ?? {};
+  if (performance.now() < endsAt - STEP_TIME) return;
+  throw new DomainError('OVERLOADED', {}, { rejectedBy: 'store_queue' });
 }

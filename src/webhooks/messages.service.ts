@@ -5,6 +5,7 @@ import { toEventDto } from '../events/dto/event.response.js';
 import { type Event, EVENTS } from '../events/event.js';
 import { LicensePresenter } from '../licenses/license.presenter.js';
 import { type License, LICENSES } from '../licenses/license.js';
+import { Machines } from '../machines/machines.service.js';
 import { withProductOf } from '../licenses/product.js';
 import { PROJECTS } from '../projects/project.js';
 import { maxEntries } from '../shared/bounded-cache.js';
@@ -34,6 +35,7 @@ export class Messages implements OnModuleInit {
     private readonly store: Store,
     private readonly decisions: Decisions,
     private readonly licenses: LicensePresenter,
+    private readonly machines: Machines,
   ) {}
 
   onModuleInit(): void {
@@ -84,7 +86,7 @@ export class Messages implements OnModuleInit {
   private async licenseOf({ subject, storedAt }: Event, changes: readonly Change[]) {
     const find = async <R extends Stored>(collection: Collection<R>, _id: string) =>
       inChanges(collection, _id, changes) ??
-      (await this.store.find(collection, { _id } as Partial<R>));
+      incremented(await this.store.find(collection, { _id } as Partial<R>), collection, changes);
     const license: License | null = await find(LICENSES, subject);
     if (!license) return null;
     const [client, project] = await Promise.all([
@@ -93,7 +95,8 @@ export class Messages implements OnModuleInit {
     ]);
     const names = { clientName: client?.name ?? null, projectName: project?.name ?? null };
     const shown = project ? withProductOf(license, project) : license;
-    return this.licenses.presentWithoutKey(shown, names, storedAt);
+    const machines = await this.machines.inUse(license, storedAt, changes);
+    return this.licenses.presentWithoutKey({ license: shown, names, machines, at: storedAt });
   }
 }
 
@@ -110,4 +113,22 @@ function inChanges<R extends Stored>(
     if (change.kind === 'remove' && change.before._id === _id) return change.before as R;
   }
   return undefined;
+}
+
+/** A stored record with what changes add to its counters. */
+function incremented<R extends Stored>(
+  record: R | null,
+  collection: Collection<R>,
+  changes: readonly Change[],
+): R | null {
+  if (!record) return null;
+  const sums = changes.flatMap((change) =>
+    change.kind === 'increment' && change.collection === collection && change._id === record._id
+      ? Object.entries(change.by).map(([name, by]) => [
+          name,
+          (Reflect.get(record, name) as number) + by,
+        ])
+      : [],
+  );
+  return { ...record, ...(Object.fromEntries(sums) as Partial<R>) };
 }

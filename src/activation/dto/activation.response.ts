@@ -14,7 +14,7 @@ export class ActivationResponse {
   message!: string;
 
   @ApiPropertyOptional({
-    description: 'Hash of the machine that has taken a place now; not where it had one',
+    description: 'Hash of the machine, if it has taken a seat now',
     pattern: '^[0-9a-f]{64}$',
     example: '3f0a6c2de1b94857a6b0c1d2e3f405162738495a6b7c8d9e0f1a2b3c4d5e6f70',
   })
@@ -30,7 +30,7 @@ export class ActivationResponse {
   expiresAt!: Date | null;
 
   @ApiTimestamp(
-    'Until when the machine has its place, without a heartbeat; of a license with leases',
+    'Until when the machine holds its seat without a heartbeat; only for a license with leases',
     {
       required: false,
     },
@@ -45,7 +45,7 @@ export class ActivationResponse {
 export function toActivationResponse(result: ActivationOutcome): ActivationResponse {
   switch (result.outcome) {
     case 'activated': {
-      const { machineId } = result.place;
+      const { machineId } = result.machine;
       return { ...success('License activated successfully', result), machineId };
     }
     case 'already_active':
@@ -78,9 +78,8 @@ function rejected(
 
 function success(
   message: string,
-  { license, place, certificate }: Extract<ActivationOutcome, { license: License }>,
+  { license, leaseEndsAt, certificate }: Extract<ActivationOutcome, { license: License }>,
 ): ActivationResponse {
-  const { leaseEndsAt } = place;
   return {
     success: true,
     message,

@@ -7,11 +7,11 @@ import { keepText } from '../../server/serialize.js';
 import type { ValidationResult } from '../activation.service.js';
 import { VALIDATION_STATUSES, type ValidationStatus } from '../decisions.js';
 
-export class PlacesUsedDto {
-  @ApiInteger('Places that are taken', { minimum: 0, example: 5 })
+export class SeatsUsedDto {
+  @ApiInteger('Seats that are taken', { minimum: 0, example: 5 })
   used!: number;
 
-  @ApiInteger('Places of the license', { minimum: 1, example: 5 })
+  @ApiInteger('Seats of the license', { minimum: 1, example: 5 })
   max!: number;
 }
 
@@ -66,7 +66,7 @@ export class ValidationResponse {
   expiresAt?: string | null;
 
   @ApiTimestamp(
-    'Until when this machine has its place, without a heartbeat; of an active license with leases',
+    'Until when this machine holds its seat without a heartbeat; only for an active license with leases',
     {
       required: false,
     },
@@ -75,10 +75,10 @@ export class ValidationResponse {
 
   @ApiPropertyOptional({
     description:
-      'The places that are taken; of another machine, where the license has more than one, has leases, or is free',
-    type: () => PlacesUsedDto,
+      'The seats that are taken; for a machine without one, if the license has several seats, has leases, or is free',
+    type: () => SeatsUsedDto,
   })
-  machines?: PlacesUsedDto;
+  machines?: SeatsUsedDto;
 
   @ApiCertificate('A certificate for this machine; of an active license, where it was requested', {
     required: false,
@@ -106,9 +106,9 @@ export function toValidationResponse(result: ValidationResult): ValidationRespon
   const proof = 'rejection' in result && result.rejection ? { rejection: result.rejection } : {};
   switch (status) {
     case 'active': {
-      const { license, place, certificate } = result;
+      const { license, certificate } = result;
       const response = ACTIVE_RESPONSES.get(license) ?? activeResponse(license);
-      const leaseEndsAt = place?.leaseEndsAt?.toISOString();
+      const leaseEndsAt = result.leaseEndsAt?.toISOString();
       if (leaseEndsAt === undefined && certificate === undefined) return response;
       return {
         ...response,

@@ -54,6 +54,7 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   lookUpLicense: allow('viewer', 'licenses:read'),
   exportLicenses: allow('viewer', 'licenses:read'),
   listMachines: allow('viewer', 'licenses:read'),
+  listLicensesOfMachine: allow('viewer', 'licenses:read'),
   createLicense: allow('admin', 'licenses:write'),
   createLicenses: allow('admin', 'licenses:write'),
   updateLicense: allow('admin', 'licenses:write'),

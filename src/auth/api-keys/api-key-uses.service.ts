@@ -21,7 +21,11 @@ export class ApiKeyUses extends BackgroundWrites<Date> {
     if (lastUsedAt === null || lastUsedAt < hour) this.add(_id, () => hour);
   }
 
-  protected writeOne(_id: string, lastUsedAt: Date): Promise<void> {
+  protected async writeBatch(noted: ReadonlyMap<string, Date>): Promise<void> {
+    for (const [_id, lastUsedAt] of noted) await this.writeOne(_id, lastUsedAt);
+  }
+
+  private writeOne(_id: string, lastUsedAt: Date): Promise<void> {
     const decide = async () => {
       const before = await this.store.find(API_KEYS, { _id });
       const isNew = before && (before.lastUsedAt === null || before.lastUsedAt < lastUsedAt);

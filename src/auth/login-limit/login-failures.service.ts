@@ -30,7 +30,11 @@ export class LoginFailures extends BackgroundWrites<Event> {
     );
   }
 
-  protected writeOne(_id: string, event: Event): Promise<void> {
+  protected async writeBatch(noted: ReadonlyMap<string, Event>): Promise<void> {
+    for (const event of noted.values()) await this.writeOne(event);
+  }
+
+  private writeOne(event: Event): Promise<void> {
     const decide = async () => ({
       result: undefined,
       changes: [await recordDaily(this.store, event, '')],

@@ -2,7 +2,13 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 import type { RejectionContext } from '../../shared/errors/validation-error.js';
 import { Required } from '../../shared/fields/required.decorator.js';
-import { AreDays, IsRevocationReason, IsDuration, IsPerpetual } from './terms.decorators.js';
+import {
+  AreDays,
+  IsDuration,
+  IsPerpetual,
+  IsRevocationReason,
+  KeepsMachines,
+} from './terms.decorators.js';
 
 export class LookUpLicenseDto {
   @ApiProperty({
@@ -45,4 +51,7 @@ export class ReissueLicenseDto {
 
   @IsPerpetual('true for a replacement without an end')
   perpetual?: boolean | null;
+
+  @KeepsMachines()
+  keepMachines?: boolean | null;
 }

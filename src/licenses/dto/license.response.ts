@@ -10,7 +10,6 @@ import {
 import { CountedListOf } from '../../shared/pagination/page.query.js';
 import {
   endOfLicense,
-  type License,
   LICENSE_STATUSES,
   type LicenseStatus,
   RELEASE_POLICIES,
@@ -18,7 +17,9 @@ import {
   SERVICES,
   statusOf,
 } from '../license.js';
-import { machinesInUse, MAX_LEASE, MAX_MACHINES, MIN_LEASE } from '../machine.js';
+import { MAX_LEASE, MAX_MACHINES, MIN_LEASE } from '../../machines/machine.js';
+import { MAX_COUNTED } from '../../machines/machines.service.js';
+import type { ShownLicense } from '../shown-license.js';
 import { isPerpetual, MAX_DURATION, MAX_TERM_DAYS, MIN_DURATION } from '../term.js';
 import { ApiProduct } from './product.decorators.js';
 
@@ -97,11 +98,14 @@ export class LicenseDto {
   })
   maxMachines!: number;
 
-  @ApiInteger('Machines that use it now', { minimum: 0, example: 1 })
+  @ApiInteger(`Machines that hold a seat now; of a floating license counted up to ${MAX_COUNTED}`, {
+    minimum: 0,
+    example: 1,
+  })
   machinesCount!: number;
 
   @ApiInteger(
-    'Seconds for which a machine keeps its place after each heartbeat; null: until it is released',
+    'Seconds for which a machine holds its seat after each heartbeat; null: until it is released',
     { minimum: MIN_LEASE, maximum: MAX_LEASE, nullable: true, example: null },
   )
   leaseSeconds!: number | null;
@@ -136,7 +140,7 @@ export class LicenseDto {
   plan!: string | null;
 
   @ApiNullableText(
-    'Hash of the machine that was bound first of those that use it now',
+    'Hash of the machine that holds the only seat; null if `maxMachines` is above 1, or no machine holds it',
     '3f0a6c2de1b94857a6b0c1d2e3f405162738495a6b7c8d9e0f1a2b3c4d5e6f70',
   )
   machineId!: string | null;
@@ -187,27 +191,20 @@ export class LicenseListResponse extends CountedListOf(LicenseDto) {}
 
 const shown = toDto(LicenseDto);
 
-type Names = Pick<LicenseDto, 'clientName' | 'projectName'>;
-
 /** @param key as it is shown; the stored license holds it sealed */
 export function toLicenseDto(
-  license: License,
+  { license, names, machines, at }: ShownLicense,
   key: string,
-  { clientName, projectName }: Names,
-  now: Date,
 ): LicenseDto {
-  const machines = machinesInUse(license, now);
   return shown({
     ...license,
+    ...names,
+    ...machines,
     key,
     keyHint: key.slice(-4),
     perpetual: isPerpetual(license),
     expiresAt: endOfLicense(license),
-    status: statusOf(license, now),
-    clientName,
-    projectName,
-    machinesCount: machines.length,
+    status: statusOf(license, at),
     metadata: Object.fromEntries(license.metadata),
-    machineId: machines[0]?.machineId ?? null,
   });
 }

@@ -18,7 +18,7 @@ import { isMissing, Required } from '../../shared/fields/required.decorator.js';
 import { isPlainText, IsText, TransformText } from '../../shared/fields/text.decorators.js';
 import type { RejectionContext } from '../../shared/errors/validation-error.js';
 import { RELEASE_POLICIES, SERVICES } from '../license.js';
-import { MAX_LEASE, MAX_MACHINES, MIN_LEASE } from '../machine.js';
+import { MAX_LEASE, MAX_MACHINES, MIN_LEASE } from '../../machines/machine.js';
 import { MAX_DURATION, MAX_TERM_DAYS, MIN_DURATION } from '../term.js';
 
 const INVALID_DURATION = {
@@ -101,6 +101,30 @@ export const IsPerpetual = (description: string) =>
     ApiPropertyOptional({ description, type: Boolean, nullable: true, example: false }),
     IsOptional(),
     IsIn([true, false]),
+  );
+
+/** true keeps the term, too, so it excludes one. */
+export const KeepsMachines = () =>
+  applyDecorators(
+    ApiPropertyOptional({
+      description:
+        'true: the replacement is as the license was, with its machines and its term; send no term with it',
+      type: Boolean,
+      nullable: true,
+      example: false,
+    }),
+    IsOptional(),
+    IsIn([true, false]),
+    ValidateBy(
+      {
+        name: 'keepsTerm',
+        validator: { validate: (value, args) => value !== true || lengthsOf(args!.object) === 0 },
+      },
+      {
+        message: 'keepMachines keeps the term, and excludes duration, days and perpetual',
+        context: { rejection: 'INVALID_TERM' } satisfies RejectionContext,
+      },
+    ),
   );
 
 /**

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiProduct } from '../../licenses/dto/product.decorators.js';
 import { RELEASE_POLICIES, type ReleasePolicy, SERVICES } from '../../licenses/license.js';
-import { MAX_LEASE, MAX_MACHINES, MIN_LEASE } from '../../licenses/machine.js';
+import { MAX_LEASE, MAX_MACHINES, MIN_LEASE } from '../../machines/machine.js';
 import { isPerpetual, MAX_DURATION, MAX_TERM_DAYS, MIN_DURATION } from '../../licenses/term.js';
 import {
   ApiInteger,

@@ -2,14 +2,14 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsText } from '../../shared/fields/text.decorators.js';
 import { EXAMPLE_ID } from '../../shared/fields/response.decorators.js';
 
-export const FOUND_KINDS = ['license', 'client', 'project'] as const;
+export const FOUND_KINDS = ['license', 'machine', 'client', 'project'] as const;
 export type FoundKind = (typeof FOUND_KINDS)[number];
 
 /** Body of POST /search. */
 export class SearchDto {
   @ApiProperty({
     description:
-      'A whole license key, an external id or an object id; or a part of the name or e-mail address of a client, or of the name of a ' +
+      'A whole license key, an external id, an object id or the hash of a machine; or a part of the name or e-mail address of a client, or of the name of a ' +
       'project, in any case',
     minLength: 1,
     maxLength: 200,
@@ -20,7 +20,9 @@ export class SearchDto {
 }
 
 /** Generators of Go clients would name a constant `Client`, as they name the client itself. */
-const NAMES_IN_CLIENTS = { 'x-enum-varnames': ['FoundLicense', 'FoundClient', 'FoundProject'] };
+const NAMES_IN_CLIENTS = {
+  'x-enum-varnames': ['FoundLicense', 'FoundMachine', 'FoundClient', 'FoundProject'],
+};
 
 export class FoundDto {
   @ApiProperty({
@@ -31,15 +33,19 @@ export class FoundDto {
   })
   kind!: FoundKind;
 
-  @ApiProperty({ description: 'Object id', example: EXAMPLE_ID })
+  @ApiProperty({
+    description: 'Object id; for a machine, that of the license it uses',
+    example: EXAMPLE_ID,
+  })
   _id!: string;
 
-  @ApiProperty({ description: 'The name; of a license that of its project', example: 'Acme Ltd' })
+  @ApiProperty({ description: 'The name; for a license, that of its project', example: 'Acme Ltd' })
   title!: string;
 
   @ApiProperty({
     description:
-      'The e-mail address of a client, the client of a project, and of a license its last four characters and its client',
+      'For a client its e-mail address, for a project its client, for a license the last four characters of its key and its client, ' +
+      'for a machine those characters and the project',
     example: 'office@acme.example',
   })
   subtitle!: string;

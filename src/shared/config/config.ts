@@ -39,6 +39,8 @@ const quotasOf = (variables: Environment) => ({
   clients: variables.CLIENT_QUOTA,
   projects: variables.PROJECT_QUOTA,
   licenses: variables.LICENSE_QUOTA,
+  /** Machines of all licenses, with those whose leases have ended. */
+  machines: variables.MACHINE_QUOTA,
   /** Idempotency records that have not expired. */
   idempotencyRecords: variables.IDEMPOTENCY_QUOTA,
 });

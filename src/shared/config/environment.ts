@@ -38,6 +38,7 @@ export const VARIABLES = {
   CLIENT_QUOTA: records({ default: 10_000 }),
   PROJECT_QUOTA: records({ default: 50_000 }),
   LICENSE_QUOTA: records({ default: 200_000 }),
+  MACHINE_QUOTA: records({ default: 1_000_000 }),
   IDEMPOTENCY_QUOTA: records({ default: 50_000 }),
   MAX_CONNECTIONS: integer(1, 1_000_000)({ default: 5000 }),
   REQUIRE_FINGERPRINT: flag({ default: false }),

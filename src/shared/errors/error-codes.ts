@@ -124,6 +124,10 @@ export const ERRORS = {
     'License quota reached',
     'Delete projects, or ask the operator of this service for a larger quota.',
   ),
+  MACHINE_QUOTA_REACHED: denied(
+    'Machine quota reached',
+    "The vendor's account has as many machines as it may have: release some, or ask the operator of this service for a larger quota.",
+  ),
   IDEMPOTENCY_QUOTA_REACHED: denied(
     'Idempotency key quota reached',
     'Send the request without an Idempotency-Key, or wait until keys of the last 24 hours expire.',
@@ -200,10 +204,13 @@ export const ERRORS = {
     'A certificate for this machine is still valid',
     'It was issued for a machine without a network: the vendor may release the machine.',
   ),
-  MACHINE_NOT_FOUND: notFound('Machine not found', 'It has no place of this license.'),
+  MACHINE_NOT_FOUND: notFound(
+    'Machine not found',
+    'This machine does not hold a seat on this license.',
+  ),
   LICENSE_HAS_NO_LEASES: conflict(
     'License has no leases',
-    'A machine keeps its place until it is released: there is nothing to extend.',
+    'A machine holds its seat until it is released: there is nothing to extend.',
   ),
   LICENSE_NOT_ACTIVATED: conflict(
     'License has not been activated',

@@ -1,4 +1,4 @@
-import { LastSeen } from '../../../src/activation/last-seen.service.js';
+import { LastSeen } from '../../../src/machines/last-seen.service.js';
 import { claimsOf, type CreatedLicense } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
 import { useDeveloper } from '../use-app.js';

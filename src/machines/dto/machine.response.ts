@@ -2,9 +2,10 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
 import { IdParam } from '../../shared/fields/object-id.decorator.js';
 import { ApiNullableText, ApiTimestamp, toDto } from '../../shared/fields/response.decorators.js';
+import { CountedListOf } from '../../shared/pagination/page.query.js';
 import type { Machine } from '../machine.js';
 
-const MACHINE_ID = /^[0-9a-f]{64}$/;
+export const MACHINE_ID = /^[0-9a-f]{64}$/;
 
 /** A license and one of its machines, in a path. */
 export class MachineParams extends IdParam {
@@ -23,7 +24,7 @@ export class MachineDto {
   @ApiNullableText('As its software names it', 'Office 2, drawing board')
   name!: string | null;
 
-  @ApiTimestamp('When it took its place')
+  @ApiTimestamp('When it took its seat')
   activatedAt!: Date;
 
   @ApiTimestamp('The beginning of the day (UTC) on which it was seen last', {
@@ -31,19 +32,15 @@ export class MachineDto {
   })
   lastSeenAt!: Date;
 
-  @ApiTimestamp('Until when it has its place, without a heartbeat; null: until it is released', {
-    nullable: true,
-  })
+  @ApiTimestamp(
+    'Until when it holds its seat without another heartbeat; null: until it is released',
+    {
+      nullable: true,
+    },
+  )
   leaseEndsAt!: Date | null;
 }
 
-/** All machines that use a license: it has at most 1,000, which are one page. */
-export class MachineListResponse {
-  @ApiProperty({ type: [MachineDto], description: 'In the order in which they took their places' })
-  data!: MachineDto[];
-
-  @ApiProperty({ description: 'Always null', type: String, nullable: true, example: null })
-  nextCursor!: null;
-}
+export class MachineListResponse extends CountedListOf(MachineDto) {}
 
 export const toMachineDto: (machine: Machine) => MachineDto = toDto(MachineDto);

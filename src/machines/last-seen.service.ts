@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { BackgroundWrites } from '../shared/background-writes.js';
+import { Clock } from '../shared/time/clock.js';
+import { startOfDay } from '../shared/time/days.js';
+import { setAll } from '../storage/changes.js';
+import { Store } from '../storage/store.js';
+import { type Machine, MACHINES } from './machine.js';
+
+/** Writes on which day machines were seen last: at most once a day for each, because validation changes nothing. */
+@Injectable()
+export class LastSeen extends BackgroundWrites<true> {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+  ) {
+    super('On which day machines were seen');
+  }
+
+  /** Notes that a machine has validated a license. */
+  note({ _id, lastSeenAt }: Machine, now: Date): void {
+    if (lastSeenAt < startOfDay(now)) this.add(_id, () => true);
+  }
+
+  protected async writeBatch(noted: ReadonlyMap<string, true>): Promise<void> {
+    const lastSeenAt = startOfDay(this.clock.now());
+    const seen = { _id: { oneOf: [...noted.keys()] }, lastSeenAt: { before: lastSeenAt } };
+    await this.store.commit([setAll(MACHINES, seen, { lastSeenAt })]);
+  }
+}
