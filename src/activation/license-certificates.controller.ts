@@ -48,7 +48,7 @@ export class LicenseCertificatesController {
     return {
       message: 'Certificate issued successfully',
       certificate: issued.certificate,
-      license: await this.presenter.presentChanged(issued.license),
+      license: this.presenter.presentChanged(issued.license),
     };
   }
 }

@@ -8,8 +8,7 @@ import type { Collection, Stored } from '../storage/collection.js';
 import { Store } from '../storage/store.js';
 import { type ChangedLicense, type LicenseDto, toLicenseDto } from './dto/license.response.js';
 import { LicenseKeyService, maskedKey } from './license-key.service.js';
-import { type License, LICENSES, type ParentNames, type ShownLicense } from './license.js';
-import { withMachine } from './machine.js';
+import type { License, ParentNames, ShownLicense } from './license.js';
 
 /** Presents licenses to the present caller: with their keys unsealed where the caller may see them, and the names of their clients and projects. */
 @Injectable()
@@ -48,20 +47,15 @@ export class LicensePresenter {
   /**
    * The license as of the request, so that a repeated request gets the first response, however late.
    *
-   * @param result with the names of its parents, which version 0.5 has not stored; without a time, as of its last change
+   * @param result with the names of its parents; as of its last change if it has no time
    */
-  async presentChanged(result: License & Partial<ParentNames & ShownLicense>): Promise<LicenseDto> {
-    const license = withLaterFields(result);
-    const { clientName, projectName, shownAt = license.updatedAt } = result;
-    const names =
-      clientName !== undefined && projectName !== undefined
-        ? { clientName, projectName }
-        : await this.present(license);
-    return toLicenseDto(license, this.keyOf(license), names, shownAt);
+  presentChanged(result: License & Partial<ParentNames & ShownLicense>): LicenseDto {
+    const { clientName = null, projectName = null, shownAt = result.updatedAt } = result;
+    return toLicenseDto(result, this.keyOf(result), { clientName, projectName }, shownAt);
   }
 
-  async respond(message: string, license: License): Promise<ChangedLicense> {
-    return { message, license: await this.presentChanged(license) };
+  respond(message: string, license: License): ChangedLicense {
+    return { message, license: this.presentChanged(license) };
   }
 
   /** The license at a time as programs of its account may see it: without its key. */
@@ -89,13 +83,4 @@ export class LicensePresenter {
     );
     return new Map(found.flatMap((record) => (record ? [[record._id, record.name]] : [])));
   }
-}
-
-/** The license in a result that version 0.5 has stored for a repeat: it had none of the later fields, and one machine at most. */
-function withLaterFields(result: License): License {
-  const { machineId, activatedAt } = result as License & { readonly machineId?: string | null };
-  if (machineId === undefined) return result;
-  const initial = Object.entries(LICENSES.fields).map(([name, { initial }]) => [name, initial]);
-  const license = { ...(Object.fromEntries(initial) as License), ...result };
-  return machineId === null ? license : withMachine(license, { machineId }, activatedAt!);
 }

@@ -49,7 +49,7 @@ const FIELDS = {
   /** Months of the term, renewals included. */
   termMonths: integer(),
   /** Days of the term, renewals included. */
-  termDays: integer().since(0),
+  termDays: integer(),
   services: list<Service>(),
   status: text<StoredStatus>(),
   user: id<AccountId>(),
@@ -57,17 +57,17 @@ const FIELDS = {
   project: id(),
   /** A copy of its project's product, by which licenses are listed; the project's is the authority. */
   product: text().nullable(),
-  maxMachines: integer().since(1),
+  maxMachines: integer(),
   /** Seconds for which a machine keeps its place after each heartbeat; null: until it is released. */
   leaseSeconds: integer().nullable(),
-  release: text<ReleasePolicy>().since('owner'),
+  release: text<ReleasePolicy>(),
   /** The places that machines have, in the order in which they were bound. */
-  machines: json<readonly Machine[]>().since([]),
+  machines: json<readonly Machine[]>(),
   /** When machines released themselves, in milliseconds since 1970: as far as that is limited. */
-  releasedAt: list<number>().since([]),
+  releasedAt: list<number>(),
   /** Features that it includes, sorted. */
-  entitlements: list<string>().since([]),
-  metadata: json<Metadata>().since([]),
+  entitlements: list<string>(),
+  metadata: json<Metadata>(),
   /** The vendor's own id, such as an order's; unique in the account. */
   externalId: text().nullable(),
   /** The id of the plan by which it was issued. */

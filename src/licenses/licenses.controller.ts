@@ -221,8 +221,8 @@ export class LicensesController {
     const reissued = await this.licenses.reissue(id, accountId, lengthOf(term), idempotency);
     return {
       message: 'License reissued successfully',
-      revoked: await this.presenter.presentChanged(reissued.revoked),
-      license: await this.presenter.presentChanged(reissued.license),
+      revoked: this.presenter.presentChanged(reissued.revoked),
+      license: this.presenter.presentChanged(reissued.license),
       certificateExpiresAt: endIfStillOut(reissued.revoked),
     };
   }

@@ -80,7 +80,7 @@ export class ProjectsController {
     return {
       message: 'Project and license created successfully',
       project: toProjectDto(created.project),
-      license: await this.licenses.presentChanged(created.license),
+      license: this.licenses.presentChanged(created.license),
     };
   }
 
@@ -183,7 +183,7 @@ export class ProjectsController {
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<CreatedLicenses> {
     const issued = await this.projects.addLicenses(id, accountId, terms, count, idempotency);
-    const licenses = await Promise.all(issued.map((one) => this.licenses.presentChanged(one)));
+    const licenses = issued.map((one) => this.licenses.presentChanged(one));
     return { message: 'Licenses created successfully', licenses };
   }
 }

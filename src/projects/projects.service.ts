@@ -8,7 +8,7 @@ import {
   type LicenseTerms,
   type ParentNames,
 } from '../licenses/license.js';
-import { type LicenseBatch, licensesOf, toBatch } from '../licenses/license-batch.js';
+import { licensesOf, toBatch } from '../licenses/license-batch.js';
 import { type RequestedTerms, termsOf } from '../licenses/license-terms.js';
 import { LicenseEvents } from '../licenses/license-events.service.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
@@ -142,9 +142,7 @@ export class ProjectsService {
       ];
       return { result: toBatch(licenses), changes };
     };
-    const issued = await this.decisions.run<LicenseBatch | License>(decide, { idempotency });
-    // Version 0.5 has stored the one license as the result of a request.
-    return 'own' in issued ? licensesOf(issued) : [issued];
+    return licensesOf(await this.decisions.run(decide, { idempotency }));
   }
 
   /**

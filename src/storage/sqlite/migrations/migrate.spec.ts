@@ -15,7 +15,7 @@ describe('migrate', () => {
   beforeEach(() => void (database = new DatabaseSync(folder('store'))));
   afterEach(() => database.close());
 
-  const all = (sql: string, of = database) => of.prepare(sql).all();
+  const all = (sql: string, of = database) => of.prepare(sql).all() as Record<string, unknown>[];
   const schema = (of = database) => all('SELECT * FROM sqlite_schema ORDER BY name', of);
   const insert = (sql: string) => () => database.exec(`INSERT INTO records ${sql}`);
   const migrateTo = (changes: object = {}) => migrate(database, [declare(changes)]);
