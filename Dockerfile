@@ -19,7 +19,7 @@ RUN npm ci --omit=dev && rm -r node_modules/typescript node_modules/.bin/tsc nod
 FROM node:24.21.0-trixie-slim@sha256:8ec5d7557396cfe32d21c3f9c13072355ceab22b584578ca4bb28af31120cffe
 LABEL org.opencontainers.image.title="License Management Service" \
       org.opencontainers.image.description="Issues license keys, activates each on one machine, and tells shipped software whether it may run" \
-      org.opencontainers.image.version="0.5.0" \
+      org.opencontainers.image.version="1.0.0" \
       org.opencontainers.image.licenses="MIT"
 WORKDIR /app
 RUN install --directory --mode=700 --owner=1000 --group=1000 /data

@@ -72,7 +72,7 @@ const OF_FULL_SCOPE = [
   'sdk/node/tests/package\\.',
   'test/smoke/(?!first-start|kill\\.)',
   'test/contract/(migrations|outages)/',
-  'test/e2e/(recorded/|service/store-outage)',
+  'test/e2e/service/store-outage',
 ];
 
 /** A project of jest, without the files that are not in this scope. */

@@ -135,7 +135,7 @@ export function aSession(user: User, fields: Partial<Session> = {}): Session {
     accountId: user.account,
     startedAt: at(0),
     lastUsedAt: at(0),
-    address: null,
+    address: '192.0.2.1',
     userAgent: null,
     expiresAt: at(60),
     familyHash: `family-${record._id}`,

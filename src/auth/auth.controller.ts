@@ -92,8 +92,11 @@ export class AuthController {
   )
   @Responds(200, 'The new tokens', TokenPairResponse)
   @ApiErrors('INVALID_REFRESH_TOKEN')
-  async refresh(@Body() { refreshToken }: RefreshDto): Promise<TokenPairResponse> {
-    const tokens = await this.sessions.refresh(refreshToken);
+  async refresh(
+    @ClientAddress() address: string,
+    @Body() { refreshToken }: RefreshDto,
+  ): Promise<TokenPairResponse> {
+    const tokens = await this.sessions.refresh(refreshToken, address);
     return { message: 'Tokens refreshed successfully', ...tokens };
   }
 

@@ -56,9 +56,12 @@ export class SessionController {
   )
   @Responds(200, 'The new access token', AccessTokenResponse)
   @ApiErrors('CROSS_ORIGIN_REQUEST', 'INVALID_REFRESH_TOKEN')
-  async refreshConsoleSession(@Cookie() cookie: SessionCookie): Promise<AccessTokenResponse> {
+  async refreshConsoleSession(
+    @ClientAddress() address: string,
+    @Cookie() cookie: SessionCookie,
+  ): Promise<AccessTokenResponse> {
     try {
-      const tokens = await this.sessions.refresh(cookie.read());
+      const tokens = await this.sessions.refresh(cookie.read(), address);
       return { message: 'Tokens refreshed successfully', ...cookie.store(tokens) };
     } catch (error) {
       if (error instanceof DomainError && error.code === 'INVALID_REFRESH_TOKEN') cookie.clear();

@@ -65,8 +65,7 @@ const FIELDS = {
   lastAt: time().nullable(),
   count: integer(),
   subject: id(),
-  /** Null in events of version 0.5. */
-  subjectName: text().nullable(),
+  subjectName: text(),
   actorType: text<Actor['type']>(),
   actor: text().nullable(),
   actorName: text().nullable(),

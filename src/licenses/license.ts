@@ -48,7 +48,7 @@ const FIELDS = {
   /** Months of the term, renewals included. */
   termMonths: integer(),
   /** Days of the term, renewals included. */
-  termDays: integer().since(0),
+  termDays: integer(),
   services: list<Service>(),
   status: text<StoredStatus>(),
   user: id<AccountId>(),
@@ -56,7 +56,7 @@ const FIELDS = {
   project: id(),
   /** A copy of its project's product, by which licenses are listed; the project's is the authority. */
   product: text().nullable(),
-  maxMachines: integer().since(1),
+  maxMachines: integer(),
   /** The records of its machines that exist, ended and released ones included; a commit that adds one never passes `maxMachines`. */
   seats: integer(),
   /** The group of machines that hold its seats, of which no other license has it; null once a replacement has taken it over. */
@@ -67,12 +67,12 @@ const FIELDS = {
   unleasedAt: time().nullable(),
   /** When the leases that began with the last change to a license with leases end at the earliest. */
   leasedUntil: time().nullable(),
-  release: text<ReleasePolicy>().since('owner'),
+  release: text<ReleasePolicy>(),
   /** When machines released themselves, in milliseconds since 1970: as far as that is limited. */
-  releasedAt: list<number>().since([]),
+  releasedAt: list<number>(),
   /** Features that it includes, sorted. */
-  entitlements: list<string>().since([]),
-  metadata: json<Metadata>().since([]),
+  entitlements: list<string>(),
+  metadata: json<Metadata>(),
   /** The vendor's own id, such as an order's; unique in the account. */
   externalId: text().nullable(),
   /** The id of the plan by which it was issued. */

@@ -12,7 +12,7 @@ export const DESCRIPTION = new DocumentBuilder()
       '`nextCursor` is null. Every error has a `message` for people and a stable `code` for programs: ' +
       'schema `ErrorBody`. Names, e-mail addresses and reasons are trimmed.',
   )
-  .setVersion('0.5.0')
+  .setVersion('1.0.0')
   .setLicense('MIT', 'https://opensource.org/license/mit')
   .addServer('/', 'The service that this document comes from')
   .addBearerAuth({

@@ -1,4 +1,4 @@
-import { type Actor, currentActor, SYSTEM } from '../events/event.js';
+import { type Actor, currentActor } from '../events/event.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { newRecord } from '../shared/ids/object-id.js';
 import { type Change, insert } from '../storage/changes.js';
@@ -18,7 +18,7 @@ const FIELDS = {
   /** Of a revocation. */
   reason: text().nullable(),
   /** Who has requested it. */
-  by: json<Actor>().since(SYSTEM),
+  by: json<Actor>(),
   createdAt: time(),
 };
 

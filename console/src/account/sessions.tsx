@@ -22,7 +22,7 @@ import { Badge } from '../shared/badge.js';
 
 const COLUMNS: readonly Column<Session>[] = [
   { name: names.program, cell: (session) => programOf(session) },
-  { name: names.address, cell: ({ address }) => address ?? names.unknown },
+  { name: names.address, cell: ({ address }) => address },
   { name: names.created, cell: ({ createdAt }) => <Time at={createdAt} />, width: 10.25 },
   { name: names.lastUsed, cell: ({ lastUsedAt }) => <Time at={lastUsedAt} />, width: 10.25 },
   {

@@ -8,7 +8,7 @@ export const isAboutActor = ({ subject, actor }: Event): boolean => subject.id =
 /** What an event is about; a link where it has a page that this login may read, unless it is gone. */
 export function EventSubject({ event: { type, subject } }: { readonly event: Event }) {
   const may = useMay();
-  const name = subject.name ?? subject.id;
+  const { name } = subject;
   if (/\.(deleted|removed)$/.test(type)) return name;
   switch (subject.type) {
     case 'license':

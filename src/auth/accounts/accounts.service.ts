@@ -78,13 +78,8 @@ export class AccountsService {
     return user;
   }
 
-  /** Version 0.5 stored addresses as they were sent: the decomposed form is looked up, too, whether the first is found or not. */
-  async findByEmail(email: string): Promise<User | null> {
-    const forms = new Set([email, email.normalize('NFD')]);
-    const found = await Promise.all(
-      [...forms].map((form) => this.store.find(USERS, { email: form })),
-    );
-    return found.find((user) => user !== null) ?? null;
+  findByEmail(email: string): Promise<User | null> {
+    return this.store.find(USERS, { email });
   }
 
   /**

@@ -22,9 +22,9 @@ const SESSION_FIELDS = {
   startedAt: time(),
   /** When the latest refresh token expires. */
   expiresAt: time(),
-  /** The latest login or refresh, with the caller's address as rate limits count it; null since version 0.5. */
+  /** The latest login or refresh, with the caller's address as rate limits count it. */
   lastUsedAt: time(),
-  address: text().nullable(),
+  address: text(),
   userAgent: text().nullable(),
   /** Hash of the half that all tokens of a session share. */
   familyHash: text(),

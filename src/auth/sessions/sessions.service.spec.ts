@@ -43,7 +43,8 @@ describe('A login', () => {
     return (await service.start(by, address)).refreshToken;
   };
   /** Spends a refresh token for the next one. */
-  const refresh = async (token: string) => (await the(SessionsService).refresh(token)).refreshToken;
+  const refresh = async (token: string) =>
+    (await the(SessionsService).refresh(token, '192.0.2.1')).refreshToken;
   const expectEnded = (token: string) =>
     expect(refresh(token)).rejects.toMatchObject({ code: 'INVALID_REFRESH_TOKEN' });
   const isKnown = (address: string) => the(LoginAddresses).isKnown(user.email, address);

@@ -65,7 +65,7 @@ export class SessionsService {
       const account = await this.store.find(TOTALS, { _id: user.account });
       if (user.disabledAt || account?.disabledAt !== null)
         throw new DomainError('ACCOUNT_DISABLED');
-      const session = newSession(user, hashRefreshToken(refreshToken), this.use());
+      const session = newSession(user, hashRefreshToken(refreshToken), this.use(address));
       const changes = [
         // Conflicts with a new password, with the removal of the member and with its other logins.
         replace(USERS, user, user),
@@ -85,7 +85,7 @@ export class SessionsService {
    *
    * @throws DomainError INVALID_REFRESH_TOKEN; a token that was spent before, however long ago, also ends its session
    */
-  async refresh(spent: string): Promise<TokenPair> {
+  async refresh(spent: string, address: string): Promise<TokenPair> {
     const token = hashRefreshToken(spent);
     const refreshToken = newRefreshToken(spent);
     const { tokenHash } = hashRefreshToken(refreshToken);
@@ -93,7 +93,7 @@ export class SessionsService {
       const session = await this.find(token);
       if (!session) throw new DomainError('INVALID_REFRESH_TOKEN');
       const isReplay = session.tokenHash !== token.tokenHash;
-      const after = rotated(session, tokenHash, this.use());
+      const after = rotated(session, tokenHash, this.use(address));
       const changes = isReplay ? this.ending(session) : [replace(SESSIONS, session, after)];
       return { result: { session, isReplay }, changes };
     };
@@ -169,8 +169,8 @@ export class SessionsService {
     return [remove(SESSIONS, session), sessionEnded(session, this.clock.now(), by)];
   }
 
-  private use(): SessionUse {
-    const { address = null, userAgent = null } = requestContext.getStore() ?? {};
+  private use(address: string): SessionUse {
+    const { userAgent = null } = requestContext.getStore() ?? {};
     return { lastUsedAt: this.clock.now(), address, userAgent };
   }
 

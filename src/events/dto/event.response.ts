@@ -16,11 +16,11 @@ export class EventSubject {
   @ApiObjectId('Object id')
   id!: string;
 
-  @ApiNullableText(
-    'Its name when it happened; of a license the last four characters of its key; null in events of version 0.5',
-    '•••• 93KD',
-  )
-  name!: string | null;
+  @ApiProperty({
+    description: 'Its name at the time; for a license, the last four characters of its key',
+    example: '•••• 93KD',
+  })
+  name!: string;
 }
 
 export class EventActor {

@@ -11,7 +11,7 @@ function logged(record: object, message = 'message'): Record<string, unknown> {
 }
 
 const KEY = 'LIC-665f1c2ab7e4a90012345678-7Q2M-X0AB-93KD';
-const TOKEN = 'Zr8w0Yt3bq1V5xk9Uc7PjM2sHdA4nGfLeQ6oIiTzEvB';
+const HASH = 'Zr8w0Yt3bq1V5xk9Uc7PjM2sHdA4nGfLeQ6oIiTzEvB';
 const JWT =
   'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiI2NjVmIn0.c2lnbmF0dXJlLW9mLXRoZS10b2tlbg';
 const HIDDEN = '[Redacted]';
@@ -74,7 +74,7 @@ describe('S12: maskSecrets', () => {
     ['an access token', `Bearer ${JWT}`, 'Bearer [Redacted]'],
     ['a truncated one', `Bearer ${JWT.slice(0, 50)}`, 'Bearer [Redacted]'],
     ['a refresh token', `"${newRefreshToken()}"`, '"[Redacted]"'],
-    ['one of an earlier version', `"${TOKEN}"`, '"[Redacted]"'],
+    ['the hash of one', `"${HASH}"`, '"[Redacted]"'],
     ['an e-mail address', 'no account of ada+x@studio.example.', 'no account of [Redacted]'],
     ['one with non-ASCII letters', 'no ädä@stüdio.example here', 'no [Redacted] here'],
     [

@@ -19,7 +19,7 @@ const FIELDS = {
   projectsCount: integer(),
   licensesCount: integer(),
   /** The webhooks, disabled ones included: without one, no event is handed on. */
-  webhooksCount: integer().since(0),
+  webhooksCount: integer(),
   /** When the operator disabled the account, with its members and API keys; null while it is enabled. */
   disabledAt: time().nullable(),
 };

@@ -1,4 +1,4 @@
-/** The one member of an object that stands for a date. EJSON, by which 0.5 stored values, has the same. */
+/** The one member of an object that stands for a date. */
 const DATE = '$date';
 
 /** Members that are named so are not meant as a date: they are stored with one more `$`. */

@@ -18,14 +18,14 @@ export class SessionDto {
   @ApiTimestamp('The time of the latest login or refresh')
   lastUsedAt!: Date;
 
-  @ApiNullableText(
-    'The address of that, of IPv6 the /64; null for a session of an earlier version that was not refreshed since',
-    '192.0.2.7',
-  )
-  address!: string | null;
+  @ApiProperty({
+    description: 'The IP address of the latest login or refresh; for IPv6, its /64',
+    example: '192.0.2.7',
+  })
+  address!: string;
 
   @ApiNullableText(
-    'The program of that, as it calls itself',
+    'The `User-Agent` of the latest login or refresh',
     'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
   )
   userAgent!: string | null;

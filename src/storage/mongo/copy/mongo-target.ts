@@ -8,13 +8,13 @@ import { databaseOf, type DocumentsOf, documentsOf } from '../documents/document
 import { createCollections, createIndexes, modelsOf } from '../documents/schemas.js';
 import {
   MIGRATIONS_COLLECTION,
-  recordNewest,
+  recordSchema,
   UNFINISHED_COPY,
 } from '../migrations/prepare-database.js';
-import type { MigrationRecord } from '../migrations/run-once.js';
 
 /** The record of a copy under way. */
-interface UnfinishedCopy extends MigrationRecord {
+interface UnfinishedCopy {
+  readonly _id: typeof UNFINISHED_COPY;
   /** Equal for every copy of one store. */
   readonly deployment: string;
 }
@@ -22,7 +22,7 @@ interface UnfinishedCopy extends MigrationRecord {
 /** Records that the server sends at once. */
 const BATCH = 1_000;
 
-const THIS_COPY = { _id: UNFINISHED_COPY };
+const THIS_COPY = { _id: UNFINISHED_COPY } as const;
 
 /**
  * A database that becomes the copy of a store. Until {@link finish}, a record in it keeps every service from starting
@@ -94,7 +94,7 @@ export class MongoTarget {
   async finish(): Promise<void> {
     // Only now: they are built faster over all records, and a TTL index would delete what has expired before it is compared.
     await createIndexes(this.models);
-    await recordNewest(this.connection);
+    await recordSchema(this.connection);
     await this.copies.deleteOne(THIS_COPY);
   }
 

@@ -2,12 +2,13 @@ import { setTimeout } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { mongo } from 'mongoose';
 
-/** A migration that the database has had, or that has begun. */
-export interface MigrationRecord {
-  readonly _id: string;
-  /** Programs of the schema before can serve the migrated database. Absent where an early version has recorded it. */
-  readonly schema?: number;
-  /** When the instance that runs it is taken to be dead, by the clock of MongoDB; absent once it is done. */
+export const SCHEMA_ID = 'schema';
+
+/** The schema of a database. */
+export interface SchemaRecord {
+  readonly _id: typeof SCHEMA_ID;
+  readonly version: number;
+  /** While the migration to this version is unfinished: when its instance is taken to be dead, by the clock of MongoDB. */
   readonly until?: Date;
 }
 
@@ -17,31 +18,32 @@ const RENEWAL = 2_000;
 const PAUSE = 100;
 
 /**
- * Runs a migration, or waits while another instance runs it. Its record is stored before it begins, so that no earlier
- * version starts on the database any more.
+ * Runs the migration to a schema, or waits while another instance runs it. The schema is recorded before the migration begins: from then
+ * on, programs that cannot serve it do not start on the database.
  *
- * @param migrate may be interrupted, and begun again by another instance
+ * @param migrate may be interrupted, and restarted by another instance
  */
 export async function runOnce(
-  migrations: mongo.Collection<MigrationRecord>,
-  { _id, ...record }: MigrationRecord,
+  schemas: mongo.Collection<SchemaRecord>,
+  version: number,
   migrate: () => Promise<void>,
 ): Promise<void> {
-  const unfinished = { _id, until: { $exists: true } };
+  const before = { _id: SCHEMA_ID, version: version - 1, until: { $exists: false } } as const;
+  const unfinished = { _id: SCHEMA_ID, version, until: { $exists: true } } as const;
   const lease = [{ $set: { until: { $add: ['$$NOW', LIFE] } } }];
-  const begun = { ...record, until: new Date(0) };
-  await migrations.updateOne({ _id }, { $setOnInsert: begun }, { upsert: true });
+  await schemas.updateOne(before, { $set: { version, until: new Date(0) } });
+  const logger = new Logger('Migrations');
   const free = { ...unfinished, $expr: { $lt: ['$until', '$$NOW'] } };
-  for (let isLogged = false; !(await migrations.findOneAndUpdate(free, lease)); isLogged = true) {
-    if (!(await migrations.findOne(unfinished))) return;
-    if (!isLogged) new Logger('Migrations').log(`${_id} waits for the instance that runs it`);
+  for (let isLogged = false; !(await schemas.findOneAndUpdate(free, lease)); isLogged = true) {
+    if (!(await schemas.findOne(unfinished))) return;
+    if (!isLogged) logger.log('Waiting for another instance to migrate the database');
     await setTimeout(PAUSE);
   }
-  const renew = () => migrations.updateOne(unfinished, lease).catch(() => undefined);
+  const renew = () => schemas.updateOne(unfinished, lease).catch(() => undefined);
   const timer = setInterval(() => void renew(), RENEWAL);
   try {
     await migrate();
-    await migrations.updateOne(unfinished, { $unset: { until: '' } });
+    await schemas.updateOne(unfinished, { $unset: { until: '' } });
   } finally {
     clearInterval(timer);
   }

@@ -8,7 +8,7 @@ import type { SecurityLog } from '../../../shared/logging/security-log.js';
 import { loadDataKeys } from '../../../shared/sealing/data-keys.js';
 import { DeploymentItems } from '../../../shared/sealing/deployment-items.js';
 import { SqliteStore } from '../connection/sqlite-store.js';
-import { OLDEST_SCHEMA, SCHEMA } from '../migrations/migrate.js';
+import { SCHEMA } from '../migrations/migrate.js';
 import { backUp } from './back-up.js';
 import { restoreStore } from './restore-store.js';
 
@@ -97,11 +97,6 @@ describe('a backup', () => {
       const restored = SqliteStore.open(target(), COLLECTIONS);
       expect(countIn(target('licenses.sqlite'))).toEqual({ count: 5 });
       await restored.close();
-    });
-
-    it('where version 0.5 has made it', async () => {
-      fs.copyFileSync('test/recorded-store/0.5.sqlite', file());
-      expect(await restore([LICENSE_SECRET])).toMatchObject({ schema: OLDEST_SCHEMA });
     });
 
     it('never to a folder that has more', async () => {

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { StartupError } from '../../../shared/errors/startup-error.js';
-import { OLDEST_SCHEMA, requireKnown } from '../migrations/migrate.js';
+import { requireKnown } from '../migrations/migrate.js';
 
 /** What a verified store is. */
 export interface VerifiedStore {
@@ -31,8 +31,7 @@ export function verifyStore(file: string, name: string): VerifiedStore {
     if (found !== 'ok') throw damaged(name, found.replace(/^\*\*\*.+\n/, ''));
     const schema = requireKnown(database, name);
     if (schema === 0) throw damaged(name, 'it has no records of this service');
-    const id = schema === OLDEST_SCHEMA ? 'item' : '_id';
-    const select = database.prepare(`SELECT value FROM deployment WHERE ${id} = 'data-keys'`);
+    const select = database.prepare("SELECT value FROM deployment WHERE _id = 'data-keys'");
     const row = select.get() as { value: string } | undefined;
     return { schema, wrappedKeys: row?.value };
   } catch (error) {

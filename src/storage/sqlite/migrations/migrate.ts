@@ -1,21 +1,16 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { StartupError } from '../../../shared/errors/startup-error.js';
-import { searchForm } from '../../../shared/fields/search-form.js';
 import type { AnyCollection } from '../../collection.js';
 import { schemaChanges } from '../schema.js';
-import { FROM_0_5 } from './from-0.5.js';
-
-/** The schema of version 0.5, the oldest that is migrated. */
-export const OLDEST_SCHEMA = 9;
 
 /**
- * Changes of meaning, each from the schema before; what is only added follows from the declarations. A released migration is never
- * changed: a change is one more.
+ * Changes to the meaning of stored records, each from one schema to the next; new fields and indexes follow from the declarations.
+ * Never change a released migration: append another one.
  */
-const MIGRATIONS: readonly string[] = [FROM_0_5];
+const MIGRATIONS: readonly string[] = [];
 
 /** The schema that this program writes. */
-export const SCHEMA = OLDEST_SCHEMA + MIGRATIONS.length;
+export const SCHEMA = MIGRATIONS.length + 1;
 
 /** Whether a store has this program's schema, and every table, column and index that is declared. */
 export const isUpToDate = (
@@ -33,19 +28,20 @@ export function schemaVersion(database: DatabaseSyncInstance): number {
 /**
  * Brings a store to the declarations of its collections, in one transaction.
  *
- * @throws StartupError where the store is newer than this program, or older than 0.5
+ * @throws StartupError if the store is newer than this program
  */
 export function migrate(
   database: DatabaseSyncInstance,
   collections: readonly AnyCollection[],
+  migrations = MIGRATIONS,
 ): void {
-  const version = requireKnown(database);
-  const migrations = version === 0 ? [] : MIGRATIONS.slice(version - OLDEST_SCHEMA);
+  const schema = migrations.length + 1;
+  const version = requireKnown(database, undefined, schema);
+  const due = version === 0 ? [] : migrations.slice(version - 1);
   try {
-    database.function('search_form', searchForm);
-    database.exec(`BEGIN IMMEDIATE; ${migrations.join('')}`);
+    database.exec(`BEGIN IMMEDIATE; ${due.join(';')}`);
     const { surplus, missing } = schemaChanges(database, collections);
-    database.exec([...surplus, ...missing, `PRAGMA user_version = ${SCHEMA}`, 'COMMIT'].join(';'));
+    database.exec([...surplus, ...missing, `PRAGMA user_version = ${schema}`, 'COMMIT'].join(';'));
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
@@ -55,23 +51,16 @@ export function migrate(
 /**
  * @param name of the store for the operator
  * @returns the version of its schema
- * @throws StartupError where this program does not know it
+ * @throws StartupError if the store is newer than this program
  */
 export function requireKnown(
   database: DatabaseSyncInstance,
   name = `The store ${database.location()}`,
+  known = SCHEMA,
 ): number {
   const schema = schemaVersion(database);
-  if (schema > SCHEMA) {
-    throw new StartupError(
-      `${name} has schema ${schema} and this program knows ${SCHEMA}: use the newer version that has written it.`,
-    );
-  }
-  if (schema > 0 && schema < OLDEST_SCHEMA) {
-    throw new StartupError(
-      `${name} has schema ${schema}, which a version before 0.5 has written: start version 0.5 once, which migrates it, ` +
-        'and then this one.',
-    );
-  }
-  return schema;
+  if (schema <= known) return schema;
+  throw new StartupError(
+    `${name} has schema ${schema} and this program knows ${known}: use the newer version that has written it.`,
+  );
 }
