@@ -9,7 +9,7 @@ import { SessionsService } from '../src/auth/sessions/sessions.service.js';
 import { SigningKeysService } from '../src/certificates/signing-keys/signing-keys.service.js';
 import { ClientsService } from '../src/clients/clients.service.js';
 import { LicenseKeyService } from '../src/licenses/license-key.service.js';
-import type { License } from '../src/licenses/license.js';
+import type { ShownLicense } from '../src/licenses/shown-license.js';
 import { LicensesService } from '../src/licenses/licenses.service.js';
 import { ProjectsService } from '../src/projects/projects.service.js';
 import type { RequestedTerms } from '../src/licenses/license-terms.js';
@@ -60,7 +60,7 @@ async function newWorld() {
     projects.createWithFirstLicense(account, { client, name, product: null }, terms);
   const { project, license: pending } = await add('Shop', TERMS);
   const { project: sold, license: active } = await add('Sold', { ...TERMS, ...FLOATING });
-  const keyOf = ({ _id, sealedKey }: License) => ({
+  const keyOf = ({ license: { _id, sealedKey } }: ShownLicense) => ({
     _id,
     key: the(LicenseKeyService).reveal({ _id, sealedKey }),
   });
@@ -106,9 +106,9 @@ const LICENSES: Readonly<Record<string, Request>> = {
     the(ActivationService).activate({ key: pending.key, fingerprint: DESKTOP }, ADDRESS),
   'is rejected on another machine': ({ active }) =>
     the(ActivationService).activate({ key: active.key, fingerprint: DESKTOP }, ADDRESS),
-  'takes a place by a heartbeat': ({ active }) =>
+  'takes a seat by a heartbeat': ({ active }) =>
     the(MachinesService).heartbeat({ key: active.key, fingerprint: DESKTOP }, ADDRESS),
-  'gives a place up': ({ active }) =>
+  'gives a seat up': ({ active }) =>
     the(MachinesService).release({ key: active.key, fingerprint: LAPTOP }, ADDRESS),
   'issues a certificate': ({ pending, account, project }) =>
     the(LicenseCertificates).issue(pending._id, account, { ...certificate, product: project }),
@@ -158,7 +158,7 @@ const ID = /[0-9a-f]{24,64}|•••• \w{4}/g;
 /** What these have read may be as it was before the other request. Those of the middle row commit nothing at times. */
 const MAY_COME_FIRST = [
   ...['revokes all licenses of a project', 'revokes a license', 'revokes an ACTIVE license'],
-  ...['is rejected on another machine', 'takes a place by a heartbeat', 'gives a place up'],
+  ...['is rejected on another machine', 'takes a seat by a heartbeat', 'gives a seat up'],
   ...['ends all sessions', 'changes the password', 'disables an account', 'invites a guest'],
   'rotates the signing keys',
 ];

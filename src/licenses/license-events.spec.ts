@@ -15,7 +15,7 @@ describe('The next notice', () => {
   const NOW = new Date(START);
   const inDays = (days: number) => addDays(NOW, days);
   const PENDING = aLicense(aProject(), { duration: null, days: 60 });
-  const ACTIVE = activated(PENDING, { machineId: 'machine 1' }, NOW);
+  const ACTIVE = activated(PENDING, NOW);
 
   it.each([
     [60, 0, 30],
@@ -32,7 +32,7 @@ describe('The next notice', () => {
 
   it('is none of a license without an end, nor of one that was never activated', () => {
     const perpetual = { ...PENDING, duration: null, days: null };
-    expect(activated(perpetual, { machineId: 'machine 1' }, NOW).nextNoticeAt).toBeNull();
+    expect(activated(perpetual, NOW).nextNoticeAt).toBeNull();
     expect(PENDING.nextNoticeAt).toBeNull();
   });
 

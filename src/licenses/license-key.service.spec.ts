@@ -111,7 +111,7 @@ it('the hash of a license key is computed once', () => {
 
 it('a license that is issued takes nothing but its terms from the one that it replaces', () => {
   const terms = aLicense(aProject());
-  const bound = activated(keys.issue(terms, at(0)), { machineId: 'machine 1' }, at(1));
+  const bound = { ...activated(keys.issue(terms, at(0)), at(1)), seats: 1, leasedUntil: at(5) };
   const old = revoked(bound, 'Contract ended', at(2));
   const license = keys.issue({ ...old, replaces: old._id }, at(9));
   expect(license).toEqual({
@@ -119,6 +119,7 @@ it('a license that is issued takes nothing but its terms from the one that it re
     _id: expect.not.stringMatching(old._id) as string,
     keyHash: expect.not.stringMatching(old.keyHash) as string,
     sealedKey: expect.any(String) as string,
+    seatsOf: license._id,
     replaces: old._id,
   });
   expect(license.keyHash).toBe(keys.hash(keys.reveal(license).toUpperCase()));

@@ -136,7 +136,7 @@ describe('LicenseReader', () => {
     const first = await addLicense(kept, { createdAt: at(0) });
     const template = await addLicense(deleted, { createdAt: at(1) });
     const copies = Array.from({ length: 200 }, () => newObjectId()).map((_id) =>
-      insert(LICENSES, { ...template, _id, keyHash: _id }),
+      insert(LICENSES, { ...template, _id, keyHash: _id, seatsOf: _id }),
     );
     await put(...copies, remove(PROJECTS, deleted));
     const list = jest.spyOn(store, 'list');
@@ -152,7 +152,8 @@ describe('LicenseReader', () => {
     const key = the(LicenseKeyService).reveal(license);
     expect(await the(LicenseReader).findByKey(key)).toStrictEqual(shown);
     expect(await the(LicenseReader).findOwned(license._id, account)).toStrictEqual({
-      ...{ ...shown, clientName: '', projectName: 'Web shop' },
+      license: shown,
+      names: { clientName: null, projectName: 'Web shop' },
     });
     expect(await read()).toStrictEqual([shown]);
   });

@@ -1,6 +1,5 @@
-import { aLicense, aMachine, aProject } from '../../test/builders.js';
+import { aLicense, aProject } from '../../test/builders.js';
 import type { DomainError } from '../shared/errors/domain-error.js';
-import { startOfDay } from '../shared/time/days.js';
 import { nextNotice } from './expiry-notices.js';
 import {
   activated,
@@ -68,7 +67,7 @@ describe('a license', () => {
       const license = licenseThatIs(status);
       expect(outcomeOf(() => renewed(license, months(1), NOW))).toBe(renewal);
       expect(outcomeOf(() => revoked(license, null, NOW))).toBe('REVOKED');
-      expect(outcomeOf(() => reissued(license, NOW))).toBe(reissue);
+      expect(outcomeOf(() => reissued(license, false, NOW))).toBe(reissue);
       expect(outcomeOf(() => suspended(license, NOW))).toBe(suspension);
       expect(outcomeOf(() => resumed(license, NOW))).toBe(resumption);
     },
@@ -120,33 +119,47 @@ describe('what is left of a term', () => {
   });
 });
 
-it('an activation binds a license, and begins its term then', () => {
+it('the first activation begins the term of a license, and a later one changes nothing', () => {
   const term = newTerm(NOW, months(6));
   const license = aLicenseWith({ duration: 6, ...newTerm(shifted(-9 * DAY), months(6)) });
-  expect(activated(license, { machineId: 'machine 1' }, NOW)).toStrictEqual({
+  const active = activated(license, NOW);
+  expect(active).toStrictEqual({
     ...{ ...license, ...term, status: 'ACTIVE' },
-    machines: [aMachine('machine 1', { activatedAt: NOW, lastSeenAt: startOfDay(NOW) })],
     nextNoticeAt: nextNotice({ ...license, ...term }, NOW),
     ...{ issuedAt: NOW, activatedAt: NOW, updatedAt: NOW },
   });
+  expect(activated(active, shifted(1))).toBe(active);
 });
 
-it('a revocation stores its time and its reason, and a reissue gives the external id up, too', () => {
+it('a revocation stores its time and its reason, and a reissue gives up the external id, and its machines if they are kept', () => {
   const license = aLicenseWith({ ...STARTED, expiresAt: shifted(1), externalId: 'order-1' });
   const after = { ...license, status: 'REVOKED', revokedAt: NOW, updatedAt: NOW };
   for (const revokedReason of ['Contract ended', null]) {
     expect(revoked(license, revokedReason, NOW)).toStrictEqual({ ...after, revokedReason });
   }
   const replaced = { ...after, revokedReason: 'Reissued', externalId: null };
-  expect(reissued(license, NOW)).toStrictEqual(replaced);
+  expect(reissued(license, false, NOW)).toStrictEqual(replaced);
+  const without = { ...replaced, seats: 0, seatsOf: null };
+  expect(reissued(license, true, NOW)).toStrictEqual(without);
 });
 
 it('a release by a machine keeps the times of 30 days alone, which count towards the limit', () => {
   const [over, counted] = [shifted(-30 * DAY), shifted(-30 * DAY + 1)];
   const releasedAt = [over, counted].map((time) => time.getTime());
-  const license = aLicenseWith({ release: 'self', machines: [aMachine('a')], releasedAt });
-  const released = selfReleased(license, 'a', NOW).license;
-  expect(released.releasedAt).toEqual([counted.getTime(), NOW.getTime()]);
+  const license = aLicenseWith({ release: 'self', releasedAt });
+  expect(selfReleased(license, NOW).releasedAt).toEqual([counted.getTime(), NOW.getTime()]);
+});
+
+it.each([
+  [1, 3],
+  [969, 99],
+  [970, 100],
+  [1_000_000, 100],
+])('machines of a license with %i seats may release themselves %i times', (maxMachines, most) => {
+  const after = (times: number) => () =>
+    selfReleased(aLicenseWith({ maxMachines, releasedAt: Array(times).fill(NOW.getTime()) }), NOW);
+  expect(after(most - 1)().releasedAt).toHaveLength(most);
+  expect(outcomeOf(after(most))).toBe('RELEASE_LIMIT_REACHED');
 });
 
 describe('a renewal', () => {

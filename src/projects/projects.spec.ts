@@ -127,16 +127,17 @@ describe('ProjectsService', () => {
     const generate = jest.spyOn(keys, 'generate').mockReturnValueOnce(taken);
     await create();
     generate.mockReturnValueOnce(taken);
-    const { license } = await create();
+    const { license } = (await create()).license;
     generate.mockReturnValueOnce(taken);
-    const { license: replacement } = await reissue(license);
+    const { license: replacement } = (await reissue(license)).license;
     for (const issued of [license, replacement]) expect(keys.reveal(issued)).not.toBe(taken);
   });
 
   it('a replacement gets the product that the project is given meanwhile', async () => {
     const { project, license } = await create();
     beforeNextCommit(() => change(PROJECTS, project, { product: 'wiki' }));
-    expect(await reissue(license)).toMatchObject({ license: { product: 'wiki' } });
+    const { license: replacement } = (await reissue(license.license)).license;
+    expect(replacement).toMatchObject({ product: 'wiki' });
   });
 
   it('leaves the product of further licenses to a task where they are many', async () => {

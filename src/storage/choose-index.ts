@@ -52,6 +52,22 @@ export function chooseIndex(
   throw new Error(`No index of ${collection.name} serves ${names} by ${by ?? 'any order'}`);
 }
 
+/**
+ * Whether an index alone finds the records that a filter selects, in order: so many take so long, however many there are besides.
+ *
+ * @param by the field that sorts, if any
+ */
+export function isServedAlone(collection: AnyCollection, filter: AnyFilter, by?: string): boolean {
+  if (filter.or || filter.and.length > 0) return false;
+  const fields = chooseIndex(collection, filter, by) ?? ['_id'];
+  const ways = new Map(filter.comparisons.map(([name, one]) => [name, wayOf(one)]));
+  const beginning = lengthWhile(fields, (field) => ways.get(field) === 'equal');
+  const next = fields[beginning];
+  const isRange = next !== undefined && ways.get(next) === 'range';
+  const isSorted = by === undefined || by === next;
+  return ways.size === beginning + Number(isRange) && isSorted;
+}
+
 const selectsAll = ({ comparisons, and, or }: AnyFilter): boolean =>
   comparisons.length === 0 && or === undefined && and.every(selectsAll);
 

@@ -9,7 +9,7 @@ const at = new Date(0);
 
 describe('readFilter', () => {
   it.each([
-    ...['', 'a', 0, null, at],
+    ...['', 'a', 0, true, false, null, at],
     ...[{ oneOf: [] }, { oneOf: ['a', 1, at] }, { not: null }],
     ...[
       { from: 1, before: at },
@@ -22,7 +22,7 @@ describe('readFilter', () => {
   });
 
   it.each<unknown>([
-    ...[undefined, true, 1n, Symbol('a'), () => 'a'],
+    ...[undefined, 1n, Symbol('a'), () => 'a'],
     ...[{}, [], ['a'], new Map(), { $ne: null }, { $gt: '' }, { constructor: 1 }],
     ...[{ toString: () => 'a' }, JSON.parse('{"__proto__":1}') as unknown, { from: 1, $gt: 1 }],
     ...[{ oneOf: 'a' }, { oneOf: [null] }, { oneOf: [{}] }, { oneOf: undefined }, { not: 1 }],

@@ -19,7 +19,7 @@ export interface Condition<V> {
 /** What a field may be compared with: a value means equality, null the absence of one. */
 export type Comparison<V> = V | Condition<V>;
 
-type Comparable = string | number | Date | null;
+type Comparable = string | number | boolean | Date | null;
 
 type Items = readonly (string | number)[];
 
@@ -57,7 +57,7 @@ export function readFilter<R>(filter: Filter<R>): AnyFilter {
 
 const isText = (value: unknown) => typeof value === 'string';
 const isValue = (value: unknown) =>
-  isText(value) || typeof value === 'number' || value instanceof Date;
+  isText(value) || typeof value === 'number' || typeof value === 'boolean' || value instanceof Date;
 
 const OPERANDS: Record<keyof Condition<unknown>, (operand: unknown) => boolean> = {
   oneOf: (operand) => Array.isArray(operand) && operand.every(isValue),

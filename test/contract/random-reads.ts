@@ -181,6 +181,7 @@ function anyFilter(values: RandomValues): Filter<Item> {
     { account: values.of(ACCOUNTS) },
     { account: values.of(ACCOUNTS) },
     { account: values.of(ACCOUNTS), state: values.of(STATES) },
+    { account: values.of(ACCOUNTS), isSold: values.isOneIn(2), soldAt: null },
     { shelf: values.of(SHELF_IDS) },
     { account: { oneOf: values.some(ACCOUNTS) } },
     // A unique index has no record with null.
@@ -198,6 +199,7 @@ function comparison(values: RandomValues): Filter<Item> {
   const text = () => condition(values, TEXTS);
   return values.of<() => Filter<Item>>([
     () => ({ name: text() }),
+    () => ({ isSold: values.isOneIn(2) }),
     () => ({ code: text() }),
     () => ({ serial: values.isOneIn(4) ? null : text() }),
     () => ({ state: condition(values, STATES) }),

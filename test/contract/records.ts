@@ -64,6 +64,7 @@ export const ITEMS = collection<Item>('items', {
     ['account', 'rank', '_id'],
     ['account', 'name', '_id'],
     ['account', 'soldAt'],
+    ['account', 'isSold', 'soldAt', '_id'],
     ['price'],
   ],
   account: 'account',

@@ -5,7 +5,7 @@ import { type Codec, quoted } from './codec.js';
 import { type Sql, toCondition, type WiderBound } from './conditions.js';
 
 /** Is called for each row that a reader reads, and ends the statement at its deadline. So it is the first condition. */
-const IN_TIME = 'in_time() AND ';
+export const IN_TIME = 'in_time() AND ';
 
 type AnyOrder = Pick<Order<unknown>, 'direction'> & { readonly by: string };
 
@@ -15,6 +15,7 @@ export function selectList(
   filter: AnyFilter,
   { by, direction }: AnyOrder,
   { limit, after }: Slice,
+  inTime = IN_TIME,
 ): Sql {
   const index = chooseIndex(codec.collection, filter, by);
   const wider: WiderBound = { field: by, bound: direction === 'asc' ? 'from' : 'before' };
@@ -23,7 +24,7 @@ export function selectList(
   const sorted = by === '_id' ? [by] : [by, '_id'];
   return {
     sql:
-      `SELECT ${codec.columnList} ${from(codec, index)} WHERE ${IN_TIME}${condition.sql}` +
+      `SELECT ${codec.columnList} ${from(codec, index)} WHERE ${inTime}${condition.sql}` +
       `${position ? ` AND ${position.sql}` : ''} ` +
       `ORDER BY ${sorted.map((name) => `${quoted(name)} ${direction}`).join(', ')} LIMIT ?`,
     parameters: [...condition.parameters, ...(position?.parameters ?? []), limit],
@@ -43,9 +44,14 @@ function afterPosition(
 }
 
 /** Counts the records that a filter selects, up to `atMost`. */
-export function selectCount(codec: Codec, filter: AnyFilter, atMost: number | undefined): Sql {
+export function selectCount(
+  codec: Codec,
+  filter: AnyFilter,
+  atMost: number | undefined,
+  inTime = IN_TIME,
+): Sql {
   const { sql, parameters } = toCondition(codec, filter);
-  const rows = `${from(codec, chooseIndex(codec.collection, filter))} WHERE ${IN_TIME}${sql}`;
+  const rows = `${from(codec, chooseIndex(codec.collection, filter))} WHERE ${inTime}${sql}`;
   if (atMost === undefined) return { sql: `SELECT count(*) ${rows}`, parameters };
   return {
     sql: `SELECT count(*) FROM (SELECT 1 ${rows} LIMIT ?)`,

@@ -1,9 +1,12 @@
 import type { StatementSyncInstance } from '@photostructure/sqlite';
 import type { Metrics } from '../../../metrics/metrics.js';
+import { endOfWork } from '../../../shared/request-context.js';
 import { type Change, inOrder } from '../../changes.js';
+import { isServedAlone } from '../../choose-index.js';
 import type { AnyCollection, Collection, FieldOf, Stored } from '../../collection.js';
 import { type AnyFilter, type Filter, readFilter } from '../../filter.js';
 import type { OpenMode } from '../../open-mode.js';
+import { timeUntil } from '../../deadline.js';
 import { readerOf } from '../../read-turns.js';
 import {
   type Committed,
@@ -22,13 +25,17 @@ import { ConditionFailed, type Effect, Table } from '../table.js';
 import { type OpenDatabase, openDatabase } from './open-database.js';
 import { WriteQueue } from './write-queue.js';
 
-/** Bytes of all cached records together. */
-const CACHE_BYTES = 32 * 1024 * 1024;
+/** Bytes of the cached records of a collection. */
+const CACHE_BYTES = 16 * 1024 * 1024;
+
+/** Most records of a list and of a count that an index alone serves: it takes less than a worker's reply, so the main thread reads. */
+const SHORT_LIST = 10;
+const SHORT_COUNT = 1_000;
 
 /** With prepared statements open, close() does not checkpoint: do it, so that a copy of the file is complete. */
 const CHECKPOINT = 'PRAGMA busy_timeout = 1000; PRAGMA wal_checkpoint(TRUNCATE)';
 
-/** The store in one file of a data folder. Writes and reads by key run on the main thread, all other reads beside it. */
+/** The store in one file of a data folder. Writes, reads by key and short reads run on the main thread, all others in workers. */
 export class SqliteStore extends Store {
   readonly findsWithoutWaiting = true;
   readonly database;
@@ -51,7 +58,7 @@ export class SqliteStore extends Store {
     // Another process may change the records of a store that this one does not own.
     const cached = ownership ? collections.filter((collection) => collection.cached) : [];
     for (const collection of collections) {
-      const cacheBytes = cached.includes(collection) ? CACHE_BYTES / cached.length : 0;
+      const cacheBytes = cached.includes(collection) ? CACHE_BYTES : 0;
       const prepare = (sql: string) => this.prepare(sql);
       this.tables.set(collection, new Table(collection, prepare, cacheBytes));
     }
@@ -79,9 +86,11 @@ export class SqliteStore extends Store {
     slice: Slice,
   ): Promise<R[]> {
     const { codec } = this.tableOf(collection);
-    const rows = await this.read(collection, filter, (read) =>
-      selectList(codec, read, order, slice),
-    );
+    const read = readFilter(filter);
+    const isShort = slice.limit <= SHORT_LIST && isServedAlone(collection, read, order.by);
+    const rows = isShort
+      ? this.readNow(selectList(codec, read, order, slice, ''))
+      : await this.read(collection, filter, () => selectList(codec, read, order, slice));
     return rows.map((row) => codec.decode(row));
   }
 
@@ -91,7 +100,11 @@ export class SqliteStore extends Store {
     atMost?: number,
   ): Promise<number> {
     const { codec } = this.tableOf(collection);
-    const rows = await this.read(collection, filter, (read) => selectCount(codec, read, atMost));
+    const read = readFilter(filter);
+    const isShort = (atMost ?? Infinity) <= SHORT_COUNT && isServedAlone(collection, read);
+    const rows = isShort
+      ? this.readNow(selectCount(codec, read, atMost, ''))
+      : await this.read(collection, filter, () => selectCount(codec, read, atMost));
     return rows[0]![0] as number;
   }
 
@@ -147,6 +160,11 @@ export class SqliteStore extends Store {
     if (this.ownership) this.database.exec(CHECKPOINT);
     this.database.close();
     this.ownership?.release();
+  }
+
+  private readNow({ sql, parameters }: Sql): readonly Row[] {
+    timeUntil(endOfWork());
+    return this.prepare(sql).all(...parameters) as unknown as readonly Row[];
   }
 
   private async read(
