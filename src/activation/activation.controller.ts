@@ -53,6 +53,7 @@ export class ActivationController {
     'LICENSE_EXPIRED',
     'LICENSE_ON_ANOTHER_MACHINE',
     'MACHINE_LIMIT_REACHED',
+    'MACHINE_QUOTA_REACHED',
     'TRIAL_USED',
   )
   async activateLicense(

@@ -103,7 +103,7 @@ export class LicenseCertificates {
       ...active,
       seats: before.seats + seat.added,
       certificatesEndAt: latest(certificateExpiresAt, before.certificatesEndAt),
-      updatedAt: now,
+      updatedAt: seat.isTaken ? now : before.updatedAt,
     };
     const machine = withCertificateUntil(license, seat.machine, certificateExpiresAt);
     const activation = { machineId, expiresAt: endOfLicense(license) };

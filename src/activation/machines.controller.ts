@@ -49,6 +49,7 @@ export class MachinesController {
     'LICENSE_HAS_NO_LEASES',
     'LICENSE_NOT_ACTIVATED',
     'MACHINE_LIMIT_REACHED',
+    'MACHINE_QUOTA_REACHED',
     'TRIAL_USED',
   )
   async sendHeartbeat(
@@ -68,8 +69,8 @@ export class MachinesController {
   @OfMachine()
   @Describe(
     'Give up the place of a machine',
-    'For a license whose `release` is `self`. Its certificates stay valid until they end. Within 30 days it may be done ' +
-      'three times, and once more for each ten machines of the license; a floating place may be released at any time.',
+    'For a floating license, at any time; for another one if its `release` is `self`, within 30 days three times, and once more ' +
+      'for each ten machines of the license, up to 100 times. Certificates of the machine stay valid until they end.',
   )
   @Responds(200, 'The machine has no place any more', ReleaseResponse)
   @ApiErrors(

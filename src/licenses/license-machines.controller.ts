@@ -7,6 +7,7 @@ import {
   MachineParams,
   toMachineDto,
 } from '../machines/dto/machine.response.js';
+import { RECORD_ID_PATTERN } from '../machines/machine.js';
 import { MachineIdProvider } from '../machines/machine-id.provider.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { validationError } from '../shared/errors/validation-error.js';
@@ -39,7 +40,7 @@ export class LicenseMachinesController {
     @Query() query: MachineListQuery,
   ): Promise<MachineListResponse> {
     const list = `machines-${id}`;
-    const request = toPageRequest(query, list);
+    const request = toPageRequest(query, list, RECORD_ID_PATTERN);
     const page = await this.licenses.listMachines(id, accountId, query.search, request);
     return toListResponse(page, list, toMachineDto);
   }
@@ -65,7 +66,8 @@ export class LicenseMachinesController {
       throw validationError({ machineId: ['send machineId, or fingerprint with projectId'] });
     }
     const list = `licenses-of-${hash}`;
-    const page = await this.licenses.listOfMachine(accountId, hash, toPageRequest(query, list));
+    const request = toPageRequest(query, list, RECORD_ID_PATTERN);
+    const page = await this.licenses.listOfMachine(accountId, hash, request);
     const presented = await this.presenter.presentAll(page.data.map(({ license }) => license));
     const data = page.data.map(({ machine }, index) => ({
       ...toMachineDto(machine),

@@ -69,6 +69,9 @@ export interface Caller {
 /** Hexadecimal digits of a machine's hash that tell it from all others of a license: 96 bits of an HMAC. */
 const DIGITS = 24;
 
+/** What the ids of records are like. */
+export const RECORD_ID_PATTERN = /^[0-9a-f]{48}$/;
+
 /** The id of a record: a seat group has one of each machine, so it needs no other unique index. */
 export const recordId = (seatsOf: string, machineId: string): string =>
   seatsOf + machineId.slice(0, DIGITS);

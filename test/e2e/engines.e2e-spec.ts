@@ -4,7 +4,7 @@ import { START } from '../fake-clock.js';
 import { statusesOf } from './at-once.js';
 import { DESKTOP, LAPTOP, unknownKey } from './developer.js';
 import { everythingOf } from './everything.js';
-import { createWorld, ROUTES } from './security/world.js';
+import { createWorld, ROUTES, type World } from './security/world.js';
 import { addWebhook, deliveriesOf, driveUntil, verified } from './webhooks/drive.js';
 import { type Receiver, useReceiver } from './webhooks/receiver.js';
 
@@ -58,6 +58,12 @@ function normal(responses: object): unknown {
   }) as unknown;
 }
 
+const QUERIES: Readonly<Record<string, (world: World) => string>> = {
+  // Of no license: the hint of a key cannot be told from the rest of a line.
+  exportLicenses: () => '?status=EXPIRED',
+  listLicensesOfMachine: ({ machine }) => `?machineId=${machine}`,
+};
+
 /** Sends each operation for a user with a record of every kind, and reads all that has become of them. */
 async function sendEach(app: TestApp): Promise<void> {
   const late = [...BY_WORKERS, ...LAST, ...OF_ANOTHER];
@@ -67,8 +73,7 @@ async function sendEach(app: TestApp): Promise<void> {
     for (const operation of operations) {
       const route = ROUTES.find(({ id }) => id === operation)!;
       const body = route.hasBody ? JSON.stringify(route.bodyOf(world)) : undefined;
-      // Of no license: the hint of a key cannot be told from the rest of a line.
-      const path = route.pathTo(world) + (operation === 'exportLicenses' ? '?status=EXPIRED' : '');
+      const path = route.pathTo(world) + (QUERIES[operation]?.(world) ?? '');
       const { status } = await app.send(route.method, path, body, world.user);
       // Without its cookie, a session of the console is none.
       const isRight = operation === 'refreshConsoleSession' ? status === 401 : status < 300;

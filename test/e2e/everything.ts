@@ -13,12 +13,13 @@ export async function everythingOf(app: HttpCaller, call: Call) {
   ]);
   const keySet = await app.get(`/keys/${me.body.account}`);
   // One after the other: an account may have 32 requests in progress.
-  const events: object[][] = [];
+  const details: object[][] = [];
   for (const { _id } of licenses) {
-    events.push(await app.readPages(`/licenses/${_id}/events`, call));
+    details.push(await app.readPages(`/licenses/${_id}/events`, call));
+    details.push((await app.get(`/licenses/${_id}/machines`, call)).body.data);
   }
   const bodies = [me, dashboard, members, apiKeys, webhooks, keySet].map(
     ({ body }) => body as object,
   );
-  return [...bodies, projects, licenses, events];
+  return [...bodies, projects, licenses, details];
 }

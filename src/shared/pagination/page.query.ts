@@ -37,14 +37,16 @@ export class CountedPageQuery extends PageQuery {
 
 /**
  * @param list name of the list and its order: cursors of other lists are rejected
+ * @param ids what the ids of its records are like, if they are no object ids
  * @throws DomainError VALIDATION_ERROR
  */
 export function toPageRequest(
   { limit, cursor, total }: CountedPageQuery,
   list: string,
+  ids?: RegExp,
 ): PageRequest {
   if (cursor === undefined) return { limit, after: undefined, total };
-  const after = fromCursor(list, cursor);
+  const after = fromCursor(list, cursor, ids);
   if (!after) {
     throw validationError({ cursor: ['cursor must be the nextCursor of an earlier page'] });
   }

@@ -10,6 +10,37 @@ const [A, B, C, D] = [
   'machine-number-d',
 ];
 
+describe('The machines of an account', () => {
+  const [app, ada] = useDeveloper({ MACHINE_QUOTA: '3' });
+
+  it('have a quota, whichever licenses they use; a machine that is released makes room', async () => {
+    const licenses = [
+      await app.createLicense(ada, { maxMachines: 2 }),
+      await app.createLicense(ada, { maxMachines: 9, release: 'self' }),
+    ] as const;
+    const [first, second] = licenses;
+    for (const [license, fingerprint] of [
+      [first, A],
+      [first, B],
+      [second, A],
+    ] as const) {
+      expect((await app.activate(license, fingerprint)).status).toBe(200);
+    }
+    const rejected = await app.activate(second, B);
+    expectError(rejected, [403, 'MACHINE_QUOTA_REACHED'], { success: false });
+    expect((await app.activate(second, A)).status).toBe(200);
+    const issue = await app.post(
+      `/licenses/${second._id}/certificates`,
+      { fingerprint: B, product: second.project, days: 1 },
+      ada,
+    );
+    expectError(issue, [403, 'MACHINE_QUOTA_REACHED']);
+    const { key } = second;
+    await app.post('/validate/release', { key, fingerprint: A });
+    expect((await app.activate(second, B)).status).toBe(200);
+  });
+});
+
 describe('The machines of a license', () => {
   const [app, ada] = useDeveloper();
 
@@ -20,10 +51,11 @@ describe('The machines of a license', () => {
   const read = (license: CreatedLicense) => app.readLicense(ada, license);
   const machinesOf = async ({ _id }: CreatedLicense) =>
     (await app.get(`/licenses/${_id}/machines`, ada)).body.data;
-  /** A license of this number of places, taken by as many of the machines. */
+  /** A license with three seats, some of which machines take, the last one the newest. */
   const taken = async (fingerprints: string[], terms: object = {}) => {
     const license = await app.createLicense(ada, { maxMachines: 3, ...terms });
-    for (const fingerprint of fingerprints) {
+    for (const [index, fingerprint] of fingerprints.entries()) {
+      if (index > 0) app.clock.advance({ seconds: 1 });
       expect((await app.activate(license, fingerprint)).status).toBe(200);
     }
     return license;
@@ -31,7 +63,7 @@ describe('The machines of a license', () => {
   const after = (seconds: number) =>
     new Date(app.clock.now().getTime() + seconds * 1000).toISOString();
 
-  it('take its places: one too many is rejected with the number of them, and a place is no new term', async () => {
+  it('take its seats: one too many is rejected with the number of them, and a seat is no new term', async () => {
     const license = await taken([A]);
     const { activatedAt, expiresAt } = await read(license);
     app.clock.advance({ seconds: 60 });
@@ -56,12 +88,13 @@ describe('The machines of a license', () => {
     expect(await validate(license, B)).toMatchObject({ valid: true, entitlements: [] });
     const listed = await machinesOf(license);
     expect(listed).toHaveLength(3);
-    expect(listed[1]).toEqual({
+    const listedSecond = listed.find((one: { name: string }) => one.name !== null);
+    expect(listedSecond).toEqual({
       ...{ machineId: second.body.machineId, name: 'Desk 2', activatedAt: after(-1) },
       ...{ lastSeenAt: '2026-01-31T00:00:00.000Z', leaseEndsAt: null },
     });
     expect(await read(license)).toMatchObject({
-      ...{ machinesCount: 3, machineId: listed[0].machineId, activatedAt, expiresAt },
+      ...{ machinesCount: 3, machineId: null, activatedAt, expiresAt },
     });
     app.clock.advance({ seconds: 1 });
     await app.activate(license, D);
@@ -71,14 +104,14 @@ describe('The machines of a license', () => {
     });
   });
 
-  it('are released by the vendor, who is told until when a certificate is valid; the place is free at once', async () => {
+  it('are released by the vendor, who learns until when a certificate is valid; the seat is free immediately', async () => {
     const license = await taken([A, B, C]);
-    const [first, second] = await machinesOf(license);
+    const first = (await machinesOf(license)).at(-1);
     const path = (machineId: string) => `/licenses/${license._id}/machines/${machineId}`;
     await app.issueCertificate(ada, license, { fingerprint: A });
     expect((await app.delete(path(first.machineId), ada)).status).toBe(204);
     expect(await app.validationOf(license, A)).toBe('machine_mismatch');
-    expect((await read(license)).machineId).toBe(second.machineId);
+    expect((await read(license)).machinesCount).toBe(2);
     expect((await app.activate(license, D)).status).toBe(200);
     expectError(await app.delete(path(first.machineId), ada), [404, 'MACHINE_NOT_FOUND']);
     expectInvalid(await app.delete(path('x'), ada), 'machineId');
@@ -132,20 +165,113 @@ describe('The machines of a license', () => {
     expect(await days()).toEqual(Array(2).fill('2026-01-31T00:00:00.000Z'));
     const before = await read(license);
     await app.nest.get(LastSeen, { strict: false }).write();
-    expect(await days()).toEqual(['2026-02-03T00:00:00.000Z', '2026-01-31T00:00:00.000Z']);
+    expect(await days()).toEqual(['2026-01-31T00:00:00.000Z', '2026-02-03T00:00:00.000Z']);
     expect(await read(license)).toEqual(before);
     await app.moveTo(ada, '2026-02-04T04:05:06.000Z');
     expect((await app.activate(license, B)).status).toBe(200);
     await app.nest.get(LastSeen, { strict: false }).write();
-    expect(await days()).toEqual(['2026-02-03T00:00:00.000Z', '2026-02-04T00:00:00.000Z']);
+    expect(await days()).toEqual(['2026-02-04T00:00:00.000Z', '2026-02-03T00:00:00.000Z']);
+  });
+
+  it('are listed newest first, a page at a time, by their names and with their number', async () => {
+    const license = await app.createLicense(ada, { maxMachines: 9 });
+    for (const machineName of ['Desk 1', 'Sofa', 'Desk 2', undefined]) {
+      const fingerprint = `machine-named-${machineName}`;
+      await app.post('/validate/activate', { key: license.key, fingerprint, machineName });
+      app.clock.advance({ seconds: 1 });
+    }
+    const list = async (query: string) =>
+      (await app.get(`/licenses/${license._id}/machines?${query}`, ada)).body;
+    const first = await list('limit=3&total=true');
+    const names = ({ data }: { data: { name: string }[] }) => data.map(({ name }) => name);
+    expect([names(first), first.total]).toEqual([[null, 'Desk 2', 'Sofa'], 4]);
+    const next = await list(`limit=3&cursor=${first.nextCursor}`);
+    expect([names(next), next.nextCursor]).toEqual([['Desk 1'], null]);
+    const found = await list('search=DESK&total=true');
+    expect([names(found), found.total]).toEqual([['Desk 2', 'Desk 1'], 2]);
+    expectInvalid(await app.get(`/licenses/${license._id}/machines?search=`, ada), 'search');
+  });
+
+  it('are found with the licenses that they use, by their hash or their fingerprint', async () => {
+    const license = await taken([A, B]);
+    const other = await app.addLicense(ada, license.project, { maxMachines: 2 });
+    app.clock.advance({ seconds: 1 });
+    const { machineId } = (
+      await app.post('/validate/activate', { ...other, fingerprint: A, machineName: 'Desk' })
+    ).body;
+    const find = (query: string) => app.get(`/machines?${query}`, ada);
+    const { body } = await find(`machineId=${machineId}`);
+    expect(body.data).toMatchObject([
+      { machineId, name: 'Desk', activatedAt: after(0), license: { _id: other._id } },
+      { machineId, name: null, license: { _id: license._id, key: license.key } },
+    ]);
+    const pages = [await find(`machineId=${machineId}&limit=1`)];
+    pages.push(await find(`machineId=${machineId}&limit=1&cursor=${pages[0]!.body.nextCursor}`));
+    expect(pages.flatMap((page) => page.body.data)).toEqual(body.data);
+    expect((await find(`fingerprint=${A}&projectId=${license.project}`)).body).toEqual(body);
+    const { data } = (await app.post('/search', { q: machineId }, ada)).body;
+    expect(data).toEqual([
+      {
+        kind: 'machine',
+        _id: other._id,
+        title: 'Desk',
+        subtitle: expect.stringMatching(/Web shop/),
+      },
+      {
+        ...{ kind: 'machine', _id: license._id },
+        title: machineId.slice(0, 12),
+        subtitle: expect.any(String),
+      },
+    ]);
+    await app.delete(`/licenses/${other._id}/machines/${machineId}`, ada);
+    expect((await find(`machineId=${machineId}`)).body.data).toMatchObject([
+      { license: { _id: license._id } },
+    ]);
+    for (const query of ['', `fingerprint=${A}`, `projectId=${license.project}`]) {
+      expectInvalid(await find(query), 'machineId');
+    }
+  });
+
+  it('are those of a replacement that keeps them, and of no other: installed software needs its key alone', async () => {
+    const license = await taken([A, B], { maxMachines: 2, release: 'self', externalId: 'order-1' });
+    await app.issueCertificate(ada, license, { fingerprint: B });
+    const before = await read(license);
+    app.clock.advance({ seconds: 60 });
+    const reissue = (_id: string, body: object) => app.post(`/licenses/${_id}/reissue`, body, ada);
+    const { body } = await reissue(license._id, { keepMachines: true });
+    const { _id, key, keyHint, createdAt } = body.license;
+    expect(body.license).toEqual({
+      ...{ ...before, _id, key, keyHint, createdAt, updatedAt: createdAt },
+      replaces: license._id,
+    });
+    expect(body.revoked).toMatchObject({
+      ...{ status: 'REVOKED', revokedReason: 'Reissued', machinesCount: 0, externalId: null },
+    });
+    expect(body.certificateExpiresAt).toBe(after(30 * 86_400 - 60));
+    const replacement = { ...license, _id, key };
+    expect(await app.validationOf(license, A)).toBe('revoked');
+    expect(await app.validationOf(replacement, A)).toBe('active');
+    expectError(await app.activate(replacement, C), [403, 'MACHINE_LIMIT_REACHED']);
+    expect(await machinesOf(license)).toEqual([]);
+    expect(await machinesOf(replacement)).toHaveLength(2);
+    expect((await release(replacement, A)).status).toBe(200);
+    // The next one begins without machines.
+    const again = (await reissue(_id, {})).body;
+    expect(again.license).toMatchObject({ status: 'PENDING', machinesCount: 0 });
+    expect(again.revoked.machinesCount).toBe(1);
+    for (const term of [{ duration: 1 }, { days: 1 }, { perpetual: true }]) {
+      const wrong = await reissue(again.license._id, { keepMachines: true, ...term });
+      expectError(wrong, [400, 'INVALID_TERM']);
+    }
+    expectInvalid(await reissue(again.license._id, { keepMachines: 'yes' }), 'keepMachines');
   });
 
   describe('with leases', () => {
-    const floating = { leaseSeconds: 400, release: 'self' };
+    const floating = { leaseSeconds: 400 };
     const heartbeat = ({ key }: CreatedLicense, fingerprint?: string, more: object = {}) =>
       app.post('/validate/heartbeat', { key, fingerprint, ...more });
 
-    it('keep their places from heartbeat to heartbeat; a small move of the end writes nothing', async () => {
+    it('keep their seats from heartbeat to heartbeat; a small move of the end writes nothing', async () => {
       const license = await taken([A], floating);
       expect(await validate(license, A)).toMatchObject({ leaseEndsAt: after(400) });
       const end = after(400);
@@ -165,14 +291,14 @@ describe('The machines of a license', () => {
       expect(await machinesOf(license)).toEqual([]);
       expect((await heartbeat(license, A)).body.leaseEndsAt).toBe(after(400));
       expect(await validate(license, A)).toMatchObject({ status: 'active' });
+      // Its record still stood for the seat.
       expect(await app.eventsOf(ada, license)).toMatchObject([
         { type: 'license.activated', count: 1, actor: { type: 'machine' } },
-        { type: 'license.activated' },
         { type: 'license.created' },
       ]);
     });
 
-    it('get certificates that end with the lease by activation and heartbeat alone, and then keep the place until that', async () => {
+    it('get certificates that end with the lease by activation and heartbeat alone, and then keep the seat until that', async () => {
       const license = await taken([], { ...floating, maxMachines: 1 });
       const wanted = { product: license.project, certificate: true };
       const body = { key: license.key, fingerprint: A, ...wanted };
@@ -188,7 +314,7 @@ describe('The machines of a license', () => {
       expectError(await heartbeat(license, B), [403, 'MACHINE_LIMIT_REACHED']);
       app.clock.advance({ seconds: 400 });
       expect((await heartbeat(license, B)).status).toBe(200);
-      // A place without a certificate is free at once, as often as it is released.
+      // A seat without a certificate is free immediately, as often as it is released, whatever `release` says.
       for (const one of [B, C, D, A, B, C]) {
         expect((await heartbeat(license, one)).status).toBe(200);
         expect((await release(license, one)).status).toBe(200);
@@ -203,6 +329,57 @@ describe('The machines of a license', () => {
       const { body } = await app.issueCertificate(ada, license, { fingerprint: A });
       expect(body.license).toEqual(await read(license));
       expect(body.license).toMatchObject({ machinesCount: 1 });
+    });
+
+    it('take the seat of the machine whose lease ended first, and none that is held', async () => {
+      const license = await taken([A, B, C], floating);
+      app.clock.advance({ seconds: 398 });
+      await heartbeat(license, B);
+      app.clock.advance({ seconds: 1 });
+      expect((await validate(license, D)).machines).toEqual({ used: 2, max: 3 });
+      expect((await heartbeat(license, D)).status).toBe(200);
+      expect(await validate(license, A)).toMatchObject({ status: 'machine_mismatch' });
+      expect(await validate(license, C)).toMatchObject({ status: 'active' });
+      expectError(await heartbeat(license, A), [403, 'MACHINE_LIMIT_REACHED'], {
+        machines: { used: 3, max: 3 },
+      });
+    });
+
+    it('free seats for a smaller number as far as leases have ended; what is held is a 409', async () => {
+      const license = await taken([A, B, C], floating);
+      const lower = (maxMachines: number) =>
+        app.patch(`/licenses/${license._id}`, { maxMachines }, ada);
+      expectError(await lower(2), [409, 'MACHINES_IN_USE']);
+      app.clock.advance({ seconds: 398 });
+      expectError(await lower(1), [409, 'MACHINES_IN_USE']);
+      expect((await lower(2)).body.license).toMatchObject({ maxMachines: 2, machinesCount: 2 });
+      app.clock.advance({ seconds: 2 });
+      expect((await lower(1)).body.license).toMatchObject({ machinesCount: 0, machineId: null });
+      const machineId = (await app.activate(license, A)).body.machineId as string;
+      expect(await read(license)).toMatchObject({ machinesCount: 1, machineId });
+      expectError(await app.activate(license, B), [403, 'MACHINE_LIMIT_REACHED']);
+    });
+
+    it('hold their seats for good once leases are removed, but not those whose lease had ended', async () => {
+      const license = await taken([A, B, C], floating);
+      const lease = async (leaseSeconds: number | null) =>
+        (await app.patch(`/licenses/${license._id}`, { leaseSeconds }, ada)).body.license;
+      app.clock.advance({ seconds: 398 });
+      expect(await lease(null)).toMatchObject({ machinesCount: 2, leaseSeconds: null });
+      await app.moveTo(ada, after(86_400));
+      expect(await validate(license, A)).toMatchObject({ status: 'lease_ended' });
+      expect(await validate(license, B)).not.toHaveProperty('leaseEndsAt');
+      expect(await machinesOf(license)).toMatchObject([
+        { leaseEndsAt: null },
+        { leaseEndsAt: null },
+      ]);
+      expect((await app.activate(license, D)).status).toBe(200);
+      expect(await validate(license, A)).toMatchObject({ status: 'machine_mismatch' });
+      expect(await lease(600)).toMatchObject({ machinesCount: 3 });
+      expect(await validate(license, B)).toMatchObject({ leaseEndsAt: after(600) });
+      app.clock.advance({ seconds: 600 });
+      expect(await read(license)).toMatchObject({ machinesCount: 0 });
+      expect((await heartbeat(license, A)).status).toBe(200);
     });
 
     it('409 without leases, or before the first activation; the state of the license comes first', async () => {

@@ -101,7 +101,7 @@ describe('The terms of a license', () => {
       ['metadata', 'x', [], { '': 'x' }, { a: 1 }, { ['x'.repeat(65)]: '' }],
       ['metadata', { a: 'x'.repeat(501) }, pairs(51), pairs(20, 'x'.repeat(500))],
       ['externalId', '', 'x'.repeat(201), 5, 'a\u0000b', 'a\u200bb', 'a\u2028b'],
-      ['maxMachines', 0, 1001, null, '2'],
+      ['maxMachines', 0, 1_000_001, null, '2'],
       ['leaseSeconds', 299, 86_401, '300'],
       ['release', 'nobody', null],
     ] as [string, ...unknown[]][]) {

@@ -49,13 +49,16 @@ describe('The deliveries', () => {
     await arrives(1);
     const [arrived] = receiver.arrived;
     const [event] = (await app.get(`/events?type=license.activated&subject=${_id}`, ada)).body
-      .data as [{ _id: string; at: string }];
+      .data as [{ _id: string; at: string; data: { machineId: string } }];
     const withoutKey = await app.readLicense(ada, license);
     delete withoutKey.key;
     const message = verified(app, webhook.secret, arrived!);
     expect(message).toEqual({
       ...{ type: 'license.activated', timestamp: event.at },
-      data: { ...event, license: { ...withoutKey, maxMachines: 1 } },
+      data: {
+        ...event,
+        license: { ...withoutKey, maxMachines: 1, machineId: event.data.machineId },
+      },
     });
     expect(arrived!.body).not.toContain(key);
     expect(arrived!.headers).toMatchObject({
