@@ -1,9 +1,9 @@
 const FEATURES =
-  'auth|clients|projects|plans|licenses|events|webhooks|certificates|activation|dashboard|search|health';
+  'auth|clients|projects|plans|machines|licenses|events|webhooks|certificates|activation|dashboard|search|health';
 /** The store as everybody uses it, without its engines. */
 const PORT = '^src/storage/(?!storage\\.module)[a-z-]+\\.ts$';
 /** The files that declare kinds of records. */
-const RECORDS = `^src/(${FEATURES})/(|accounts/|sessions/|api-keys/|members/|signing-keys/)(user|session|api-key|invitation|client|project|project-task|plan|license|event|webhook|message|delivery|signing-keys)\\.ts$`;
+const RECORDS = `^src/(${FEATURES})/(|accounts/|sessions/|api-keys/|members/|signing-keys/)(user|session|api-key|invitation|client|project|project-task|plan|machine|license|event|webhook|message|delivery|signing-keys)\\.ts$`;
 
 /** Who may import whom: docs/architecture.md. @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -113,11 +113,18 @@ module.exports = {
         path: `^src/(${FEATURES})/`,
         // A license is issued by a plan.
         pathNot: [
-          ...['^src/$1/', '^src/auth/', '^src/plans/(plan-reader|plans\\.module)', RECORDS],
+          ...['^src/$1/', '^src/auth/', '^src/machines/', RECORDS],
+          '^src/plans/(plan-reader|plans\\.module)',
           // The history of a license is a part of the log.
           '^src/events/',
         ],
       },
+    },
+    {
+      name: 'machines-import-records-alone',
+      severity: 'error',
+      from: { path: '^src/machines/' },
+      to: { path: `^src/(${FEATURES})/`, pathNot: ['^src/machines/', RECORDS] },
     },
     {
       name: 'projects-imports-clients-and-licenses',

@@ -1,0 +1,207 @@
+import { aClient, aLicense, aMachine, aProject } from '../../test/builders.js';
+import { Random } from '../../test/random.js';
+import { START } from '../../test/fake-clock.js';
+import { useServices } from '../../test/services.js';
+import { type License, LICENSES } from '../licenses/license.js';
+import { LicensesService } from '../licenses/licenses.service.js';
+import { PROJECTS } from '../projects/project.js';
+import { addDays } from '../shared/time/days.js';
+import { type Change, insert } from '../storage/changes.js';
+import { type Machine, MACHINES } from './machine.js';
+import { Machines } from './machines.service.js';
+import { hasEnded, holdsSeat, machinesWithSeat, withLease } from './seat.js';
+import { countSeats, Seats } from './seats.service.js';
+
+const NOW = new Date(START);
+const seconds = (count: number) => new Date(NOW.getTime() + count * 1000);
+const idOf = (name: string) => name.padEnd(64, '0');
+
+describe('The seats of a license', () => {
+  const { store, the, put, stored, add, change, addAccount, addLicense } = useServices();
+  let license: License;
+
+  const floating = async (fields: Partial<License> = {}) => {
+    const { account: owner } = await addAccount();
+    const project = await add(PROJECTS, aProject(aClient({ owner })));
+    const terms = { status: 'ACTIVE', leaseSeconds: 1000, maxMachines: 3 } as const;
+    return addLicense(project, { ...terms, expiresAt: addDays(NOW, 90), ...fields });
+  };
+  beforeEach(async () => void (license = await floating()));
+
+  const hold = (name: string, fields: Partial<Machine> = {}, of = license) =>
+    add(MACHINES, aMachine(idOf(name), { leaseEndsAt: seconds(1), ...fields }, of));
+  const fill = async (...ends: number[]) => {
+    for (const [index, end] of ends.entries()) {
+      await hold(`m${index}`, { leaseEndsAt: seconds(end) });
+    }
+    await change(LICENSES, license, { seats: ends.length });
+    license = await stored(LICENSES, license);
+  };
+  const take = (isAlone = true) =>
+    the(Seats).take(license, { machineId: idOf('new') }, false, NOW, isAlone);
+  const taken = async () => {
+    const seat = await take();
+    if (typeof seat === 'string') throw new Error(seat);
+    return seat;
+  };
+  const commit = (changes: readonly Change[]) => store.commit(changes);
+  const removedBy = (changes: readonly Change[]) =>
+    changes.flatMap((one) =>
+      one.kind === 'remove' ? [(one.before as Machine).machineId.replace(/0+$/, '')] : [],
+    );
+
+  it('that are free are taken, and from no other machine', async () => {
+    await fill(-5, 5);
+    expect(await taken()).toMatchObject({ added: 1, changes: [] });
+    expect(await take(false)).toMatchObject({ added: 1 });
+  });
+
+  it('that are all taken are taken from the machine whose lease ended first', async () => {
+    await fill(-5, 5, -9);
+    const { added, changes } = await taken();
+    expect([added, removedBy(changes)]).toEqual([0, ['m2']]);
+    expect(await take(false)).toBe('contended');
+  });
+
+  it('that are held are left alone', async () => {
+    await fill(1, 2, 3);
+    expect(await take()).toBe('full');
+    expect(await the(Machines).countTaken(license, NOW)).toBe(3);
+  });
+
+  it('are taken first from a machine that was released and whose certificate has ended', async () => {
+    await fill(-5, 5, 5);
+    await hold('released', { leaseEndsAt: seconds(0), isReleased: true });
+    expect(removedBy((await taken()).changes)).toEqual(['released']);
+  });
+
+  it('never become more than there are, whatever a decision read', async () => {
+    await fill(1, 2);
+    const seat = countSeats(license, 1);
+    expect(await commit([seat])).toMatchObject({ ok: true });
+    expect(await commit([seat])).toEqual({ ok: false, failed: seat });
+    const moved = countSeats(await stored(LICENSES, license), 0);
+    await change(LICENSES, license, { maxMachines: 9 });
+    expect(await commit([moved])).toEqual({ ok: false, failed: moved });
+    await change(LICENSES, license, { maxMachines: 3, status: 'REVOKED' });
+    expect(await commit([moved])).toEqual({ ok: false, failed: moved });
+  });
+
+  it('are not taken from a machine that has extended its lease meanwhile', async () => {
+    await fill(-5, 5, 5);
+    const { changes } = await taken();
+    const [ended] = store.all(MACHINES).filter(({ leaseEndsAt }) => leaseEndsAt! < NOW);
+    await change(MACHINES, ended!, { leaseEndsAt: seconds(1000) });
+    expect(await commit(changes)).toMatchObject({ ok: false, failed: changes[0] });
+  });
+
+  it('of machines that ended over 30 days ago, of any license of the account, are freed by the next machine', async () => {
+    const { user } = license;
+    const project = (await store.find(PROJECTS, { _id: license.project }))!;
+    const terms = { status: 'ACTIVE', seats: 1 } as const;
+    const [leased, unleased] = [
+      await addLicense(project, { ...terms, leaseSeconds: 600 }),
+      await addLicense(project, { ...terms, unleasedAt: addDays(NOW, -60) }),
+    ];
+    await hold('gone', { leaseEndsAt: addDays(NOW, -40) }, leased);
+    await hold('held', { leaseEndsAt: addDays(NOW, -39), isCertified: true }, unleased);
+    await hold('recent', { leaseEndsAt: addDays(NOW, -29) }, leased);
+    await hold('other', { leaseEndsAt: addDays(NOW, -50) }, await floating({ seats: 1 }));
+    const { changes } = await taken();
+    await put(...changes);
+    expect(store.all(MACHINES).filter((one) => one.user === user)).toMatchObject([
+      { machineId: idOf('held'), leaseEndsAt: null, isCertified: false },
+      { machineId: idOf('recent') },
+    ]);
+    expect([await stored(LICENSES, leased), await stored(LICENSES, unleased)]).toMatchObject([
+      { seats: 0 },
+      { seats: 1 },
+    ]);
+    expect((await taken()).changes).toEqual([]);
+  });
+
+  it('that the license itself has forgotten count for the machine that takes one', async () => {
+    await hold('a', { leaseEndsAt: addDays(NOW, -40) });
+    await hold('b', { leaseEndsAt: addDays(NOW, -41) });
+    await change(LICENSES, license, { seats: 2 });
+    license = await stored(LICENSES, license);
+    const { added, changes } = await taken();
+    expect([added, removedBy(changes)]).toEqual([-1, ['b', 'a']]);
+    expect(changes).toHaveLength(2);
+  });
+
+  it('are freed for a smaller number in steps, none of them if too many are held', async () => {
+    license = await floating({ maxMachines: 5_000 });
+    const records = Array.from({ length: 2_001 }, (_, i) =>
+      aMachine(idOf(`m${i}x`), { leaseEndsAt: seconds(-i) }, license),
+    );
+    await put(...records.map((record) => insert(MACHINES, record)));
+    await hold('held');
+    await change(LICENSES, license, { seats: 2_002 });
+    license = await stored(LICENSES, license);
+    const tooFew = the(Seats).lower(license, 0, NOW);
+    await expect(tooFew).rejects.toMatchObject({ code: 'MACHINES_IN_USE' });
+    const step = await the(Seats).lower(license, 1_002, NOW);
+    expect([step.removed.length, step.isLast]).toEqual([1_000, true]);
+    expect(await the(Seats).lower(license, 1_001, NOW)).toMatchObject({ isLast: false });
+    const update = { maxMachines: 1 };
+    const { machines } = await the(LicensesService).update(license._id, license.user, update);
+    expect(machines).toEqual({ machinesCount: 1, machineId: idOf('held') });
+    expect(await stored(LICENSES, license)).toMatchObject({ seats: 1, maxMachines: 1 });
+    expect(store.all(MACHINES)).toMatchObject([{ machineId: idOf('held') }]);
+  });
+
+  it('are emptied in steps, those of each license', async () => {
+    await fill(1, 2, 3);
+    const changes = await the(Seats).emptying([license, await floating()]);
+    expect(changes).toHaveLength(4);
+    await put(...changes);
+    expect(await the(Seats).emptying([await stored(LICENSES, license)])).toEqual([]);
+    expect(store.all(MACHINES)).toEqual([]);
+  });
+});
+
+describe('The machines that a read selects', () => {
+  const { store, the, put } = useServices();
+  const TIMES = [-3, -2, -1, 0, 1, 2, 3].map(seconds);
+
+  it('are those whose seat is held or free by the same rules, however leases were removed and set', async () => {
+    const random = new Random(1);
+    const of = <T>(items: readonly T[]) => random.of(items);
+    for (let round = 0; round < 60; round++) {
+      let license = aLicense(aProject(), { maxMachines: 9, leaseSeconds: of([null, 1, 2]) });
+      for (const at of TIMES.slice(0, random.between(0, 4))) {
+        license = withLease(license, of([null, 1, 2]), at);
+      }
+      const machines = Array.from({ length: 8 }, (_, index) => {
+        const isReleased = random.between(0, 3) === 0;
+        const end = isReleased ? of(TIMES) : of([...TIMES, null]);
+        // Without a switch, no machine of a license with leases lacks one.
+        const leaseEndsAt =
+          license.leasedUntil || license.leaseSeconds === null ? end : (end ?? NOW);
+        return aMachine(idOf(`m${round}x${index}`), { leaseEndsAt, isReleased }, license);
+      });
+      const wasLeased = license.leaseSeconds !== null || license.unleasedAt || license.leasedUntil;
+      const possible = machines.filter((one) => wasLeased || !one.leaseEndsAt);
+      license = { ...license, seats: possible.length };
+      await put(insert(LICENSES, license), ...possible.map((one) => insert(MACHINES, one)));
+      const namesOf = (found: readonly Machine[]) => found.map(({ _id }) => _id).toSorted();
+      const held = possible.filter((one) => holdsSeat(license, one, NOW));
+      const ended = possible.filter((one) => hasEnded(license, one, NOW));
+      const order = { by: '_id', direction: 'asc' } as const;
+      const found = await store.list(
+        MACHINES,
+        machinesWithSeat(license, NOW),
+        { ...order, by: 'createdAt' },
+        { limit: 9 },
+      );
+      expect([round, namesOf(found)]).toEqual([round, namesOf(held)]);
+      const free = await the(Machines).ended(license, NOW, 9);
+      expect([round, namesOf(free)]).toEqual([round, namesOf(ended)]);
+      expect(await the(Machines).countTaken(license, NOW)).toBe(possible.length - ended.length);
+      const { machinesCount } = await the(Machines).inUse(license, NOW);
+      const onPage = (await the(Machines).inUseOfEach([license], NOW)).get(license._id);
+      expect([machinesCount, onPage!.machinesCount]).toEqual([held.length, held.length]);
+    }
+  });
+});
