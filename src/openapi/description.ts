@@ -5,10 +5,9 @@ export const DESCRIPTION = new DocumentBuilder()
   .setOpenAPIVersion('3.0.3')
   .setTitle('License Management Service')
   .setDescription(
-    'Issues license keys for the projects of your clients, activates each on one machine, and tells ' +
+    'Issues license keys for the projects of your clients, activates each on one machine or on several, and tells ' +
       'shipped software whether it may run.\n\n' +
-      'Ids are 24 hexadecimal characters, times ISO 8601 in UTC with milliseconds, durations whole ' +
-      'months. A list returns `{ data, nextCursor }`: request the next page with `cursor`, until ' +
+      'Ids are 24 hexadecimal characters, times ISO 8601 in UTC with milliseconds. A list returns `{ data, nextCursor }`: request the next page with `cursor`, until ' +
       '`nextCursor` is null. Every error has a `message` for people and a stable `code` for programs: ' +
       'schema `ErrorBody`. Names, e-mail addresses and reasons are trimmed.',
   )
@@ -31,7 +30,7 @@ export const DESCRIPTION = new DocumentBuilder()
   .addTag('plans', 'What you sell: the terms of licenses that are issued by a plan')
   .addTag('licenses', 'The licenses you have issued')
   .addTag('signing keys', 'The keys that sign your certificates')
-  .addTag('search', 'One search for licenses, clients and projects')
+  .addTag('search', 'One search for licenses, machines, clients and projects')
   .addTag('events', 'What happened in your account, and who caused it')
   .addTag('dashboard', 'Your clients, projects and licenses at a glance')
   .addTag('activation', 'For shipped software: no credentials but the license key')
