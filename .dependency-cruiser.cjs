@@ -202,7 +202,7 @@ module.exports = {
         path: [
           RECORDS,
           '^src/activation/decisions\\.ts$',
-          '/(operations|roles|scopes|member|license-query|license-transitions|license-terms|machine|term|product|certificate|dashboard|deployment|idempotency-record|password-policy|access-token|refresh-token|add-months|search-form|idempotency-key|days|cursor)\\.ts$',
+          '/(operations|roles|scopes|member|license-query|license-transitions|license-terms|machine|seat|term|product|certificate|dashboard|deployment|idempotency-record|password-policy|access-token|refresh-token|add-months|search-form|idempotency-key|days|cursor)\\.ts$',
         ],
       },
       to: {

@@ -27,7 +27,7 @@ export const common = {
   moduleFileExtensions: ['js', 'mjs', 'cjs', 'ts', 'json', 'node'],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
-    // One file in place of hundreds, which jest would load again for each spec.
+    // One file instead of hundreds that jest would load again for each spec.
     '^rxjs(/operators)?$': '<rootDir>/node_modules/rxjs/dist/bundles/rxjs.umd.js',
     '^class-validator$': '<rootDir>/node_modules/class-validator/bundles/class-validator.umd.js',
   },

@@ -5,12 +5,12 @@ import { common } from './jest.config.mjs';
 export default {
   mutate: [
     'src/activation/decisions.ts',
-    'src/activation/machine-identity.ts',
+    'src/machines/machine-identity.ts',
     'src/licenses/add-months.ts',
     'src/licenses/license.ts',
     'src/licenses/license-key.service.ts',
     'src/licenses/license-transitions.ts',
-    'src/licenses/machine.ts',
+    'src/machines/seat.ts',
     'src/licenses/unknown-key-limiter.ts',
   ],
   // None is needed, and Stryker would need the compiler to read one.
@@ -21,7 +21,7 @@ export default {
     config: {
       ...common,
       rootDir: undefined,
-      testMatch: ['<rootDir>/src/{activation,licenses}/**/*.spec.ts'],
+      testMatch: ['<rootDir>/src/{activation,licenses,machines}/**/*.spec.ts'],
     },
   },
   coverageAnalysis: 'perTest',

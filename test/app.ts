@@ -116,7 +116,7 @@ export class TestApp extends HttpCaller {
 function admittingAll(): WorkClasses {
   const classes = new WorkClasses();
   for (const workClass of [classes.licenseChecks, classes.passwords, classes.other]) {
-    workClass.hasPlace = () => true;
+    workClass.hasCapacity = () => true;
     workClass.isFull = () => false;
     workClass.addresses.acquire = () => () => undefined;
   }

@@ -13,7 +13,7 @@ export const PROFILE = process.env.RELEASE_PROFILE ?? 'release';
 /** Where cargo leaves the libraries of the C ABI. */
 export const LIBRARIES = path.join(TARGET, PROFILE === 'dev' ? 'debug' : PROFILE);
 
-/** In the place of the address of the repository, which a fork has another one of. */
+/** Stands for the address of the repository, which differs in a fork. */
 const REPOSITORY = 'https://licenses.example/license-management-service';
 
 const PACKAGES = ['c', 'csharp', 'go', 'java', 'node', 'python', 'rust'];

@@ -133,7 +133,7 @@ func (c *certificate) isAhead(now float64) bool {
 	return float64(c.issuedAt)-now > float64(c.tolerance)
 }
 
-// isBefore says whether another certificate of the license counts in place of this one.
+// isBefore says whether another certificate of the license counts instead of this one.
 func (c *certificate) isBefore(other *certificate) bool {
 	return c.issuedAt < other.issuedAt || c.issuedAt == other.issuedAt && c.expiresAt < other.expiresAt
 }

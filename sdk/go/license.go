@@ -57,7 +57,7 @@ func (l *License) Status() Status {
 	return status
 }
 
-// Activate takes a free place of the license for this machine if it has none, and stores key and certificate. Another key that
+// Activate takes a free seat on the license for this machine if it holds none, and stores key and certificate. Another key that
 // is stored is replaced on success only.
 //
 // The code of its error is LICENSE_KEY_REQUIRED, folder, machine_id, revoked, expired, suspended, other_machine, a reason of
@@ -93,7 +93,7 @@ func (l *License) Activate(ctx context.Context, key string) (Status, error) {
 // the status changes: no_response, timeout, rate_limited, server_error, not_the_service, unknown_key, request_rejected,
 // no_certificate, bad_certificate, unproved, or folder if the response cannot be stored.
 //
-// It takes no place that was released. Once a day is enough. For a license with leases only Heartbeat fetches certificates.
+// It takes no seat that was released. Once a day is enough. For a license with leases only Heartbeat fetches certificates.
 func (l *License) Refresh(ctx context.Context) Status {
 	if err := l.refresh(ctx); err != nil {
 		l.memory.noteFailure(folderReason(err))
@@ -115,7 +115,7 @@ func (l *License) KeepFresh(ctx context.Context, onChange func(Status)) {
 	keeper.run(ctx, ticker.C)
 }
 
-// Heartbeat extends the lease of this machine for a floating license, or takes a free place, and stores the new certificate.
+// Heartbeat extends the lease of this machine for a floating license, or takes a free seat, and stores the new certificate.
 // Three times in each lease are enough.
 //
 // Its errors are those of Activate, or have the code LICENSE_HAS_NO_LEASES or LICENSE_NOT_ACTIVATED.
@@ -140,7 +140,7 @@ func (l *License) Heartbeat(ctx context.Context) (Status, error) {
 	return l.Status(), nil
 }
 
-// Release gives up the place of this machine, and deletes the stored key and certificate, also if the machine has no place.
+// Release gives back the seat of this machine, and deletes the stored key and certificate, even if the machine holds no seat.
 //
 // The code of its error is LICENSE_KEY_REQUIRED, folder, a reason of Refresh, or the service's own, such as RELEASE_NOT_ALLOWED,
 // RELEASE_LIMIT_REACHED, CERTIFICATE_OUTSTANDING or MACHINE_NOT_FOUND.
@@ -149,7 +149,7 @@ func (l *License) Release(ctx context.Context) (Status, error) {
 	if err != nil {
 		return Status{}, err
 	}
-	// A certificate that cannot be deleted would be a second place.
+	// A certificate that cannot be deleted would be a second seat.
 	if err := l.file.proveWritable(); err != nil {
 		return Status{}, l.folderError(err)
 	}

@@ -99,7 +99,7 @@ func usableID(text string) string {
 	return id
 }
 
-// querySystem tries again: a random id in place of one that cannot be queried for a moment would be another machine.
+// querySystem tries again: a random id instead of one that cannot be queried for a moment would be another machine.
 func querySystem(system system) (text string, err error) {
 	for range queryAttempts {
 		if text, err = system.machineID(); err == nil {

@@ -17,22 +17,22 @@ type leased struct{}
 // pending is a license that waits for its first activation.
 type pending struct{}
 
-// released is a machine that has given up its place.
+// released is a machine that has given back its seat.
 type released struct{}
 
 // rejected is a license that must not be used on this machine, as the service says.
 type rejected struct {
 	rejection State
 	proof     proof
-	// machines of a license with several places, if this machine has none.
-	machines *places
+	// machines of a license with several seats, if this machine holds none.
+	machines *seats
 	// code and message are of the service, and empty where the SDK has its own.
 	code, message string
 	// rejectedAt is when the service has signed it, once that is verified.
 	rejectedAt int64
 }
 
-type places struct{ used, max int64 }
+type seats struct{ used, max int64 }
 
 // failed is no response, or one that says nothing about the license.
 type failed struct {
@@ -64,22 +64,22 @@ type serviceClient struct{ settings settings }
 func (c serviceClient) refresh(ctx context.Context, sender sender) reply {
 	validation := c.validate(ctx, sender)
 	if _, isPending := validation.(pending); isPending {
-		return c.takePlace(ctx, "activate", sender)
+		return c.takeSeat(ctx, "activate", sender)
 	}
 	return validation
 }
 
-// activate validates the license, and activates it only if it has a free place: activations have the lower rate limit.
+// activate validates the license, and activates it only if it has a free seat: activations have the lower rate limit.
 func (c serviceClient) activate(ctx context.Context, sender sender) reply {
 	switch validation := c.validate(ctx, sender).(type) {
 	case leased:
-		return c.takePlace(ctx, "heartbeat", sender)
+		return c.takeSeat(ctx, "heartbeat", sender)
 	case pending:
-		return c.takePlace(ctx, "activate", sender)
+		return c.takeSeat(ctx, "activate", sender)
 	case rejected:
 		machines := validation.machines
 		if validation.rejection == LeaseEnded || machines != nil && machines.used < machines.max {
-			return c.takePlace(ctx, "activate", sender)
+			return c.takeSeat(ctx, "activate", sender)
 		}
 		if machines != nil {
 			return failed{reason: "request_rejected", code: "MACHINE_LIMIT_REACHED"}
@@ -91,7 +91,7 @@ func (c serviceClient) activate(ctx context.Context, sender sender) reply {
 }
 
 func (c serviceClient) heartbeat(ctx context.Context, sender sender) reply {
-	return c.takePlace(ctx, "heartbeat", sender)
+	return c.takeSeat(ctx, "heartbeat", sender)
 }
 
 func (c serviceClient) release(ctx context.Context, sender sender) reply {
@@ -114,7 +114,7 @@ func (c serviceClient) validate(ctx context.Context, sender sender) reply {
 	return interpretValidation(body, nonce)
 }
 
-func (c serviceClient) takePlace(ctx context.Context, route string, sender sender) reply {
+func (c serviceClient) takeSeat(ctx context.Context, route string, sender sender) reply {
 	members := map[string]any{"certificate": true, "nonce": newNonce()}
 	if c.settings.MachineName != "" {
 		members["machineName"] = c.settings.MachineName
@@ -179,7 +179,7 @@ func interpretValidation(body map[string]any, nonce string) reply {
 	}
 	rejected := rejected{rejection: rejection, proof: proof{body["rejection"], nonce}}
 	if rejection == OtherMachine {
-		rejected.machines = toPlaces(body["machines"])
+		rejected.machines = toSeats(body["machines"])
 	}
 	return rejected
 }
@@ -212,15 +212,15 @@ func interpretError(body map[string]any, nonce string) reply {
 	return rejected
 }
 
-// toPlaces returns nil unless both numbers are there.
-func toPlaces(value any) *places {
+// toSeats returns nil unless both numbers are there.
+func toSeats(value any) *seats {
 	members, _ := value.(map[string]any)
 	used, hasUsed := toInteger(members["used"])
 	most, hasMax := toInteger(members["max"])
 	if !hasUsed || !hasMax {
 		return nil
 	}
-	return &places{used, most}
+	return &seats{used, most}
 }
 
 func newNonce() string {

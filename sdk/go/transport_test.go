@@ -14,7 +14,7 @@ type roundTrip func(*http.Request) (*http.Response, error)
 
 func (send roundTrip) RoundTrip(request *http.Request) (*http.Response, error) { return send(request) }
 
-func TestATransportSendsTheRequestsInPlaceOfTheDefault(t *testing.T) {
+func TestATransportSendsTheRequestsInsteadOfTheDefault(t *testing.T) {
 	customer := newCustomer(t)
 	customer.script(replyJSON(map[string]any{"status": "active", "certificate": issue(content{})}))
 	options := customer.options()

@@ -21,13 +21,13 @@ import {
   iso,
   json,
   page,
-  placed,
   refresh,
   rejected,
   replies,
   restart,
   running,
   scenario,
+  seated,
   stateFile,
   status,
   valid,
@@ -62,7 +62,7 @@ function addSuccess() {
   scenario(
     'activate activates a pending license, which is then valid',
     {},
-    replies(validation('pending'), placed(WEEK)),
+    replies(validation('pending'), seated(WEEK)),
     call('activate', `  ${KEY}\n`, {
       returns: whole,
       requests: [
@@ -90,7 +90,7 @@ function addSuccess() {
   scenario(
     'the name of the machine is sent with an activation, and not with a validation',
     { program: { machineName: laptop } },
-    replies(validation('pending'), placed(WEEK)),
+    replies(validation('pending'), seated(WEEK)),
     activate(valid(), {
       requests: [
         { path: '/validate', body: BODY },

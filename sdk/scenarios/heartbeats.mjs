@@ -19,13 +19,13 @@ import {
   leased,
   meanwhile,
   page,
-  placed,
   refresh,
   rejected,
   replies,
   running,
   runningLeased,
   scenario,
+  seated,
   stateFile,
   status,
   valid,
@@ -56,7 +56,7 @@ function addSuccess() {
     runningLeased(HOUR),
     status(valid({ until: iso(NOW + LEASE) })),
     at(NOW + 60),
-    replies(placed(LATER)),
+    replies(seated(LATER)),
     heartbeat(valid({ until: iso(NOW + 60 + LEASE) }), {
       requests: [{ path: '/validate/heartbeat', body }],
     }),
@@ -68,7 +68,7 @@ function addSuccess() {
     runningLeased(leaseCertificate('lease with sso', { license: { entitlements: ['sso'] } })),
     at(NOW + 60),
     replies(
-      placed(
+      seated(
         leaseCertificate('lease with export', {
           ...{ iat: NOW + 60, exp: NOW + LEASE, license: { entitlements: ['export'] } },
         }),
@@ -81,7 +81,7 @@ function addSuccess() {
       `heartbeat makes a license valid again that was ${name}`,
       {},
       runningLeased(HOUR),
-      replies(validation(name), placed(HOUR)),
+      replies(validation(name), seated(HOUR)),
       refresh(invalid(name, 'rejected')),
       heartbeat(valid()),
     );
@@ -90,7 +90,7 @@ function addSuccess() {
     'heartbeat clears the reason of a failed refresh',
     {},
     runningLeased(HOUR),
-    replies(page(503), placed(HOUR)),
+    replies(page(503), seated(HOUR)),
     refresh(valid({ reason: 'server_error' })),
     heartbeat(valid()),
   );
@@ -100,14 +100,14 @@ function addSuccess() {
     runningLeased(HOUR),
     at(NOW + LEASE),
     status(invalid('ended', 'certificate_ended')),
-    replies(placed(HOUR)),
+    replies(seated(HOUR)),
     heartbeat(invalid('clock', 'already_over')),
   );
   scenario(
     'heartbeat does not bring back a license that was forgotten during its request',
     {},
     runningLeased(HOUR),
-    replies(meanwhile(placed(HOUR), forget())),
+    replies(meanwhile(seated(HOUR), forget())),
     heartbeat(invalid('none')),
   );
 }
@@ -142,7 +142,7 @@ function addErrors() {
     ['a validation', 'not_the_service', active(WEEK)],
     ['a validation that is pending', 'not_the_service', validation('pending')],
     ['no certificate', 'no_certificate', json(200, { success: true })],
-    ['a foreign certificate', 'bad_certificate', placed(certificate('foreign', { key: FOREIGN }))],
+    ['a foreign certificate', 'bad_certificate', seated(certificate('foreign', { key: FOREIGN }))],
   ]) {
     scenario(
       `heartbeat throws ${code}, and changes nothing: ${name}`,
@@ -156,7 +156,7 @@ function addErrors() {
   scenario(
     'heartbeat needs a stored key',
     {},
-    replies(placed(HOUR)),
+    replies(seated(HOUR)),
     fails('heartbeat', 'LICENSE_KEY_REQUIRED', { requests: [] }),
     install(WEEK, valid()),
     fails('heartbeat', 'LICENSE_KEY_REQUIRED', { requests: [] }),
@@ -245,7 +245,7 @@ function addClock() {
     {},
     runningLeased(leaseCertificate('lease that is ahead', { iat: NOW + LEASE + 1 })),
     status(invalid('clock', 'issued_in_future')),
-    replies(placed(HOUR)),
+    replies(seated(HOUR)),
     heartbeat(valid()),
   );
   scenario(

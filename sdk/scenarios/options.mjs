@@ -97,7 +97,7 @@ export function addOptions() {
   const points = Object.entries(WRONG_POINTS).map(([name, x]) => [name, { ...jwk, x }]);
   for (const [name, key] of [...Object.entries(WRONG_KEYS), ...points]) {
     scenario(
-      `a key ${name} is rejected by its place`,
+      `a key ${name} is rejected with its position`,
       {},
       restart({ keys: [NEXT.jwk, key] }, wrong('keys[1]')),
     );

@@ -15,7 +15,6 @@ import {
   invalid,
   json,
   leaseCertificate,
-  placed,
   refresh,
   rejected,
   replies,
@@ -23,6 +22,7 @@ import {
   running,
   runningLeased,
   scenario,
+  seated,
   signed,
   stateFile,
   status,
@@ -105,7 +105,7 @@ export function addRejections() {
   addEnds();
 }
 
-/** Rejected requests for a place. */
+/** Rejected requests for a seat. */
 function addErrors() {
   for (const [code, name, state] of [
     ['LICENSE_REVOKED', 'revoked', 'revoked'],
@@ -200,7 +200,7 @@ function addEnds() {
     'an activation ends a rejection',
     {},
     running(),
-    replies(validation('lease_ended'), validation('lease_ended'), placed(WEEK)),
+    replies(validation('lease_ended'), validation('lease_ended'), seated(WEEK)),
     refresh(invalid('lease_ended', 'rejected')),
     activate(valid()),
     stateFile({}),

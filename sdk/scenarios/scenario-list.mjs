@@ -134,7 +134,7 @@ export const active = (reference) =>
   json(200, { valid: true, status: 'active', certificate: reference });
 
 /** A good activation or heartbeat. */
-export const placed = (reference) => json(200, { success: true, certificate: reference });
+export const seated = (reference) => json(200, { success: true, certificate: reference });
 
 /** The statuses that end a license, which the service signs, with their states. */
 export const REJECTIONS = {
@@ -194,7 +194,7 @@ export const running = (reference = WEEK) => [
   restart(),
 ];
 export const runningLeased = (reference) => [
-  replies(validation('pending'), placed(reference)),
+  replies(validation('pending'), seated(reference)),
   call('activate', KEY, {}),
   restart(),
 ];

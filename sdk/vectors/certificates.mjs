@@ -73,7 +73,7 @@ export function payload(texts) {
   return `{${members.join(',')}}`;
 }
 
-/** The header as JSON text, with another text in place of the name `"alg"`. */
+/** The header as JSON text, with another text instead of the name `"alg"`. */
 export function headerText(name) {
   return JSON.stringify(HEADER).replace('"alg"', name);
 }

@@ -40,7 +40,7 @@ function addJson() {
     'a name without quotes': ofPayload(JSON_TEXT.replace('"iss"', 'iss')),
     'a trailing comma': ofPayload(JSON_TEXT.replace(/}$/, ',}')),
     'a trailing comma in a list': ofPayload(JSON_TEXT.replace('"]', '",]')),
-    'a comma in place of a member': ofPayload(JSON_TEXT.replace('{', '{,')),
+    'a comma instead of a member': ofPayload(JSON_TEXT.replace('{', '{,')),
     'a further claim NaN': further('NaN'),
     'a further member of license -Infinity': ofPayload(
       JSON_TEXT.replace('"license":{', '"license":{"further":-Infinity,'),
@@ -75,9 +75,9 @@ function addJson() {
   accept('an escaped backslash before the letters of a surrogate', further('"\\\\ud800"'));
   accept('whitespace around the payload', ofPayload(` \t\r\n${JSON_TEXT}\n`));
   reject('damaged', 'header', {
-    'Alg in place of alg': issued({ header: headerText('"Alg"') }),
+    'Alg instead of alg': issued({ header: headerText('"Alg"') }),
     'Alg next to alg': header({ Alg: 'EdDSA' }),
-    'KID in place of kid': header({ kid: undefined, KID: HEADER.kid }),
+    'KID instead of kid': header({ kid: undefined, KID: HEADER.kid }),
   });
   reject('damaged', 'signature', {
     'a payload that is not JSON, and a bad signature': issued({
@@ -86,7 +86,7 @@ function addJson() {
     }),
   });
   reject('damaged', 'claims', {
-    'EXP in place of exp': claims({ exp: undefined, EXP: CLAIMS.exp }),
+    'EXP instead of exp': claims({ exp: undefined, EXP: CLAIMS.exp }),
     'a license without members': claims({ license: {} }),
     'license null': claims({ license: null }),
     'no services': license({ services: undefined }),

@@ -36,10 +36,10 @@ export class ActivationController {
   })
   @Describe(
     'Activate a license key on a machine',
-    'The first activation begins the term. Each machine takes a place of the license, of which one has one unless ' +
-      'it was issued for more; without a free place it is rejected. On a machine that has a place it may be repeated, and ' +
-      'extends its lease where there are leases. A key of another `product` is not found.\n\n' +
-      'An address has a limit for its requests, and shares the one for distinct unknown keys with POST /validate.',
+    'The first activation begins the term. Each machine takes a seat on the license, which has `maxMachines` seats (1 by ' +
+      'default). If no seat is free, the activation is rejected. A machine that holds a seat may activate again, which extends ' +
+      'its lease if it has one. A key of another `product` is not found.\n\n' +
+      'The requests of an address are limited. It shares the limit for distinct unknown keys with POST /validate.',
   )
   @Responds(200, 'The license is active on this machine', ActivationResponse, ACTIVATION_EXAMPLES)
   @ApiErrorBody(ActivationError)

@@ -12,7 +12,7 @@ import { HeartbeatDto, HeartbeatResponse, ReleaseDto, ReleaseResponse } from './
 import { KeyAtAddress } from './key-at-address.js';
 import { MachinesService } from './machines.service.js';
 
-/** What the routes of a machine's place have in common: the limits of validation, and the errors of activation. */
+/** What the routes for a machine's seat have in common: the limits of validation and the errors of activation. */
 const OfMachine = () =>
   applyDecorators(
     InWorkClass('licenseChecks'),
@@ -38,11 +38,11 @@ export class MachinesController {
   @Post('heartbeat')
   @OfMachine()
   @Describe(
-    'Keep the place of a machine',
-    'For a floating license: a machine keeps its place for the lease of the license after each heartbeat. One without a ' +
-      'place takes a free one. An end that would move by less than a twentieth of the lease stays.',
+    'Keep the seat of a machine',
+    'For a floating license: after each heartbeat, a machine holds its seat for `leaseSeconds`. A machine without a seat ' +
+      'takes a free one. The end of a lease stays if it would move by less than a twentieth of the lease.',
   )
-  @Responds(200, 'The machine has its place', HeartbeatResponse)
+  @Responds(200, 'The machine holds a seat', HeartbeatResponse)
   @ApiErrors(
     'LICENSE_SUSPENDED',
     'LICENSE_EXPIRED',
@@ -68,11 +68,12 @@ export class MachinesController {
   @Post('release')
   @OfMachine()
   @Describe(
-    'Give up the place of a machine',
-    'For a floating license, at any time; for another one if its `release` is `self`, within 30 days three times, and once more ' +
-      'for each ten machines of the license, up to 100 times. Certificates of the machine stay valid until they end.',
+    'Release the seat of a machine',
+    'A machine of a floating license may always release its seat. Seats without a lease can be released if `release` is ' +
+      '`self`: three times in 30 days, plus once for each ten of `maxMachines`, and at most 100 times. Certificates of the ' +
+      'machine stay valid until they end.',
   )
-  @Responds(200, 'The machine has no place any more', ReleaseResponse)
+  @Responds(200, 'The machine no longer holds a seat', ReleaseResponse)
   @ApiErrors(
     'RELEASE_NOT_ALLOWED',
     'RELEASE_LIMIT_REACHED',

@@ -16,13 +16,13 @@ import type { AccountId } from '../shared/ids/account-id.js';
 import { toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
 import { LicensesOfMachineResponse } from './dto/license-of-machine.response.js';
 import { LicensePresenter } from './license.presenter.js';
-import { LicensesService } from './licenses.service.js';
+import { LicenseMachines } from './license-machines.service.js';
 
 @ApiTags('licenses')
 @Controller()
 export class LicenseMachinesController {
   constructor(
-    private readonly licenses: LicensesService,
+    private readonly machines: LicenseMachines,
     private readonly machineIds: MachineIdProvider,
     private readonly presenter: LicensePresenter,
   ) {}
@@ -41,7 +41,7 @@ export class LicenseMachinesController {
   ): Promise<MachineListResponse> {
     const list = `machines-${id}`;
     const request = toPageRequest(query, list, RECORD_ID_PATTERN);
-    const page = await this.licenses.listMachines(id, accountId, query.search, request);
+    const page = await this.machines.list(id, accountId, query.search, request);
     return toListResponse(page, list, toMachineDto);
   }
 
@@ -67,7 +67,7 @@ export class LicenseMachinesController {
     }
     const list = `licenses-of-${hash}`;
     const request = toPageRequest(query, list, RECORD_ID_PATTERN);
-    const page = await this.licenses.listOfMachine(accountId, hash, request);
+    const page = await this.machines.listLicensesOf(accountId, hash, request);
     const presented = await this.presenter.presentAll(page.data.map(({ license }) => license));
     const data = page.data.map(({ machine }, index) => ({
       ...toMachineDto(machine),
@@ -88,6 +88,6 @@ export class LicenseMachinesController {
     @Account() accountId: AccountId,
     @Param() { id, machineId }: MachineParams,
   ): Promise<void> {
-    return this.licenses.releaseMachine(id, accountId, machineId);
+    return this.machines.release(id, accountId, machineId);
   }
 }

@@ -22,7 +22,7 @@ export type StoredStatus = (typeof STORED_STATUSES)[number];
 export const LICENSE_STATUSES = ['PENDING', 'ACTIVE', 'EXPIRED', 'SUSPENDED', 'REVOKED'] as const;
 export type LicenseStatus = (typeof LICENSE_STATUSES)[number];
 
-/** Who may release a machine: the vendor alone, or the machine itself, too. */
+/** Who may release a seat without a lease: the vendor alone, or the machine itself, too. */
 export const RELEASE_POLICIES = ['owner', 'self'] as const;
 export type ReleasePolicy = (typeof RELEASE_POLICIES)[number];
 

@@ -10,6 +10,7 @@ import { LicenseReader } from './license-reader.js';
 import { LicensePresenter } from './license.presenter.js';
 import { LicenseExportController } from './license-export.controller.js';
 import { LicenseMachinesController } from './license-machines.controller.js';
+import { LicenseMachines } from './license-machines.service.js';
 import { LicensesController } from './licenses.controller.js';
 import { UnknownKeyLimiter } from './unknown-key-limiter.js';
 import { LicensesService } from './licenses.service.js';
@@ -20,6 +21,7 @@ const SHARED = [
   ExternalIds,
   LicenseEvents,
   LicenseKeyService,
+  LicenseMachines,
   LicensePresenter,
   LicenseReader,
 ];

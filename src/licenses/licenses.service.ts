@@ -6,16 +6,14 @@ import { PROJECTS } from '../projects/project.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../shared/ids/account-id.js';
-import { type Page, type PageRequest, withTotal } from '../shared/pagination/page.js';
+import type { Page, PageRequest } from '../shared/pagination/page.js';
 import { AccountQuotas } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
 import { type Change, increment, insert, isUnchanged, replace, touch } from '../storage/changes.js';
 import { type Decision, Decisions } from '../storage/decisions.js';
 import { requireTimeForStep } from '../storage/deadline.js';
 import { given } from '../storage/filter.js';
-import type { Machine } from '../machines/machine.js';
 import { Machines } from '../machines/machines.service.js';
-import { endOfCertificates, holdsSeat, withLeaseEnd } from '../machines/seat.js';
 import { Seats } from '../machines/seats.service.js';
 import { ExternalIds } from './external-ids.js';
 import { LicenseEvents } from './license-events.service.js';
@@ -37,12 +35,6 @@ import type { TermLength } from './term.js';
 import { UnknownKeyLimiter } from './unknown-key-limiter.js';
 
 const ONE_LICENSE = { licensesCount: 1 };
-
-/** A machine with the license whose seat it holds. */
-export interface LicenseOfMachine {
-  readonly license: License;
-  readonly machine: Machine;
-}
 
 export interface Reissued {
   readonly revoked: ShownLicense;
@@ -176,62 +168,6 @@ export class LicensesService {
       return changedLicense(before, changes, planFor(before, plan), now);
     };
     return this.change(_id, accountId, 'updated', change, changedTerms);
-  }
-
-  /**
-   * A page of the machines that hold a seat of a license, newest first, each with the end of its lease.
-   *
-   * @throws DomainError LICENSE_NOT_FOUND
-   */
-  async listMachines(
-    _id: string,
-    accountId: AccountId,
-    search: string | undefined,
-    page: PageRequest,
-  ): Promise<Page<Machine>> {
-    const { license } = await this.get(_id, accountId);
-    if (license.seats === 0) return withTotal({ data: [], next: null }, page.total ? 0 : undefined);
-    const found = await this.machines.list(license, search, page, this.clock.now());
-    return { ...found, data: found.data.map((machine) => withLeaseEnd(license, machine)) };
-  }
-
-  /** A page of the seats that a machine holds, newest first; what it held before is left out of it. */
-  async listOfMachine(
-    accountId: AccountId,
-    machineId: string,
-    page: PageRequest,
-  ): Promise<Page<LicenseOfMachine>> {
-    const now = this.clock.now();
-    const { data, ...rest } = await this.machines.listOf(accountId, machineId, page);
-    const found = await Promise.all(
-      data.map(async (machine) => {
-        const license = await this.licenses.findBySeats(machine.license);
-        if (!license || !holdsSeat(license, machine, now)) return [];
-        return [{ license, machine: withLeaseEnd(license, machine) }];
-      }),
-    );
-    return { ...rest, data: found.flat() };
-  }
-
-  /**
-   * Releases a machine. Its certificates stay valid until they end, which the event names.
-   *
-   * @throws DomainError LICENSE_NOT_FOUND, MACHINE_NOT_FOUND
-   */
-  async releaseMachine(_id: string, accountId: AccountId, machineId: string): Promise<void> {
-    const decide = async () => {
-      const { license } = await this.get(_id, accountId);
-      const now = this.clock.now();
-      const machine = await this.machines.find(license, machineId);
-      if (!holdsSeat(license, machine, now)) throw new DomainError('MACHINE_NOT_FOUND');
-      const { added, changes } = this.seats.release(license, machine, now);
-      const certificateExpiresAt = endOfCertificates(license, machine, now);
-      const data = { machineId, certificateExpiresAt };
-      const event = this.events.record('machine_released', license, now, { data });
-      const seats = increment(LICENSES, _id, { seats: added });
-      return { result: undefined, changes: [...changes, seats, event] };
-    };
-    await this.decisions.run<void>(decide, { key: _id });
   }
 
   /**

@@ -80,7 +80,7 @@ export const recordId = (seatsOf: string, machineId: string): string =>
 export const newMachine = (
   { user }: Pick<License, 'user'>,
   seatsOf: string,
-  { machineId, name = undefined }: Caller,
+  { machineId, name }: Caller,
   leaseEndsAt: Date | null,
   now: Date,
 ): Machine => ({

@@ -167,7 +167,7 @@ export class Machines {
       ),
     ]);
     return new Map([
-      ...together.map(({ _id, seatsOf }) => [_id, ofGroups.get(seatsOf!) ?? 0] as const),
+      ...together.map(({ _id, seatsOf }) => [_id, ofGroups.get(seatsOf) ?? 0] as const),
       ...alone.map(({ _id }, index) => [_id, ofOthers[index]!] as const),
     ]);
   }

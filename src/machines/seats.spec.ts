@@ -9,7 +9,7 @@ import { addDays } from '../shared/time/days.js';
 import { type Change, insert } from '../storage/changes.js';
 import { type Machine, MACHINES } from './machine.js';
 import { Machines } from './machines.service.js';
-import { hasEnded, holdsSeat, machinesWithSeat, withLease } from './seat.js';
+import { hasEnded, holdsSeat, machinesWithSeat, mayHaveEnded, withLease } from './seat.js';
 import { countSeats, Seats } from './seats.service.js';
 
 const NOW = new Date(START);
@@ -181,8 +181,9 @@ describe('The machines that a read selects', () => {
           license.leasedUntil || license.leaseSeconds === null ? end : (end ?? NOW);
         return aMachine(idOf(`m${round}x${index}`), { leaseEndsAt, isReleased }, license);
       });
-      const wasLeased = license.leaseSeconds !== null || license.unleasedAt || license.leasedUntil;
-      const possible = machines.filter((one) => wasLeased || !one.leaseEndsAt);
+      const possible = mayHaveEnded(license)
+        ? machines
+        : machines.filter(({ leaseEndsAt }) => leaseEndsAt === null);
       license = { ...license, seats: possible.length };
       await put(insert(LICENSES, license), ...possible.map((one) => insert(MACHINES, one)));
       const namesOf = (found: readonly Machine[]) => found.map(({ _id }) => _id).toSorted();

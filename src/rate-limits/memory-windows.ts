@@ -61,7 +61,7 @@ export class MemoryWindows implements OnApplicationBootstrap, OnApplicationShutd
     return window.endsAt <= now + seconds * 1000 ? window : undefined;
   }
 
-  /** Begins a window of a key, in place of its last one. */
+  /** Begins a new window for a key, which replaces its last one. */
   begin(
     { name, seconds }: NamedLimit,
     key: string,

@@ -4,6 +4,7 @@ import { CLIENTS } from '../clients/client.js';
 import { LICENSES } from '../licenses/license.js';
 import { LicensePresenter } from '../licenses/license.presenter.js';
 import { LicensesService } from '../licenses/licenses.service.js';
+import { LicenseMachines } from '../licenses/license-machines.service.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
 import { LicenseReader } from '../licenses/license-reader.js';
 import { MACHINE_ID } from '../machines/dto/machine.response.js';
@@ -27,6 +28,7 @@ export class SearchService {
     private readonly store: Store,
     private readonly keys: LicenseKeyService,
     private readonly licenses: LicensesService,
+    private readonly machines: LicenseMachines,
     private readonly reader: LicenseReader,
     private readonly presenter: LicensePresenter,
   ) {}
@@ -64,7 +66,7 @@ export class SearchService {
 
   private async findMachines(user: AccountId, machineId: string): Promise<FoundDto[]> {
     const page = { limit: MAX_FOUND, after: undefined };
-    const { data } = await this.licenses.listOfMachine(user, machineId, page);
+    const { data } = await this.machines.listLicensesOf(user, machineId, page);
     const licenses = await this.presenter.presentAll(data.map(({ license }) => license));
     return licenses.map(({ _id, keyHint, projectName }, index) => ({
       kind: 'machine',

@@ -4,7 +4,7 @@ import { BackgroundWrites } from './background-writes.js';
 class Counts extends BackgroundWrites<number> {
   readonly written: (readonly [string, number])[][] = [];
 
-  constructor(private readonly store: () => Promise<void> = async () => {}) {
+  constructor(private readonly store: () => Promise<void> = () => Promise.resolve()) {
     super('Counts');
   }
 
@@ -58,7 +58,10 @@ describe('Deferred writes', () => {
 
   it('fail with one line, and later ones are written', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
-    const store = jest.fn(async () => {}).mockRejectedValueOnce(new Error('away'));
+    const store = jest
+      .fn<Promise<void>, []>()
+      .mockResolvedValue()
+      .mockRejectedValueOnce(new Error('away'));
     const counts = new Counts(store);
     counts.note('a');
     await counts.write();

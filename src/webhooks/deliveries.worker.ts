@@ -11,7 +11,7 @@ import { Store } from '../storage/store.js';
 import { attempted, DELIVERIES, type Delivery, ended, leased, type Outcome } from './delivery.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
 import { MESSAGES } from './message.js';
-import { Places } from './places.js';
+import { Slots } from './slots.js';
 import { RoundRobin } from './round-robin.js';
 import { openSecrets, signedHeaders } from './secrets.js';
 import { Sender } from './sending/sender.js';
@@ -30,13 +30,13 @@ const HEADERS = {
 };
 
 /**
- * Sends what is due, the webhooks in turns, as far as there are free {@link Places}. Any number of instances do: the one whose commit of the
- * lease succeeds sends.
+ * Sends what is due as long as there are free {@link Slots}, taking the webhooks in turn. Several instances may run it: the one
+ * that commits the lease sends.
  */
 @Injectable()
 export class DeliveriesWorker extends BackgroundWorker {
   private readonly failures = new Logger(DeliveriesWorker.name);
-  private readonly places = new Places();
+  private readonly slots = new Slots();
   private readonly running = new Set<Promise<void>>();
   private readonly stopping = new AbortController();
   private readonly webhooks: RoundRobin<Delivery>;
@@ -55,12 +55,12 @@ export class DeliveriesWorker extends BackgroundWorker {
 
   /** Starts what is due; the attempts themselves go on. */
   async step(): Promise<boolean> {
-    if (this.places.isFull) return false;
+    if (this.slots.isFull) return false;
     await this.markDue();
     let progress = 0;
     const isMore = await this.webhooks.round(async ({ webhook, accountId }) => {
       progress += await this.goOn(webhook, accountId);
-      return !this.places.isFull && !this.isStopping;
+      return !this.slots.isFull && !this.isStopping;
     });
     return isMore || progress > 0;
   }
@@ -88,7 +88,7 @@ export class DeliveriesWorker extends BackgroundWorker {
 
   /** @returns how many deliveries of the webhook were started, failed or put off */
   private async goOn(_id: string, accountId: AccountId): Promise<number> {
-    const free = this.places.freeFor({ _id, accountId });
+    const free = this.slots.freeFor({ _id, accountId });
     if (free === 0) return 0;
     const [webhook, account] = await Promise.all([
       this.store.find(WEBHOOKS, { _id }),
@@ -128,7 +128,7 @@ export class DeliveriesWorker extends BackgroundWorker {
   private async start(webhook: Webhook, delivery: Delivery, now: Date): Promise<void> {
     const lease = leased(delivery, now);
     let attempt: Promise<void> = Promise.resolve();
-    this.places.take(webhook);
+    this.slots.take(webhook);
     try {
       const { ok } = await this.store.commit([replace(DELIVERIES, delivery, lease)]);
       if (ok) attempt = this.attempt(webhook, lease);
@@ -136,7 +136,7 @@ export class DeliveriesWorker extends BackgroundWorker {
       const running = attempt
         .catch((error: Error) => this.failures.error('An attempt failed', error.stack))
         .finally(() => {
-          this.places.free(webhook);
+          this.slots.free(webhook);
           this.running.delete(running);
           this.wake();
         });
@@ -153,7 +153,7 @@ export class DeliveriesWorker extends BackgroundWorker {
     const headers = { ...HEADERS, ...signedHeaders(_id, body, secrets, now) };
     const sent = await this.sender.send({ url: webhook.url, headers, body }, this.stopping.signal);
     if (!sent) return;
-    this.places.setSlow(webhook, sent.isSlow);
+    this.slots.setSlow(webhook, sent.isSlow);
     await this.finish(lease, sent);
   }
 

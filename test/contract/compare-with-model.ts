@@ -11,7 +11,7 @@ import { COLLECTIONS } from './records.js';
 /** Reads after each step. */
 const READS = 4;
 
-/** What a commit did: how many records it affected, or the place of a change that failed. */
+/** What a commit did: how many records it affected, or the index of a change that failed. */
 type Outcome = { readonly affected: number } | { readonly failed: number };
 
 /**

@@ -59,10 +59,10 @@ export function nextRace(values: RandomValues) {
   const read = (caller: Caller) => readBefore(caller, SHELVES, _id, false);
   const by = { items: values.of([1, 1, 2, -1]) };
   // In multiples of it: some hold for all of them together, and not for one after the other.
-  const places = by.items > 0 ? [1, 2, 3, 5, 6] : [1, 2, 2, 2, 3];
+  const multiples = by.items > 0 ? [1, 2, 3, 5, 6] : [1, 2, 2, 2, 3];
   const isOfLabels = values.isOneIn(3);
   const addition = () => {
-    const most = by.items * values.of(places);
+    const most = by.items * values.of(multiples);
     const where = isOfLabels ? { label: values.orNull(['a']) } : {};
     const item = { ...values.item(), shelf: _id };
     const isStored = values.isOneIn(6);
@@ -204,9 +204,9 @@ async function readBefore<R extends Stored>(
   _id: string,
   isStale: boolean,
 ): Promise<R | null> {
-  const place = `${collection.name} ${_id}`;
-  if (isStale) return (read.get(place) as R | undefined) ?? null;
+  const key = `${collection.name} ${_id}`;
+  if (isStale) return (read.get(key) as R | undefined) ?? null;
   const record = await store.find(collection, { _id } as Partial<R>);
-  if (record) read.set(place, record);
+  if (record) read.set(key, record);
   return record;
 }

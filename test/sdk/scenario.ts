@@ -181,7 +181,7 @@ export class ScenarioDriver {
     return fillIn(value, { ...SCENARIOS.certificates, folder, service, ...more });
   }
 
-  /** The body with `{nonce}` in place of a nonce, which no other request of the scenario has. */
+  /** The body with `{nonce}` instead of its nonce, which must differ from all others of the scenario. */
   private withoutNonce(body: object): object {
     const { nonce } = body as Asked['body'];
     if (!('certificate' in body)) return body;

@@ -74,7 +74,7 @@ async function planNamed(
   return expect(await api.POST('/plans', { params, body: { name, ...terms } })).plan._id;
 }
 
-/** A trial of two weeks, which each machine uses once, and a license for a team of five, who share the places. */
+/** A trial of two weeks, which each machine uses once, and a license with five floating seats for a team. */
 async function sellByPlans(api: Api, project: string): Promise<[trial: License, team: License]> {
   const services: ['Hosting'] = ['Hosting'];
   const trial = await planNamed(api, 'Trial', { days: 14, services, oncePerMachine: true });

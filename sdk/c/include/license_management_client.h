@@ -94,17 +94,17 @@ lmc_status *lmc_license_status(const lmc_license *license);
 // but the reason. Free the status with `lmc_status_free`.
 lmc_status *lmc_license_refresh(const lmc_license *license);
 
-// Takes a free place of the license for this machine unless it has one, and stores key and certificate. `status` may be NULL.
+// Takes a free seat on the license for this machine unless it holds one, and stores key and certificate. `status` may be NULL.
 lmc_error *lmc_license_activate(const lmc_license *license,
                                 const char *key,
                                 lmc_status **status);
 
-// For a floating license: extends the lease of this machine, or takes a free place, and stores the new certificate. `status` may
+// For a floating license: extends the lease of this machine, or takes a free seat, and stores the new certificate. `status` may
 // be NULL.
 lmc_error *lmc_license_heartbeat(const lmc_license *license,
                                  lmc_status **status);
 
-// Gives up the place of this machine, and deletes the stored key and certificate. `status` may be NULL.
+// Gives back the seat of this machine, and deletes the stored key and certificate. `status` may be NULL.
 lmc_error *lmc_license_release(const lmc_license *license,
                                lmc_status **status);
 

@@ -112,7 +112,7 @@ pub unsafe extern "C" fn lmc_license_refresh(license: *const License) -> *mut St
     unsafe { status_of(license, client::License::refresh) }
 }
 
-/// Takes a free place of the license for this machine unless it has one, and stores key and certificate. `status` may be NULL.
+/// Takes a free seat on the license for this machine unless it holds one, and stores key and certificate. `status` may be NULL.
 ///
 /// # Safety
 ///
@@ -127,7 +127,7 @@ pub unsafe extern "C" fn lmc_license_activate(
     unsafe { call(license, status, |license| license.activate(&from_c(key)), give_status) }
 }
 
-/// For a floating license: extends the lease of this machine, or takes a free place, and stores the new certificate. `status` may
+/// For a floating license: extends the lease of this machine, or takes a free seat, and stores the new certificate. `status` may
 /// be NULL.
 ///
 /// # Safety
@@ -142,7 +142,7 @@ pub unsafe extern "C" fn lmc_license_heartbeat(
     unsafe { call(license, status, client::License::heartbeat, give_status) }
 }
 
-/// Gives up the place of this machine, and deletes the stored key and certificate. `status` may be NULL.
+/// Gives back the seat of this machine, and deletes the stored key and certificate. `status` may be NULL.
 ///
 /// # Safety
 ///

@@ -24,7 +24,7 @@ namespace LicenseManagementClient
         }
 
         /// <summary>
-        /// Takes a free place of the license for this machine unless it has one, and stores key and certificate. Another stored key is
+        /// Takes a free seat on the license for this machine unless it holds one, and stores key and certificate. Another stored key is
         /// replaced on success only.
         /// </summary>
         /// <exception cref="LicenseException">
@@ -57,7 +57,7 @@ namespace LicenseManagementClient
         }
 
         /// <summary>
-        /// For a floating license: extends the lease of this machine, or takes a free place, and stores the new certificate. Three times
+        /// For a floating license: extends the lease of this machine, or takes a free seat, and stores the new certificate. Three times
         /// in each lease are enough.
         /// </summary>
         /// <exception cref="LicenseException">
@@ -69,7 +69,7 @@ namespace LicenseManagementClient
             return LicenseStatus.Take(status);
         }
 
-        /// <summary>Gives up the place of this machine, and deletes the stored key and certificate.</summary>
+        /// <summary>Gives back the seat of this machine, and deletes the stored key and certificate.</summary>
         /// <exception cref="LicenseException">
         /// <c>LICENSE_KEY_REQUIRED</c>, <c>folder</c>, a reason of <see cref="Refresh"/>, or the service's own code, such as
         /// <c>RELEASE_NOT_ALLOWED</c>, <c>RELEASE_LIMIT_REACHED</c>, <c>CERTIFICATE_OUTSTANDING</c> or <c>MACHINE_NOT_FOUND</c>.

@@ -12,7 +12,7 @@ export function isSigningPoint(bytes: Buffer): boolean {
   return y < P && !SMALL_ORDER.includes(y) && isOnCurve(y);
 }
 
-/** Whether x² = (y² - 1) / (d·y² + 1) has a root, by Euler's criterion for the product in place of the quotient. */
+/** Whether x² = (y² - 1) / (d·y² + 1) has a root, by Euler's criterion for the product instead of the quotient. */
 function isOnCurve(y: bigint): boolean {
   const square = (y * y) % P;
   return power(((square - 1n) * (D * square + 1n)) % P, (P - 1n) / 2n) === 1n;

@@ -5,7 +5,7 @@ import { deriveFingerprint } from './machine-id.js';
 import { Memory } from './memory.js';
 import { checkOptions, type LicenseOptions, type Settings } from './options.js';
 import { errorOf } from './reply-error.js';
-import { type PlaceReply, type Reply, type Sender, ServiceClient } from './service-client.js';
+import { type Reply, type SeatReply, type Sender, ServiceClient } from './service-client.js';
 import { StateFile } from './state-file.js';
 import { invalid, type Status, withReason } from './status.js';
 import {
@@ -18,7 +18,7 @@ import {
   type StoredState,
   withCertificate,
 } from './stored-state.js';
-import { type VerifiedPlaceReply, type VerifiedReply, verifyReply } from './verified-reply.js';
+import { type VerifiedReply, type VerifiedSeatReply, verifyReply } from './verified-reply.js';
 import { type Program, readCertificate } from './verify.js';
 
 /** Seconds between two writes of the remembered time, so that frequent calls of status() spare the disk. */
@@ -62,7 +62,7 @@ export class License {
   }
 
   /**
-   * Takes a free place of the license for this machine if it has none, and stores the key with a certificate. A key that
+   * Takes a free seat on the license for this machine if it holds none, and stores the key with a certificate. A key that
    * was stored before is replaced on success only.
    *
    * @throws LicenseError with the code `LICENSE_KEY_REQUIRED`, `folder`, a rejection, a reason of refresh(), or a code of
@@ -86,7 +86,7 @@ export class License {
 
   /**
    * Fetches a new certificate, or stores that the service rejects the license. Without a good response only `reason`
-   * changes. Never throws, and takes no place that was released. Once a day is enough. For a license with leases only
+   * changes. Never throws, and takes no seat that was released. Once a day is enough. For a license with leases only
    * heartbeat() fetches certificates.
    */
   async refresh(): Promise<Status> {
@@ -117,7 +117,7 @@ export class License {
   }
 
   /**
-   * For a floating license: extends the lease of this machine, or takes a free place, and stores the new certificate.
+   * For a floating license: extends the lease of this machine, or takes a free seat, and stores the new certificate.
    * Three times in each lease are enough.
    *
    * @throws LicenseError as activate(), or with the code `LICENSE_HAS_NO_LEASES` or `LICENSE_NOT_ACTIVATED`
@@ -131,7 +131,7 @@ export class License {
   }
 
   /**
-   * Gives up the place of this machine, and deletes the stored key and certificate, also if the machine has no place.
+   * Gives back the seat of this machine, and deletes the stored key and certificate, even if the machine holds no seat.
    *
    * @throws LicenseError with the code `LICENSE_KEY_REQUIRED`, `folder`, a reason of refresh(), or a code of the service
    *   such as `RELEASE_NOT_ALLOWED`, `RELEASE_LIMIT_REACHED`, `CERTIFICATE_OUTSTANDING` or `MACHINE_NOT_FOUND`
@@ -139,7 +139,7 @@ export class License {
   async release(): Promise<Status> {
     const sender = this.inFolder(() => {
       const key = this.storedKey();
-      // A certificate that cannot be deleted would be a second place.
+      // A certificate that cannot be deleted would be a second seat.
       this.file.proveWritable();
       return this.sender(key);
     });
@@ -237,7 +237,7 @@ export class License {
     return { key, fingerprint: this.inFolder(() => this.fingerprint) };
   }
 
-  private received(sender: Sender, reply: PlaceReply): VerifiedPlaceReply;
+  private received(sender: Sender, reply: SeatReply): VerifiedSeatReply;
   private received(sender: Sender, reply: Reply): VerifiedReply;
   private received({ key }: Sender, reply: Reply): VerifiedReply {
     const { program } = this;

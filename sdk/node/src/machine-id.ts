@@ -72,7 +72,7 @@ function usableId(text: string): string | undefined {
   return isOwn ? id : undefined;
 }
 
-/** A random id in place of one that cannot be queried for a moment would be another machine. */
+/** A random id instead of one that cannot be queried for a moment would be another machine. */
 function querySystem(system: System): string {
   let cause: unknown;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {

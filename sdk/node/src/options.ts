@@ -30,7 +30,7 @@ export interface LicenseOptions {
   readonly machineName?: string | undefined;
   /** Whether a machine without an id of its own may get a random one, which is kept in the folder; true if absent. */
   readonly allowRandomId?: boolean | undefined;
-  /** In place of the global `fetch`, such as Electron's `net.fetch`, or one with a proxy or certificate authorities of its own. */
+  /** Instead of the global `fetch`, such as Electron's `net.fetch`, or one with a proxy or certificate authorities of its own. */
   readonly fetch?: Fetch | undefined;
   /** Timeout of a request in milliseconds; 5,000 if absent. */
   readonly timeout?: number | undefined;

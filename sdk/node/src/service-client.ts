@@ -10,8 +10,8 @@ export type Reply =
   | Rejected
   | Failure;
 
-/** The result of requesting a certificate together with a place for this machine. */
-export type PlaceReply = Exclude<Reply, { outcome: 'leased' }>;
+/** The result of requesting a certificate together with a seat for this machine. */
+export type SeatReply = Exclude<Reply, { outcome: 'leased' }>;
 
 /** The service says that the license must not be used on this machine. */
 export interface Rejected {
@@ -31,7 +31,7 @@ export interface Proof {
   readonly nonce: string;
 }
 
-/** Places of a license. */
+/** Seats of a license. */
 interface Machines {
   readonly used: number;
   readonly max: number;
@@ -92,23 +92,23 @@ export class ServiceClient {
   /** Validates the license, and activates it only if it is pending, as after the restore of a backup. */
   async refresh(sender: Sender): Promise<Reply> {
     const validation = await this.validate(sender);
-    return validation === 'pending' ? this.takePlace('activate', sender) : validation;
+    return validation === 'pending' ? this.takeSeat('activate', sender) : validation;
   }
 
-  /** Validates the license, and activates it only if it has a free place: activations have the lower rate limit. */
-  async activate(sender: Sender): Promise<PlaceReply> {
+  /** Validates the license, and activates it only if it has a free seat: activations have the lower rate limit. */
+  async activate(sender: Sender): Promise<SeatReply> {
     const validation = await this.validate(sender);
-    if (validation === 'pending') return this.takePlace('activate', sender);
+    if (validation === 'pending') return this.takeSeat('activate', sender);
     if (validation.outcome === 'leased') return this.heartbeat(sender);
     if (validation.outcome !== 'rejected') return validation;
     const { rejection, machines } = validation;
-    const hasFreePlace = machines && machines.used < machines.max;
-    if (rejection === 'lease_ended' || hasFreePlace) return this.takePlace('activate', sender);
+    const hasFreeSeat = machines && machines.used < machines.max;
+    if (rejection === 'lease_ended' || hasFreeSeat) return this.takeSeat('activate', sender);
     return machines ? LIMIT_REACHED : validation;
   }
 
-  heartbeat(sender: Sender): Promise<PlaceReply> {
-    return this.takePlace('heartbeat', sender);
+  heartbeat(sender: Sender): Promise<SeatReply> {
+    return this.takeSeat('heartbeat', sender);
   }
 
   release(sender: Sender): Promise<{ readonly outcome: 'released' } | Rejected | Failure> {
@@ -121,7 +121,7 @@ export class ServiceClient {
     return this.request('', sender, readValidation);
   }
 
-  private takePlace(route: 'activate' | 'heartbeat', sender: Sender): Promise<PlaceReply> {
+  private takeSeat(route: 'activate' | 'heartbeat', sender: Sender): Promise<SeatReply> {
     const { machineName } = this.settings;
     const named = { ...sender, ...(machineName !== undefined && { machineName }) };
     return this.request(route, named, ({ success, certificate }) =>
@@ -185,7 +185,7 @@ function failure(reason: ContactFailure, details: Partial<Failure> = {}): Failur
   return { outcome: 'failed', reason, ...details };
 }
 
-function certificateReply(certificate: unknown): PlaceReply {
+function certificateReply(certificate: unknown): SeatReply {
   if (certificate === undefined || certificate === null) return failure('no_certificate');
   if (!isText(certificate)) return failure('bad_certificate');
   return { outcome: 'certificate', certificate };

@@ -1,5 +1,5 @@
 import { type Proven, provenAt } from './rejection.js';
-import type { Failure, PlaceReply, Rejected, Reply } from './service-client.js';
+import type { Failure, Rejected, Reply, SeatReply } from './service-client.js';
 import type { Received } from './stored-state.js';
 import { type Program, readCertificate } from './verify.js';
 
@@ -10,7 +10,7 @@ type Verified<Replied> =
 
 /** A reply whose certificate or rejection is one of the vendor, for this program on this machine. */
 export type VerifiedReply = Verified<Reply>;
-export type VerifiedPlaceReply = Verified<PlaceReply>;
+export type VerifiedSeatReply = Verified<SeatReply>;
 
 interface Context {
   /** The key of the request. */
@@ -21,7 +21,7 @@ interface Context {
 }
 
 /** Verifies the certificate or the rejection of a reply. */
-export function verifyReply(reply: PlaceReply, context: Context): VerifiedPlaceReply;
+export function verifyReply(reply: SeatReply, context: Context): VerifiedSeatReply;
 export function verifyReply(reply: Reply, context: Context): VerifiedReply;
 export function verifyReply(reply: Reply, context: Context): VerifiedReply {
   if (reply.outcome === 'rejected') return verifyRejection(reply, context);

@@ -36,7 +36,7 @@ it.each([
   await expect(customer.license(options).activate(KEY)).rejects.toMatchObject(expected);
 });
 
-it('the option fetch sends the requests in place of the global one', async () => {
+it('the option fetch sends the requests instead of the global one', async () => {
   const urls: string[] = [];
   const fetch = async (url: string, init: FetchInit) => {
     urls.push(`${init.method} ${url} ${init.redirect}`);

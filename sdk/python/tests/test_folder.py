@@ -62,7 +62,7 @@ class Folder(MachineTestCase):
         with self.assertRaisesRegex(LicenseError, str(self.folder)):
             self.license().forget()
 
-    def test_with_a_folder_in_place_of_the_state_file_is_unreadable(self) -> None:
+    def test_with_a_folder_instead_of_the_state_file_is_unreadable(self) -> None:
         self.activated()
         path = self.state_file
         path.unlink()
@@ -125,7 +125,7 @@ class Folder(MachineTestCase):
         license.refresh()
         self.assert_state(license, "valid", None)
 
-    def test_with_a_pipe_in_place_of_the_state_file_is_unreadable(self) -> None:
+    def test_with_a_pipe_instead_of_the_state_file_is_unreadable(self) -> None:
         self.activated()
         path = self.state_file
         path.unlink()

@@ -34,7 +34,7 @@ class Options(MachineTestCase):
         self.assert_wrong("fingerprint", "", 1, b"a" * 16)
         self.assert_wrong("machine_name", 1, b"a")
 
-    def test_of_a_key_of_another_type_name_its_place(self) -> None:
+    def test_of_a_key_of_another_type_name_its_position(self) -> None:
         for key in (None, JWK["x"], {**JWK, "x": None}, {**JWK, "x": int("1" * 43)}):
             with self.subTest(key=key):
                 with self.assertRaisesRegex(LicenseError, r"^keys\[1\] .+"):

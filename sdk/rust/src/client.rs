@@ -21,13 +21,13 @@ pub enum Failure {
 pub struct Rejected {
     pub rejection: Rejection,
     pub proof: Proof,
-    /// Places of the license, if this machine has none.
+    /// Seats of the license, if this machine holds none.
     pub machines: Option<Machines>,
     /// Of a rejected request that the SDK has no code of its own for.
     pub service_error: Option<ServiceError>,
 }
 
-/// Places of a license.
+/// Seats of a license.
 #[derive(Clone, Copy, Debug)]
 pub struct Machines {
     pub used: u64,
@@ -95,18 +95,18 @@ impl Client {
         match self.validate(key, fingerprint)? {
             Validation::Active(certificate) => Ok(Some(certificate)),
             Validation::Leased => Ok(None),
-            Validation::Pending => self.take_place("activate", key, fingerprint).map(Some),
+            Validation::Pending => self.take_seat("activate", key, fingerprint).map(Some),
         }
     }
 
-    /// Validates the license, and activates it only if it has a free place: activations have the lower rate limit.
+    /// Validates the license, and activates it only if it has a free seat: activations have the lower rate limit.
     pub fn activate(&self, key: &str, fingerprint: &str) -> Result<String, Failure> {
         match self.validate(key, fingerprint) {
             Ok(Validation::Active(certificate)) => Ok(certificate),
             Ok(Validation::Leased) => self.heartbeat(key, fingerprint),
-            Ok(Validation::Pending) => self.take_place("activate", key, fingerprint),
-            Err(Failure::Rejected(rejected)) if has_free_place(&rejected) => {
-                self.take_place("activate", key, fingerprint)
+            Ok(Validation::Pending) => self.take_seat("activate", key, fingerprint),
+            Err(Failure::Rejected(rejected)) if has_free_seat(&rejected) => {
+                self.take_seat("activate", key, fingerprint)
             }
             Err(Failure::Rejected(Rejected { machines: Some(_), .. })) => Err(limit_reached()),
             Err(failure) => Err(failure),
@@ -114,7 +114,7 @@ impl Client {
     }
 
     pub fn heartbeat(&self, key: &str, fingerprint: &str) -> Result<String, Failure> {
-        self.take_place("heartbeat", key, fingerprint)
+        self.take_seat("heartbeat", key, fingerprint)
     }
 
     pub fn release(&self, key: &str, fingerprint: &str) -> Result<(), Failure> {
@@ -130,7 +130,7 @@ impl Client {
         read_validation(&body, nonce)
     }
 
-    fn take_place(&self, route: &str, key: &str, fingerprint: &str) -> Result<String, Failure> {
+    fn take_seat(&self, route: &str, key: &str, fingerprint: &str) -> Result<String, Failure> {
         let nonce = new_nonce()?;
         let mut content = self.content(key, fingerprint);
         content.extend(certificate_members(&nonce));
@@ -242,7 +242,7 @@ fn read_machines(body: &Json) -> Option<Machines> {
     Some(Machines { used: machines.get("used")?.integer()?, max: machines.get("max")?.integer()? })
 }
 
-fn has_free_place(rejected: &Rejected) -> bool {
+fn has_free_seat(rejected: &Rejected) -> bool {
     let is_free = rejected.machines.is_some_and(|machines| machines.used < machines.max);
     is_free || rejected.rejection == Rejection::LeaseEnded
 }

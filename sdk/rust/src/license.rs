@@ -56,7 +56,7 @@ impl License {
         Status { reason: failure.or(status.reason), ..status }
     }
 
-    /// Takes a free place of the license for this machine unless it has one, and stores key and certificate. Another stored key
+    /// Takes a free seat on the license for this machine unless it holds one, and stores key and certificate. Another stored key
     /// is replaced on success only.
     ///
     /// # Errors
@@ -82,7 +82,7 @@ impl License {
 
     /// Fetches a new certificate, or stores that the service rejects the license. Once a day is enough.
     ///
-    /// It never fails. Without a good response nothing changes but the [`reason`](Status::reason). It takes no place that was
+    /// It never fails. Without a good response nothing changes but the [`reason`](Status::reason). It takes no seat that was
     /// released, and of a license with leases only [`heartbeat`](Self::heartbeat) fetches certificates.
     pub fn refresh(&self) -> Status {
         if let Err(error) = self.try_refresh() {
@@ -99,7 +99,7 @@ impl License {
         keep_fresh(Arc::clone(self), on_change)
     }
 
-    /// For a floating license: extends the lease of this machine, or takes a free place, and stores the new certificate. Three
+    /// For a floating license: extends the lease of this machine, or takes a free seat, and stores the new certificate. Three
     /// times in each lease are enough.
     ///
     /// # Errors
@@ -118,7 +118,7 @@ impl License {
         }
     }
 
-    /// Gives up the place of this machine, and deletes the stored key and certificate: also if the machine has no place.
+    /// Gives back the seat of this machine, and deletes the stored key and certificate: even if the machine holds no seat.
     ///
     /// # Errors
     ///
@@ -126,7 +126,7 @@ impl License {
     /// `RELEASE_NOT_ALLOWED`, `RELEASE_LIMIT_REACHED`, `CERTIFICATE_OUTSTANDING` or `MACHINE_NOT_FOUND`.
     pub fn release(&self) -> Result<Status, LicenseError> {
         let (key, fingerprint) = self.stored_key()?;
-        // A certificate that cannot be deleted would be a second place.
+        // A certificate that cannot be deleted would be a second seat.
         self.file.prove_writable()?;
         let result = self.client.release(&key, &fingerprint).map_err(LicenseError::from);
         if result.as_ref().map_or_else(|error| error.code() == "MACHINE_NOT_FOUND", |()| true) {

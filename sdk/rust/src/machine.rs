@@ -85,7 +85,7 @@ impl System {
         Ok(hex(&hmac.finalize().into_bytes()))
     }
 
-    /// A random id in place of one that cannot be queried for a moment would be another machine.
+    /// A random id instead of one that cannot be queried for a moment would be another machine.
     fn query(&self) -> Result<String, LicenseError> {
         let mut result = self.id();
         for _ in 1..ATTEMPTS {

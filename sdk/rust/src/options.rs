@@ -37,7 +37,7 @@ pub struct Options {
     pub allow_random_id: bool,
     /// For a request, from the DNS query to the last byte of its response: more than 0, at most 600 seconds; 5 by default.
     pub timeout: Duration,
-    /// Sends the requests, in place of `ureq`; required without the feature `ureq`.
+    /// Sends the requests, instead of `ureq`; required without the feature `ureq`.
     pub transport: Option<Arc<dyn Transport>>,
     #[doc(hidden)]
     pub now: Option<Clock>,

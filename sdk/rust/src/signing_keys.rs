@@ -8,7 +8,7 @@ use ed25519_dalek::{Signature, VerifyingKey};
 pub struct SigningKeys(Vec<(String, VerifyingKey)>);
 
 impl SigningKeys {
-    /// Imports JWKs, each as JSON text. An error names the key by its place.
+    /// Imports JWKs, each as JSON text. An error names the key by its position.
     pub fn import(jwks: &[String]) -> Result<Self, LicenseError> {
         if jwks.is_empty() {
             return Err(LicenseError::option("keys takes a list of at least one public JWK."));

@@ -21,11 +21,11 @@ export class HeartbeatResponse extends Success {
   @ApiProperty({ description: 'What has happened', example: 'Lease extended successfully' })
   message!: string;
 
-  @ApiTimestamp('Until when the machine has its place, without another heartbeat')
+  @ApiTimestamp('Until when the machine holds its seat without another heartbeat')
   leaseEndsAt!: Date;
 
   @ApiCertificate(
-    'A certificate for this machine, which ends with the lease; where it was requested',
+    'A certificate for this machine, which ends with the lease; only if it was requested',
     {
       required: false,
     },

@@ -10,7 +10,7 @@ import { isAtLeast } from './roles.js';
 
 /**
  * Rejects callers that have ended, and those whose role or scopes the table of operations does not allow, before the body and the
- * record are read. It runs after authentication, within the account's places.
+ * record are read. It runs after authentication, within the account's limit of requests in progress.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {

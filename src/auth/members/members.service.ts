@@ -54,7 +54,7 @@ export class MembersService {
   }
 
   /**
-   * Invites somebody, in place of an earlier invitation to the same address.
+   * Invites somebody. The invitation replaces an earlier one to the same address.
    *
    * @param email in normal form
    * @throws DomainError EMAIL_ALREADY_REGISTERED, TOO_MANY_REQUESTS, MEMBER_QUOTA_REACHED, IDEMPOTENCY_KEY_REUSED,

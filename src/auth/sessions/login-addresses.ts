@@ -24,7 +24,7 @@ export class LoginAddresses {
     return (await this.store.find(LOGIN_ADDRESSES, { _id: this.hash(email, address) })) !== null;
   }
 
-  /** The changes by which an address becomes a known one of an account, in place of the least recently used. */
+  /** The changes that make an address known for an account. At the maximum, it replaces the least recently used one. */
   async add(
     { _id: user, account: accountId, email }: User,
     address: string,

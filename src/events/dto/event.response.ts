@@ -55,7 +55,7 @@ export class EventDto {
   lastAt!: Date | null;
 
   @ApiInteger(
-    'How often it happened on its day: rejections, failed logins and floating places are counted',
+    'How often it happened on that day: rejections, failed logins and floating seats are counted',
     {
       minimum: 1,
       example: 1,

@@ -111,7 +111,9 @@ export class LicenseDto {
   leaseSeconds!: number | null;
 
   @ApiProperty({
-    description: 'Who may release a machine: its owner alone, or the machine itself, too',
+    description:
+      'Who may release a seat without a lease: only you (`owner`), or the machine itself, too. A floating machine may always ' +
+      'release its own',
     enum: RELEASE_POLICIES,
     enumName: 'ReleasePolicy',
     example: 'owner',
@@ -157,7 +159,7 @@ export class LicenseDto {
   )
   revokedReason!: string | null;
 
-  @ApiObjectId('The license that this one was issued in place of', { nullable: true })
+  @ApiObjectId('The license that this one replaces', { nullable: true })
   replaces!: string | null;
 
   @ApiTimestamp('When it was created')

@@ -157,10 +157,11 @@ export const AreServices = (isOptional: boolean | 'with plan' = false) =>
 
 export const IsMaxMachines = () =>
   applyDecorators(
-    ApiInteger(
-      'Machines that may use it at the same time; 1 where a new license has no other number',
-      { minimum: 1, maximum: MAX_MACHINES, required: false },
-    ),
+    ApiInteger('Machines that may use it at the same time; 1 by default in a new license', {
+      minimum: 1,
+      maximum: MAX_MACHINES,
+      required: false,
+    }),
     IsSent(),
     IsInt(),
     Min(1),
@@ -170,7 +171,7 @@ export const IsMaxMachines = () =>
 export const AreLeaseSeconds = () =>
   applyDecorators(
     ApiInteger(
-      'Seconds for which a machine keeps its place after each heartbeat; null: until it is released',
+      'Seconds for which a machine holds its seat after each heartbeat; null: until it is released',
       { minimum: MIN_LEASE, maximum: MAX_LEASE, nullable: true, required: false, example: 3600 },
     ),
     IsOptional(),
@@ -183,7 +184,8 @@ export const IsReleasePolicy = () =>
   applyDecorators(
     ApiPropertyOptional({
       description:
-        'Who may release a machine: you alone (`owner`, without it in a new license), or the machine itself, too',
+        'Who may release a seat without a lease: only you (`owner`, the default of a new license), or the machine itself, too. ' +
+        'A floating machine may always release its own',
       enum: RELEASE_POLICIES,
       enumName: 'ReleasePolicy',
     }),

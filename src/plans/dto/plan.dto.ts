@@ -75,10 +75,10 @@ export class CreatePlanDto {
 /** Body of PATCH /plans/:id; absent fields are not changed. */
 @RejectUnknownFields()
 export class UpdatePlanDto extends PartialType(CreatePlanDto, { skipNullProperties: false }) {
-  @IsDuration('Months from the first activation on, in place of the term', false)
+  @IsDuration('Months from the first activation on, instead of the present term', false)
   override duration?: number | null;
 
-  @AreDays('Days of 24 hours from the first activation on, in place of the term')
+  @AreDays('Days of 24 hours from the first activation on, instead of the present term')
   override days?: number | null;
 }
 

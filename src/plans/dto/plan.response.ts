@@ -53,7 +53,7 @@ export class PlanDto {
   maxMachines!: number;
 
   @ApiInteger(
-    'Seconds for which a machine keeps its place after each heartbeat; null: until it is released',
+    'Seconds for which a machine holds its seat after each heartbeat; null: until it is released',
     { minimum: MIN_LEASE, maximum: MAX_LEASE, nullable: true, example: null },
   )
   leaseSeconds!: number | null;

@@ -19,13 +19,13 @@ interface Connection {
   isClosing: boolean;
 }
 
-/** Calls back once a response has been sent or its caller has gone; at once where it has gone before. */
+/** Calls back once a response has been sent or its caller has gone; immediately if it has gone already. */
 export function whenClosed(response: ServerResponse, work: () => void): void {
   if (response.req.socket.destroyed) work();
   else response.once('close', work);
 }
 
-/** Bounds what connections hold of memory: their number, those of one address, and the responses that each has to read. */
+/** Bounds the memory of connections: their number, the number per address, and the unread responses of each. */
 @Injectable()
 export class Connections {
   private readonly open = new Map<Socket, Connection>();
@@ -38,8 +38,8 @@ export class Connections {
   ) {}
 
   /**
-   * Keeps at most MAX_CONNECTIONS open, and a sixteenth of them for one address, so that no address keeps the others
-   * out. A trusted proxy may have all. Where no place is left, a new connection takes that of an address that has more.
+   * Keeps at most MAX_CONNECTIONS open, and at most a sixteenth of them per address, so that no address shuts out the others.
+   * A trusted proxy may use all of them. At the limit, a new connection replaces one of an address that has more.
    */
   bound(server: Server): void {
     server.on('connection', (socket: Socket) => {
@@ -88,10 +88,10 @@ export class Connections {
   }
 
   /**
-   * Makes room at the expense of an address that has more connections, or of the proxy itself: closes the older half of those that
-   * are idle, as the newer ones may be about to send a request, and where all are busy the newest of the address that has most.
+   * Makes room at the expense of an address that has more connections, or of the proxy itself. Closes the older half of the idle
+   * ones, because newer ones may be about to send a request. If all are busy, closes the newest of the address with the most.
    *
-   * @param held the connections of the address that needs a place
+   * @param held the connections of the address that needs one more
    * @returns whether there is room
    */
   private closeOthers(held: ReadonlySet<Socket>, isProxy: boolean): boolean {
@@ -136,7 +136,7 @@ export class Connections {
   }
 }
 
-/** A request without its whole body counts as idle: half a body would keep a place for ten seconds. */
+/** A connection whose request has no whole body yet counts as idle: half a body would otherwise hold it for ten seconds. */
 function isIdle({ pending }: Connection): boolean {
   return [...pending].every(({ req }) => !req.complete);
 }

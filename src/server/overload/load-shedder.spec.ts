@@ -59,7 +59,7 @@ describe('LoadShedder', () => {
     while (classes.other.inProgress !== requests) await new Promise(setImmediate);
   };
 
-  it('does not begin a waiting request whose caller has disconnected, and its place is free', async () => {
+  it('drops a waiting request whose caller has disconnected, and frees its capacity', async () => {
     const handles: (() => void)[] = [];
     jest.spyOn(queues, 'add').mockImplementation((_queue, handle) => void handles.push(handle));
     const isClosed = new Promise<void>((resolve) => {
@@ -77,7 +77,7 @@ describe('LoadShedder', () => {
   });
 
   it('closes the connection of a rejected request once the shutdown has begun', async () => {
-    jest.spyOn(classes.other, 'hasPlace').mockReturnValue(false);
+    jest.spyOn(classes.other, 'hasCapacity').mockReturnValue(false);
     shutdown.hasBegun = true;
     expect((await fetch(`${url}/slow`)).headers.get('connection')).toBe('close');
   });

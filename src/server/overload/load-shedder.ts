@@ -57,7 +57,7 @@ export class LoadShedder implements OnApplicationShutdown {
     fastify.addHook('preHandler', (request, _reply, done) => {
       // A file that is not found runs these hooks a second time.
       if (request.work) return done();
-      // The router finds a route by other spellings of its path, too: their class may have no place.
+      // The router also accepts other spellings of a path, which were counted as another class: this one may be full.
       const workClass = this.classOf(request.routeOptions.config);
       if (workClass.isFull()) {
         return done(new DomainError('OVERLOADED', {}, { rejectedBy: 'capacity' }));
@@ -87,7 +87,7 @@ export class LoadShedder implements OnApplicationShutdown {
     if (pipelined === 'reject') {
       response.setHeader('Connection', 'close');
       this.reject(response, route, 'TOO_MANY_CONCURRENT_REQUESTS', 'connection');
-    } else if (!workClass.hasPlace()) {
+    } else if (!workClass.hasCapacity()) {
       this.reject(response, route, 'OVERLOADED', 'capacity');
     } else {
       workClass.waiting += 1;

@@ -19,35 +19,35 @@ const response = (destroyed: boolean) =>
 
 const begin = (count: number) => Array.from({ length: count }, () => new Work(workClass));
 
-describe('The places of a work class', () => {
-  it('are taken by requests that wait and by those in progress', () => {
+describe('The capacity of a work class', () => {
+  it('is shared by waiting requests and requests in progress', () => {
     workClass.waiting = 4;
     const works = begin(5);
-    expect(workClass.hasPlace()).toBe(true);
+    expect(workClass.hasCapacity()).toBe(true);
     works.push(...begin(1));
-    expect([workClass.hasPlace(), workClass.isFull()]).toEqual([false, false]);
+    expect([workClass.hasCapacity(), workClass.isFull()]).toEqual([false, false]);
     begin(4);
     expect(workClass.isFull()).toBe(true);
   });
 
-  it('are fewer until 1 s after the last rejection', () => {
+  it('is lower until 1 s after the last rejection', () => {
     const works = begin(10);
-    expect(workClass.hasPlace()).toBe(false);
+    expect(workClass.hasCapacity()).toBe(false);
     const finish = (count: number) =>
       works.splice(0, count).forEach((work) => work.finish(response(true)));
     finish(6);
     now += 999;
-    expect(workClass.hasPlace()).toBe(false);
+    expect(workClass.hasCapacity()).toBe(false);
     finish(1);
-    expect(workClass.hasPlace()).toBe(true);
+    expect(workClass.hasCapacity()).toBe(true);
     works.push(...begin(1));
     now += 1000;
-    expect(workClass.hasPlace()).toBe(true);
+    expect(workClass.hasCapacity()).toBe(true);
   });
 });
 
 describe('The work for a request', () => {
-  it('occupies a place until it is finished, and its permits until the response is closed', () => {
+  it('takes capacity until it is finished, and holds its permits until the response is closed', () => {
     const release = jest.fn();
     const work = new Work(workClass);
     work.hold(release);

@@ -19,11 +19,12 @@ declare module 'fastify' {
 /** Declares the class of a route's requests; without it, they are other work. */
 export const InWorkClass = (workClass: WorkClassName) => ExtendRouteConfig({ workClass });
 
-export interface Places {
+/** How many requests may wait or be in progress. */
+export interface Capacity {
   readonly all: number;
-  /** Of all, those under overload: the requests that are served then wait for less than half a second. */
+  /** Capacity while shedding load; keeps queueing under 500 ms. */
   readonly underOverload: number;
-  /** Of all, those for requests of one address. */
+  /** Requests in progress of one address. */
   readonly ofAddress: number;
 }
 
@@ -31,8 +32,8 @@ export interface Places {
 const COOL_DOWN = 1000;
 
 /**
- * The places of one class of work. A request takes one while it waits to be handled, and one from the arrival of its body until
- * its response is ready: slow senders and slow readers occupy none.
+ * Counts the requests of one class of work against its capacity. A request counts while it waits to be handled, then from the
+ * arrival of its body until its response is ready. Slow senders and slow readers do not count.
  */
 export class WorkClass {
   waiting = 0;
@@ -41,35 +42,35 @@ export class WorkClass {
   readonly addresses: ConcurrencyLimiter;
   private overloadEndsAt = 0;
 
-  constructor(private readonly places: Places) {
-    this.addresses = new ConcurrencyLimiter(places.ofAddress, 'address');
+  constructor(private readonly capacity: Capacity) {
+    this.addresses = new ConcurrencyLimiter(capacity.ofAddress, 'address');
   }
 
-  /** Whether there is a place for a request that has arrived. If not, the class is overloaded: there are fewer for a while. */
-  hasPlace(): boolean {
+  /** Whether there is capacity for a new request. If not, the class counts as overloaded, with less capacity for a while. */
+  hasCapacity(): boolean {
     const now = performance.now();
-    const { all, underOverload } = this.places;
-    const places = now < this.overloadEndsAt ? underOverload : all;
-    if (this.waiting + this.inProgress < places) return true;
+    const { all, underOverload } = this.capacity;
+    const capacity = now < this.overloadEndsAt ? underOverload : all;
+    if (this.waiting + this.inProgress < capacity) return true;
     this.overloadEndsAt = now + COOL_DOWN;
     return false;
   }
 
-  /** Whether all places are taken, by bodies that arrived at once. */
+  /** Whether the requests in progress use up the capacity, because many bodies arrived at the same time. */
   isFull(): boolean {
-    return this.inProgress >= this.places.all;
+    return this.inProgress >= this.capacity.all;
   }
 }
 
-const UNBOUNDED: Places = { all: Infinity, underOverload: Infinity, ofAddress: Infinity };
+const UNBOUNDED: Capacity = { all: Infinity, underOverload: Infinity, ofAddress: Infinity };
 /** Requests of one account in progress. */
 const MAX_OF_ACCOUNT = 32;
 
-/** The capacity of each class of work, of which none can use another's, and each account's share of it. */
+/** The capacity of each class of work, which no other class can use, and the share that one account may use. */
 @Injectable()
 export class WorkClasses implements Record<WorkClassName, WorkClass> {
   readonly licenseChecks = new WorkClass({ all: 512, underOverload: 128, ofAddress: 384 });
-  /** One or two are hashed at a time, each for about 50 ms. */
+  /** One or two are hashed at a time, for about 50 ms each. */
   readonly passwords = new WorkClass({ all: 32, underOverload: 4, ofAddress: 24 });
   readonly other = new WorkClass({ all: 256, underOverload: 32, ofAddress: 64 });
   readonly healthChecks = new WorkClass(UNBOUNDED);

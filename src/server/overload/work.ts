@@ -10,8 +10,8 @@ declare module 'fastify' {
 }
 
 /**
- * The work for one request. It occupies a place of its class until its response is ready, and the permits of its address and
- * account until the response has been read: what they leave unread is bounded, too.
+ * The work for one request. It takes capacity of its class until its response is ready. It holds the permits of its address
+ * and account until the response has been read, which bounds unread responses, too.
  */
 export class Work {
   private isFinished = false;

@@ -47,7 +47,7 @@ export class ErrorBody {
   licenseId?: string;
 
   @ApiPropertyOptional({
-    description: 'The places of the license that are taken, of how many',
+    description: 'How many seats of the license are taken (`used`), and how many it has (`max`)',
     type: 'object',
     properties: { used: { type: 'integer' }, max: { type: 'integer' } },
     required: ['used', 'max'],

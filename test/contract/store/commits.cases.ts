@@ -174,7 +174,7 @@ describe.each(stores)('a bug of a caller on $name', (engine) => {
   ])('is an error of a find by %s', (_key, key) => isBug(store.find(ITEMS, key)));
 
   it.each<unknown>([{ $ne: null }, { not: null }, { from: '' }, ['code'], true, at(0)])(
-    'finds no record by an operator in place of a key: %j',
+    'finds no record by an operator instead of a key: %j',
     async (operator) => {
       const { shelf, name } = await stored(ITEMS, anItem({ code: 'code', serial: 'serial' }));
       const keys = [

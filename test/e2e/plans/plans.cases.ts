@@ -155,7 +155,7 @@ describe('The plans', () => {
       expect((await app.activate(late, LAPTOP)).status).toBe(200);
     });
 
-    it('let the machine activate the same license again, and what was issued in place of it', async () => {
+    it('let the machine activate the same license again, and its replacement', async () => {
       const plan = await create({ ...TRIAL, release: 'self' });
       let license = await licenseOf(plan);
       await app.activate(license, LAPTOP);

@@ -40,7 +40,7 @@ interface Kind {
 const failing = (app: TestApp) =>
   jest.spyOn(app.nest.get(Store), 'find').mockRejectedValue(new Error('gone'));
 const overloaded = (app: TestApp) =>
-  jest.spyOn(app.nest.get(WorkClasses).other, 'hasPlace').mockReturnValue(false);
+  jest.spyOn(app.nest.get(WorkClasses).other, 'hasCapacity').mockReturnValue(false);
 
 /** One response of each kind, by what it is. Those of the console are in test/e2e/console/pages.cases.ts. */
 const KINDS: [name: string, status: number, path: string, kind?: Kind][] = [

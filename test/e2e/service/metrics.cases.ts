@@ -117,7 +117,8 @@ describe('The metrics', () => {
     jest.spyOn(app.nest.get(ClientsService), 'list').mockRejectedValue(error);
     await rejected('other', 'store_queue', list);
     const { licenseChecks, other } = app.nest.get(WorkClasses);
-    for (const each of [licenseChecks, other]) jest.spyOn(each, 'hasPlace').mockReturnValue(false);
+    for (const each of [licenseChecks, other])
+      jest.spyOn(each, 'hasCapacity').mockReturnValue(false);
     await rejected('licenseChecks', 'capacity', () => app.post('/validate', {}));
     await rejected('other', 'capacity', list);
   });

@@ -84,7 +84,7 @@ describe('The service around the API', () => {
   it('R8: under overload rejects license checks with their markers and what reaches no route, with the time to come back', async () => {
     const { licenseChecks, passwords, other } = app.nest.get(WorkClasses);
     for (const each of [licenseChecks, passwords, other]) {
-      jest.spyOn(each, 'hasPlace').mockReturnValue(false);
+      jest.spyOn(each, 'hasCapacity').mockReturnValue(false);
     }
     for (const [path, marker] of [
       ['/validate', ERROR_MARKERS.validateLicense],
@@ -111,7 +111,7 @@ describe('R10: requests that do not end', () => {
     jest.restoreAllMocks();
   });
 
-  it('take 32 places of one account, and none of its others', async () => {
+  it('take the 32 slots of their account, and none of other accounts', async () => {
     const [ada, bob] = [await app.register(), await app.register()];
     const end = new Promise<void>((resolve) => (endAll = resolve));
     let started = 0;
@@ -192,14 +192,14 @@ describe('A connection', () => {
       ['reaches no route', HEAD.replace('/auth/login', '/nowhere'), { path: '/nowhere' }],
     ])(
       'while it sends the body, and %s, is one line without a failure',
-      async (_how, head, place) => {
+      async (_how, head, target) => {
         const { caller } = await open();
         const arrived = once(app.nest.getHttpServer(), 'request');
         caller.write(head + BODY.slice(0, 10));
         await arrived;
         caller.resetAndDestroy();
 
-        expect(await nextLines()).toEqual([{ ...ABORTED, ...place }]);
+        expect(await nextLines()).toEqual([{ ...ABORTED, ...target }]);
       },
     );
 

@@ -29,11 +29,11 @@ class Leased(NamedTuple):
 
 
 class Released(NamedTuple):
-    """This machine has given up its place."""
+    """This machine has given back its seat."""
 
 
 class Machines(NamedTuple):
-    """Places of a license."""
+    """Seats of a license."""
 
     used: int
     max: int
@@ -42,7 +42,7 @@ class Machines(NamedTuple):
 class Rejected(NamedTuple):
     """The service says that the license must not be used on this machine.
 
-    machines: of a license with several places, if this machine has none
+    machines: of a license with several seats, if this machine holds none
     code, message: of a rejected request that the SDK has no code of its own for
     rejected_at: when the service has signed it, in seconds since 1970, once that is verified
     """
@@ -111,25 +111,25 @@ class Client:
         """Validates the license, and activates it only if it is pending, as after a restore."""
         validation = self._validate(key, fingerprint)
         if isinstance(validation, Pending):
-            return self._take_place("activate", key, fingerprint)
+            return self._take_seat("activate", key, fingerprint)
         return validation
 
     def activate(self, key: str, fingerprint: str) -> Union[Active, Rejected, Failed]:
-        """Validates the license, and activates it only if it has a free place.
+        """Validates the license, and activates it only if it has a free seat.
 
         Activations have the lower rate limit.
         """
         validation = self._validate(key, fingerprint)
         if isinstance(validation, Leased):
             return self.heartbeat(key, fingerprint)
-        if isinstance(validation, Pending) or _has_free_place(validation):
-            return self._take_place("activate", key, fingerprint)
+        if isinstance(validation, Pending) or _has_free_seat(validation):
+            return self._take_seat("activate", key, fingerprint)
         if isinstance(validation, Rejected) and validation.machines:
             return LIMIT_REACHED
         return validation
 
     def heartbeat(self, key: str, fingerprint: str) -> Union[Active, Rejected, Failed]:
-        return self._take_place("heartbeat", key, fingerprint)
+        return self._take_seat("heartbeat", key, fingerprint)
 
     def release(self, key: str, fingerprint: str) -> Union[Released, Rejected, Failed]:
         body = self._post("/validate/release", key, fingerprint)
@@ -142,7 +142,7 @@ class Client:
         body = self._post("/validate", key, fingerprint, certificate=True, nonce=nonce)
         return _interpret_validation(body, nonce) if isinstance(body, dict) else body
 
-    def _take_place(
+    def _take_seat(
         self, route: str, key: str, fingerprint: str
     ) -> Union[Active, Rejected, Failed]:
         members: Dict[str, object] = {"certificate": True, "nonce": secrets.token_urlsafe(16)}
@@ -205,7 +205,7 @@ def _interpret_validation(body: Dict[str, Any], nonce: str) -> Validation:
     return Rejected(rejection, Proof(body.get("rejection"), nonce), machines)
 
 
-def _has_free_place(validation: Validation) -> bool:
+def _has_free_seat(validation: Validation) -> bool:
     if not isinstance(validation, Rejected):
         return False
     machines = validation.machines

@@ -87,7 +87,7 @@ class License:
         return replace(status, reason=self._memory.failure)
 
     def activate(self, key: str) -> Status:
-        """Takes a free place for this machine unless it has one, and stores key and certificate.
+        """Takes a free seat for this machine unless it holds one, and stores key and certificate.
 
         Another stored key is replaced on success only. Raises LicenseError: `LICENSE_KEY_REQUIRED`,
         `folder`, `revoked`, `expired`, `suspended`, `other_machine`, one of the reasons of
@@ -117,7 +117,7 @@ class License:
         Raises nothing. Without a good response nothing changes but `reason`: `no_response`,
         `timeout`, `rate_limited`, `server_error`, `not_the_service`, `unknown_key`,
         `request_rejected`, `no_certificate`, `bad_certificate`, or `folder` if the response cannot
-        be stored. Takes no place that was released. Once a day is enough. For a license with
+        be stored. Takes no seat that was released. Once a day is enough. For a license with
         leases only `heartbeat` fetches certificates.
         """
         try:
@@ -146,7 +146,7 @@ class License:
         return keeping.stop
 
     def heartbeat(self) -> Status:
-        """For a floating license: extends the lease of this machine, or takes a free place.
+        """For a floating license: extends the lease of this machine, or takes a free seat.
 
         Stores the new certificate. Three times in each lease are enough. Raises LicenseError as
         `activate`, or `LICENSE_HAS_NO_LEASES`, `LICENSE_NOT_ACTIVATED`.
@@ -163,16 +163,16 @@ class License:
         return self.status()
 
     def release(self) -> Status:
-        """Gives up the place of this machine, and deletes the stored key and certificate.
+        """Gives back the seat of this machine, and deletes the stored key and certificate.
 
-        They are deleted if the machine has no place, too. Raises LicenseError:
+        They are deleted even if the machine holds no seat. Raises LicenseError:
         `LICENSE_KEY_REQUIRED`, `folder`, one of the reasons of `refresh`, or the service's own
         code, such as `RELEASE_NOT_ALLOWED`, `RELEASE_LIMIT_REACHED`, `CERTIFICATE_OUTSTANDING`
         or `MACHINE_NOT_FOUND`.
         """
         key, fingerprint, _ = self._sender(self._stored_key())
         with self._folder_errors():
-            # A certificate that cannot be deleted would be a second place.
+            # A certificate that cannot be deleted would be a second seat.
             self._file.prove_writable()
         outcome = self._client.release(key, fingerprint)
         if isinstance(outcome, Released) or outcome.code == "MACHINE_NOT_FOUND":

@@ -53,7 +53,7 @@ def request_text(product: str, fingerprint: str) -> str:
 
 
 def _query_system() -> str:
-    """A random id in place of one that cannot be queried for a moment would be another machine."""
+    """A random id instead of one that cannot be queried for a moment would be another machine."""
     cause: Optional[BaseException] = None
     for _ in range(ATTEMPTS):
         try:

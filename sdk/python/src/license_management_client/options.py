@@ -60,7 +60,7 @@ class LicenseOptions(RequiredOptions, total=False):
     machine_name: the name that the vendor sees for this machine, 1 to 100 characters
     allow_random_id: whether a machine without an id of its own may get a random one, which is
         kept in the folder; True if absent
-    transport: sends the requests, in place of urllib; see `Transport`
+    transport: sends the requests, instead of urllib; see `Transport`
     timeout: seconds for each request, from the DNS query to the last byte; 5.0 if absent
     now: the clock of a test, in seconds since 1970
     """

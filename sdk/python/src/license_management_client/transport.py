@@ -53,7 +53,7 @@ def post(
 ) -> Reply:
     """Posts JSON.
 
-    transport: in place of the one of this module
+    transport: instead of the one of this module
     timeout: seconds from the DNS query to the last byte
 
     Reasons: `timeout`, `no_response`. The body is empty if it is larger than 64 KiB, or not needed.

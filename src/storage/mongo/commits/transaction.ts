@@ -116,18 +116,18 @@ function commandOf(operations: readonly RecordOperation[]): mongo.Document {
   }
 }
 
-/** Of operations of one command, those that made nothing; all of them where that cannot be told. */
+/** The operations of a command that changed nothing, or all of them if that cannot be determined. */
 async function findUnmade(
   operations: readonly RecordOperation[],
   { session, ...options }: Options,
 ): Promise<readonly RecordOperation[]> {
   const [{ change, documents }] = operations as [RecordOperation];
   // What the transaction has removed is still found outside of it.
-  const place =
+  const view =
     change.kind === 'remove' ? { readConcern: { level: 'local' } as const } : { session };
   const ids = operations.map(({ id }) => id as mongo.ObjectId);
   const found = await documents.driver
-    .find({ _id: { $in: ids } }, { projection: { version: 1 }, ...place, ...options })
+    .find({ _id: { $in: ids } }, { projection: { version: 1 }, ...view, ...options })
     .toArray();
   const versions = new Map(found.map(({ _id, version }) => [String(_id), version as number]));
   const unmade = operations.filter(({ id, change, version }) => {

@@ -164,7 +164,7 @@ export class SqliteStore extends Store {
 
   private readNow({ sql, parameters }: Sql): readonly Row[] {
     timeUntil(endOfWork());
-    return this.prepare(sql).all(...parameters) as unknown as readonly Row[];
+    return this.prepare(sql).all(...parameters) as Row[];
   }
 
   private async read(

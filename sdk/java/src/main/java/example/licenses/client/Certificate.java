@@ -76,7 +76,7 @@ record Certificate(
         return issuedAt - now > tolerance();
     }
 
-    /** Whether another certificate of the license counts in place of this one. */
+    /** Whether another certificate of the license counts instead of this one. */
     boolean isBefore(Certificate other) {
         return issuedAt < other.issuedAt || issuedAt == other.issuedAt && expiresAt < other.expiresAt;
     }

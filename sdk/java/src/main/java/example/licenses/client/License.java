@@ -53,7 +53,7 @@ public final class License {
     }
 
     /**
-     * Takes a free place of the license for this machine if it has none, and stores key and certificate. Another key that is
+     * Takes a free seat on the license for this machine if it holds none, and stores key and certificate. Another key that is
      * stored is replaced on success only.
      *
      * @throws LicenseException {@code LICENSE_KEY_REQUIRED}, {@code folder}, {@code machine_id}, {@code revoked}, {@code expired},
@@ -80,7 +80,7 @@ public final class License {
      * {@code unknown_key}, {@code request_rejected}, {@code no_certificate}, {@code bad_certificate}, {@code unproved}, or
      * {@code folder} if the response cannot be stored. Never throws.
      *
-     * <p>It takes no place that was released. Once a day is enough. For a license with leases only heartbeat() fetches
+     * <p>It takes no seat that was released. Once a day is enough. For a license with leases only heartbeat() fetches
      * certificates.
      */
     public Status refresh() {
@@ -108,7 +108,7 @@ public final class License {
     }
 
     /**
-     * For a floating license: extends the lease of this machine, or takes a free place, and stores the new certificate. Three
+     * For a floating license: extends the lease of this machine, or takes a free seat, and stores the new certificate. Three
      * times in each lease are enough.
      *
      * @throws LicenseException as activate(), or {@code LICENSE_HAS_NO_LEASES} or {@code LICENSE_NOT_ACTIVATED}
@@ -126,7 +126,7 @@ public final class License {
     }
 
     /**
-     * Gives up the place of this machine, and deletes the stored key and certificate, also if the machine has no place.
+     * Gives back the seat of this machine, and deletes the stored key and certificate, even if the machine holds no seat.
      *
      * @throws LicenseException {@code LICENSE_KEY_REQUIRED}, {@code folder}, a reason of refresh(), or the service's own code, such
      *     as {@code RELEASE_NOT_ALLOWED}, {@code RELEASE_LIMIT_REACHED}, {@code CERTIFICATE_OUTSTANDING} or
@@ -135,11 +135,11 @@ public final class License {
     public Status release() throws LicenseException {
         Reply reply = inFolder(() -> {
             String key = storedKey();
-            // A certificate that cannot be deleted would be a second place.
+            // A certificate that cannot be deleted would be a second seat.
             file.proveWritable();
             Reply released = client.release(key, program());
-            boolean hasNoPlace = released instanceof Failed failed && "MACHINE_NOT_FOUND".equals(failed.code());
-            if (released instanceof Released || hasNoPlace) {
+            boolean holdsNoSeat = released instanceof Failed failed && "MACHINE_NOT_FOUND".equals(failed.code());
+            if (released instanceof Released || holdsNoSeat) {
                 file.deleteOf(key);
                 memory.noteSuccess(false);
             }

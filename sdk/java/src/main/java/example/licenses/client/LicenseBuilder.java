@@ -73,7 +73,7 @@ public final class LicenseBuilder {
         return this;
     }
 
-    /** Sends the requests, in place of an {@link java.net.http.HttpClient} with its defaults. */
+    /** Sends the requests, instead of an {@link java.net.http.HttpClient} with its defaults. */
     public LicenseBuilder transport(Transport sender) {
         transport = sender;
         return this;

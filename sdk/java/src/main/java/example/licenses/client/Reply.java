@@ -22,7 +22,7 @@ sealed interface Reply {
     /** The license waits for its first activation. */
     record Pending() implements Reply {}
 
-    /** The machine has given up its place. */
+    /** The machine has given back its seat. */
     record Released() implements Reply {}
 
     /**
@@ -30,7 +30,7 @@ sealed interface Reply {
      *
      * @param proof the signed statement, which is not verified yet
      * @param nonce of the request
-     * @param machines of a license with several places, if this machine has none; otherwise null
+     * @param machines of a license with several seats, if this machine holds none; otherwise null
      * @param code of the service, where the SDK has none of its own; otherwise null, as its message
      * @param rejectedAt when the service has signed it, in seconds since 1970, once that is verified
      */
@@ -68,7 +68,7 @@ sealed interface Reply {
         }
     }
 
-    /** Places of a license. */
+    /** Seats of a license. */
     record Machines(long used, long max) {}
 
     /**

@@ -38,23 +38,23 @@ final class ServiceClient {
     /** Validates the license, and activates it only if it is pending, as after the restore of a backup. */
     Reply refresh(String key, Program program) {
         Reply validation = validate(key, program);
-        return validation instanceof Pending ? takePlace("activate", key, program) : validation;
+        return validation instanceof Pending ? takeSeat("activate", key, program) : validation;
     }
 
-    /** Validates the license, and activates it only if it has a free place: activations have the lower rate limit. */
+    /** Validates the license, and activates it only if it has a free seat: activations have the lower rate limit. */
     Reply activate(String key, Program program) {
         Reply validation = validate(key, program);
         if (validation instanceof Leased) return heartbeat(key, program);
-        if (validation instanceof Pending) return takePlace("activate", key, program);
+        if (validation instanceof Pending) return takeSeat("activate", key, program);
         if (!(validation instanceof Rejected rejected)) return validation;
         Machines machines = rejected.machines();
-        boolean hasFreePlace = machines != null && machines.used() < machines.max();
-        if (hasFreePlace || rejected.rejection() == State.LEASE_ENDED) return takePlace("activate", key, program);
+        boolean hasFreeSeat = machines != null && machines.used() < machines.max();
+        if (hasFreeSeat || rejected.rejection() == State.LEASE_ENDED) return takeSeat("activate", key, program);
         return machines == null ? rejected : new Failed("request_rejected", "MACHINE_LIMIT_REACHED", null, null, null);
     }
 
     Reply heartbeat(String key, Program program) {
-        return takePlace("heartbeat", key, program);
+        return takeSeat("heartbeat", key, program);
     }
 
     Reply release(String key, Program program) {
@@ -65,7 +65,7 @@ final class ServiceClient {
         return post("", key, program, withNonce(), ServiceClient::interpretValidation);
     }
 
-    private Reply takePlace(String route, String key, Program program) {
+    private Reply takeSeat(String route, String key, Program program) {
         Map<String, Object> members = withNonce();
         if (options.machineName() != null) members.put("machineName", options.machineName());
         return post("/" + route, key, program, members,

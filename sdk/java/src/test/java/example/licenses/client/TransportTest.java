@@ -33,7 +33,7 @@ class TransportTest {
     }
 
     @Test
-    void sendsTheRequestsInPlaceOfTheDefault() throws Exception {
+    void sendsTheRequestsInsteadOfTheDefault() throws Exception {
         customer.script(Customer.reply("{\"status\":\"active\",\"certificate\":\"" + Customer.certificate(7) + "\"}"));
         List<String> sent = new ArrayList<>();
         HttpClient client = HttpClient.newHttpClient();

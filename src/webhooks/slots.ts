@@ -4,9 +4,9 @@ import { maxEntries } from '../shared/bounded-cache.js';
 const MAX_OF_WEBHOOK = 4;
 const MAX_OF_ACCOUNT = 8;
 const MAX = 64;
-/** Of all slow webhooks together: the others keep as many. */
+/** For all slow webhooks together. As many remain for the others. */
 const MAX_OF_SLOW = 32;
-/** Maximum of slow webhooks that are remembered. */
+/** Maximum number of slow webhooks to remember. */
 const MAX_SLOW = 10_000;
 
 interface Receiver {
@@ -14,10 +14,13 @@ interface Receiver {
   readonly accountId: string;
 }
 
-/** The requests in progress: a bound for each webhook, each account and this instance, so that none waits for the receivers of others. */
-export class Places {
+/**
+ * Slots for requests in progress, with a limit per webhook, per account and for this instance, so that no delivery waits for
+ * another account's receivers.
+ */
+export class Slots {
   private readonly taken = new Map<string, number>();
-  /** Webhooks whose last attempt timed out: one request at a time. */
+  /** Webhooks whose last attempt timed out. Each has one slot. */
   private readonly slow = new LRUCache<string, true>(maxEntries(MAX_SLOW));
   private all = 0;
 

@@ -20,12 +20,12 @@ import {
   leased,
   meanwhile,
   page,
-  placed,
   refresh,
   rejected,
   replies,
   running,
   scenario,
+  seated,
   stateFile,
   status,
   valid,
@@ -38,7 +38,7 @@ const mismatch = (machines) => validation('machine_mismatch', { machines });
 const FREE = mismatch({ used: 2, max: 3 });
 const throws = (code, expected) => fails('activate', code, { argument: KEY, ...expected });
 
-export function addPlaces() {
+export function addSeats() {
   addMachines();
   addLeases();
   addRelease();
@@ -46,15 +46,15 @@ export function addPlaces() {
 
 function addMachines() {
   scenario(
-    'activate takes a free place of a license with several',
+    'activate takes a free seat on a license with several',
     {},
-    replies(FREE, placed(WEEK)),
+    replies(FREE, seated(WEEK)),
     activate(valid(), { requests: TWO }),
   );
   scenario(
-    'activate throws MACHINE_LIMIT_REACHED without an activation if all places are taken',
+    'activate throws MACHINE_LIMIT_REACHED without an activation if all seats are taken',
     {},
-    replies(mismatch({ used: 3, max: 3 }), placed(WEEK)),
+    replies(mismatch({ used: 3, max: 3 }), seated(WEEK)),
     throws('MACHINE_LIMIT_REACHED', { requests: ['/validate'] }),
   );
   for (const machines of [
@@ -68,7 +68,7 @@ function addMachines() {
     scenario(
       `activate throws other_machine without an activation if machines is ${JSON.stringify(machines)}`,
       {},
-      replies(mismatch(machines), placed(WEEK)),
+      replies(mismatch(machines), seated(WEEK)),
       throws('other_machine', { requests: ['/validate'] }),
     );
   }
@@ -86,10 +86,10 @@ function addMachines() {
     ['lease_ended', 'lease_ended', validation('lease_ended')],
   ]) {
     scenario(
-      `refresh takes no place, which would undo a release by the vendor: ${name}`,
+      `refresh takes no seat, which would undo a release by the vendor: ${name}`,
       {},
       running(),
-      replies(reply, placed(WEEK)),
+      replies(reply, seated(WEEK)),
       refresh(invalid(state, 'rejected'), { requests: ['/validate'] }),
     );
   }
@@ -97,9 +97,9 @@ function addMachines() {
 
 function addLeases() {
   scenario(
-    'activate takes a place again once the lease has ended',
+    'activate takes a seat again once the lease has ended',
     {},
-    replies(validation('lease_ended'), placed(HOUR)),
+    replies(validation('lease_ended'), seated(HOUR)),
     activate(valid(), { requests: TWO }),
   );
   const machineName = 'Anna’s laptop 💻';
@@ -113,7 +113,7 @@ function addLeases() {
   scenario(
     'activate gets the certificate of a lease by a heartbeat: a validation signs nothing',
     { program: { machineName } },
-    replies(leased(), placed(HOUR)),
+    replies(leased(), seated(HOUR)),
     activate(valid(), {
       requests: [
         { path: '/validate', body },
@@ -143,7 +143,7 @@ function addRelease() {
   const body = { key: KEY, fingerprint: FINGERPRINT, product: PRODUCT };
   const release = (returns, expected) => call('release', undefined, { returns, ...expected });
   scenario(
-    'release gives up the place of this machine, and deletes key, certificate and state',
+    'release gives back the seat of this machine, and deletes key, certificate and state',
     { program: { machineName: 'is not sent' } },
     running(),
     replies(RELEASED, active(WEEK)),
@@ -196,7 +196,7 @@ function addRelease() {
     );
   }
   scenario(
-    'release deletes all if the machine has no place any more, as after a response that was lost',
+    'release deletes all if the machine no longer holds a seat, as after a response that was lost',
     {},
     running(),
     replies(rejected(404, 'MACHINE_NOT_FOUND')),

@@ -1,0 +1,155 @@
+import { claimsOf, type CreatedLicense } from '../developer.js';
+import { expectError, expectResponse } from '../expect-response.js';
+import { useDeveloper } from '../use-app.js';
+
+const [A, B, C, D] = [
+  'machine-number-a',
+  'machine-number-b',
+  'machine-number-c',
+  'machine-number-d',
+];
+
+describe('The machines of a floating license', () => {
+  const [app, ada] = useDeveloper();
+
+  const validate = async ({ key }: CreatedLicense, fingerprint: string, more: object = {}) =>
+    (await app.post('/validate', { key, fingerprint, ...more })).body;
+  const release = ({ key }: { key: string }, fingerprint?: string) =>
+    app.post('/validate/release', { key, fingerprint });
+  const read = (license: CreatedLicense) => app.readLicense(ada, license);
+  const machinesOf = async ({ _id }: CreatedLicense) =>
+    (await app.get(`/licenses/${_id}/machines`, ada)).body.data;
+  /** A license with three seats, some of which machines take, the last one the newest. */
+  const taken = async (fingerprints: string[], terms: object = {}) => {
+    const license = await app.createLicense(ada, { maxMachines: 3, ...terms });
+    for (const [index, fingerprint] of fingerprints.entries()) {
+      if (index > 0) app.clock.advance({ seconds: 1 });
+      expect((await app.activate(license, fingerprint)).status).toBe(200);
+    }
+    return license;
+  };
+  const after = (seconds: number) =>
+    new Date(app.clock.now().getTime() + seconds * 1000).toISOString();
+
+  const floating = { leaseSeconds: 400 };
+  const heartbeat = ({ key }: CreatedLicense, fingerprint?: string, more: object = {}) =>
+    app.post('/validate/heartbeat', { key, fingerprint, ...more });
+
+  it('keep their seats from heartbeat to heartbeat; a small move of the end writes nothing', async () => {
+    const license = await taken([A], floating);
+    expect(await validate(license, A)).toMatchObject({ leaseEndsAt: after(400) });
+    const end = after(400);
+    app.clock.advance({ seconds: 19 });
+    expectResponse(await heartbeat(license, A), 200, {
+      ...{ success: true, message: 'Lease extended successfully', leaseEndsAt: end },
+    });
+    app.clock.advance({ seconds: 1 });
+    expect((await heartbeat(license, A)).body.leaseEndsAt).toBe(after(400));
+    app.clock.advance({ seconds: 400 });
+    expect(await validate(license, A)).toEqual({
+      ...{ valid: false, status: 'lease_ended', message: 'Lease of this machine has ended' },
+    });
+    expect(await read(license)).toMatchObject({ machinesCount: 0, machineId: null });
+    const { body } = await app.patch(`/licenses/${license._id}`, {}, ada);
+    expect(body.license).toMatchObject({ machinesCount: 0, machineId: null });
+    expect(await machinesOf(license)).toEqual([]);
+    expect((await heartbeat(license, A)).body.leaseEndsAt).toBe(after(400));
+    expect(await validate(license, A)).toMatchObject({ status: 'active' });
+    // Its record still stood for the seat.
+    expect(await app.eventsOf(ada, license)).toMatchObject([
+      { type: 'license.activated', count: 1, actor: { type: 'machine' } },
+      { type: 'license.created' },
+    ]);
+  });
+
+  it('get certificates that end with the lease by activation and heartbeat alone, and then keep the seat until that', async () => {
+    const license = await taken([], { ...floating, maxMachines: 1 });
+    const wanted = { product: license.project, certificate: true };
+    const body = { key: license.key, fingerprint: A, ...wanted };
+    const { certificate } = (await app.post('/validate/activate', body)).body;
+    const end = app.clock.now().getTime() / 1000 + 400;
+    expect(claimsOf(certificate)).toMatchObject({ exp: end, license: { leaseSeconds: 400 } });
+    expect(await validate(license, A, wanted)).not.toHaveProperty('certificate');
+    app.clock.advance({ seconds: 200 });
+    const extended = (await heartbeat(license, A, wanted)).body.certificate;
+    expect(claimsOf(extended)).toMatchObject({ exp: end + 200 });
+    expect((await release(license, A)).status).toBe(200);
+    expect(await app.validationOf(license, A)).toBe('machine_mismatch');
+    expectError(await heartbeat(license, B), [403, 'MACHINE_LIMIT_REACHED']);
+    app.clock.advance({ seconds: 400 });
+    expect((await heartbeat(license, B)).status).toBe(200);
+    // A seat without a certificate is free immediately, as often as it is released, whatever `release` says.
+    for (const one of [B, C, D, A, B, C]) {
+      expect((await heartbeat(license, one)).status).toBe(200);
+      expect((await release(license, one)).status).toBe(200);
+    }
+  });
+
+  it('are those of the time of a certificate in the license that is shown with it', async () => {
+    const license = await taken([A, B], floating);
+    app.clock.advance({ seconds: 200 });
+    await heartbeat(license, A);
+    app.clock.advance({ seconds: 200 });
+    const { body } = await app.issueCertificate(ada, license, { fingerprint: A });
+    expect(body.license).toEqual(await read(license));
+    expect(body.license).toMatchObject({ machinesCount: 1 });
+  });
+
+  it('take the seat of the machine whose lease ended first, and none that is held', async () => {
+    const license = await taken([A, B, C], floating);
+    app.clock.advance({ seconds: 398 });
+    await heartbeat(license, B);
+    app.clock.advance({ seconds: 1 });
+    expect((await validate(license, D)).machines).toEqual({ used: 2, max: 3 });
+    expect((await heartbeat(license, D)).status).toBe(200);
+    expect(await validate(license, A)).toMatchObject({ status: 'machine_mismatch' });
+    expect(await validate(license, C)).toMatchObject({ status: 'active' });
+    expectError(await heartbeat(license, A), [403, 'MACHINE_LIMIT_REACHED'], {
+      machines: { used: 3, max: 3 },
+    });
+  });
+
+  it('free seats for a smaller number as far as leases have ended; what is held is a 409', async () => {
+    const license = await taken([A, B, C], floating);
+    const lower = (maxMachines: number) =>
+      app.patch(`/licenses/${license._id}`, { maxMachines }, ada);
+    expectError(await lower(2), [409, 'MACHINES_IN_USE']);
+    app.clock.advance({ seconds: 398 });
+    expectError(await lower(1), [409, 'MACHINES_IN_USE']);
+    expect((await lower(2)).body.license).toMatchObject({ maxMachines: 2, machinesCount: 2 });
+    app.clock.advance({ seconds: 2 });
+    expect((await lower(1)).body.license).toMatchObject({ machinesCount: 0, machineId: null });
+    const machineId = (await app.activate(license, A)).body.machineId as string;
+    expect(await read(license)).toMatchObject({ machinesCount: 1, machineId });
+    expectError(await app.activate(license, B), [403, 'MACHINE_LIMIT_REACHED']);
+  });
+
+  it('hold their seats for good once leases are removed, but not those whose lease had ended', async () => {
+    const license = await taken([A, B, C], floating);
+    const lease = async (leaseSeconds: number | null) =>
+      (await app.patch(`/licenses/${license._id}`, { leaseSeconds }, ada)).body.license;
+    app.clock.advance({ seconds: 398 });
+    expect(await lease(null)).toMatchObject({ machinesCount: 2, leaseSeconds: null });
+    await app.moveTo(ada, after(86_400));
+    expect(await validate(license, A)).toMatchObject({ status: 'lease_ended' });
+    expect(await validate(license, B)).not.toHaveProperty('leaseEndsAt');
+    expect(await machinesOf(license)).toMatchObject([{ leaseEndsAt: null }, { leaseEndsAt: null }]);
+    expect((await app.activate(license, D)).status).toBe(200);
+    expect(await validate(license, A)).toMatchObject({ status: 'machine_mismatch' });
+    expect(await lease(600)).toMatchObject({ machinesCount: 3 });
+    expect(await validate(license, B)).toMatchObject({ leaseEndsAt: after(600) });
+    app.clock.advance({ seconds: 600 });
+    expect(await read(license)).toMatchObject({ machinesCount: 0 });
+    expect((await heartbeat(license, A)).status).toBe(200);
+  });
+
+  it('409 without leases, or before the first activation; the state of the license comes first', async () => {
+    const license = await taken([], floating);
+    expectError(await heartbeat(license), [400, 'FINGERPRINT_REQUIRED']);
+    expectError(await heartbeat(license, A), [409, 'LICENSE_NOT_ACTIVATED'], { success: false });
+    const bound = await taken([A]);
+    expectError(await heartbeat(bound, A), [409, 'LICENSE_HAS_NO_LEASES']);
+    await app.post(`/licenses/${bound._id}/suspend`, {}, ada);
+    expectError(await heartbeat(bound, A), [403, 'LICENSE_SUSPENDED']);
+  });
+});
