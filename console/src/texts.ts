@@ -211,7 +211,6 @@ export const texts = {
     services: 'Services',
     duration: 'Duration',
     notStarted: 'Not started',
-    noMachine: 'None yet: the first activation takes a place.',
     replaces: 'Replaces',
     formerLicense: 'the former license',
     replacedBy: 'Replaced by',

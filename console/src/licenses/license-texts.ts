@@ -1,4 +1,25 @@
+import type { License } from '../api/types.js';
 import { titles } from '../app/navigation-texts.js';
+
+/** Most machines of a floating license that the service counts. */
+const MAX_COUNTED = 1_000;
+
+type Seats = Pick<License, 'machinesCount' | 'maxMachines' | 'leaseSeconds'>;
+
+const ofAll = ({ machinesCount, maxMachines, leaseSeconds }: Seats) => {
+  const isMore =
+    leaseSeconds !== null && machinesCount >= MAX_COUNTED && machinesCount < maxMachines;
+  const [count, all] = [machinesCount, maxMachines].map((number) => number.toLocaleString('en'));
+  return `${isMore ? `${count} or more` : count} of ${all}`;
+};
+
+export const seats = {
+  title: 'Seats',
+  ofAll,
+  inUse: (license: Seats) => `${ofAll(license)} in use`,
+  seatsInUse: (license: Seats) =>
+    `${ofAll(license)} ${license.maxMachines === 1 ? 'seat' : 'seats'} in use`,
+};
 
 export const machines = {
   title: 'Machines',
@@ -6,14 +27,15 @@ export const machines = {
   since: 'Since',
   lastSeen: 'Last seen',
   leaseEnds: 'Lease ends',
-  used: ({ machinesCount, maxMachines }: { machinesCount: number; maxMachines: number }) =>
-    `${machinesCount} of ${maxMachines} in use`,
+  none: 'None yet. The first activation takes a seat.',
+  searchHint: 'Part of a name',
+  notFound: 'No machine matches',
   release: 'Release',
   releaseOf: (machine: string) => `Release ${machine}`,
   releaseTitle: (machine: string, license: string) => `Release ${machine} from ${license}?`,
   releaseConsequence:
-    'Another machine can take its place. Software that is kept offline runs until its certificate ends.',
-  released: 'Machine released successfully',
+    'Its seat becomes free for another machine. Software that stays offline runs until its certificate expires.',
+  released: (machine: string) => `Released ${machine}`,
 };
 
 export const suspension = {

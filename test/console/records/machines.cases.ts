@@ -1,0 +1,58 @@
+import type { Page } from 'playwright-core';
+import type { CreatedLicense } from '../../e2e/developer.js';
+import { describeConsole } from '../console-under-test.js';
+import { expectFocus, submit } from '../steps.js';
+
+/** More than two pages of a list. */
+const DESKS = 45;
+
+describeConsole('The machines of a license in the console', (tested) => {
+  const developer = tested.useDeveloper();
+  const rowsOf = (page: Page) => page.getByRole('table', { name: 'Machines' }).getByRole('row');
+  const activate = ({ key }: CreatedLicense, machineName: string) =>
+    tested.service.post('/validate/activate', {
+      ...{ key, fingerprint: `fingerprint of ${machineName}`, machineName },
+    });
+
+  it('are read page by page, released on each page, and searched by name, with the search in the address', async () => {
+    const license = await tested.service.createLicense(developer, { maxMachines: 50 });
+    for (let number = 0; number < DESKS; number += 1) await activate(license, `Desk ${number}`);
+    const page = await tested.openAs(developer, `/licenses/${license._id}`);
+    const requests: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname.endsWith('/machines')) requests.push(searchParams.get('cursor') ?? 'first');
+    });
+    const panel = page.getByRole('region', { name: 'Machines' });
+    const found = panel.getByRole('status');
+    await panel.getByText('45 of 50 seats in use').waitFor();
+    await found.getByText('20 of 45 shown').waitFor();
+    expect(await rowsOf(page).count()).toBe(1 + 20);
+    expect(new Set(requests)).toEqual(new Set(['first']));
+    await panel.getByRole('button', { name: 'Show more' }).click();
+    await found.getByText('40 of 45 shown').waitFor();
+    expect(await rowsOf(page).count()).toBe(1 + 40);
+    await expectFocus(rowsOf(page).nth(1 + 20));
+
+    await panel.getByRole('button', { name: 'Release Desk 10', exact: true }).click();
+    await submit(page.getByRole('dialog', { name: 'Release Desk 10 from' }), 'Release');
+    await page.getByText('Released Desk 10').waitFor();
+    await panel.getByText('44 of 50 seats in use').waitFor();
+    await found.getByText('40 of 44 shown').waitFor();
+    expect(await panel.getByText('Desk 10').count()).toBe(0);
+
+    const search = panel.getByLabel('Search');
+    await search.fill('desk 1');
+    await found.getByText('10 shown').waitFor();
+    expect(await rowsOf(page).count()).toBe(1 + 10);
+    expect(new URL(page.url()).search).toBe('?search=desk+1');
+    await expectFocus(search);
+    await page.reload();
+    await found.getByText('10 shown').waitFor();
+    await panel.getByLabel('Search').fill('laptop');
+    await panel.getByText('No machine matches').waitFor();
+    await panel.getByLabel('Search').fill('');
+    await found.getByText('20 of 44 shown').waitFor();
+    await expectFocus(search);
+  });
+});
