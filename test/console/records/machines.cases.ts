@@ -55,4 +55,20 @@ describeConsole('The machines of a license in the console', (tested) => {
     await found.getByText('20 of 44 shown').waitFor();
     await expectFocus(search);
   });
+
+  it('are found everywhere by their id, which leads to the license', async () => {
+    const license = await tested.service.createLicense(developer, { maxMachines: 20 });
+    for (const name of ['Laptop', 'Desk']) await activate(license, name);
+    const { data } = (await tested.service.get(`/licenses/${license._id}/machines`, developer))
+      .body as { data: { machineId: string; name: string }[] };
+    const page = await tested.openAs(developer);
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('searchbox').fill(data.find(({ name }) => name === 'Laptop')!.machineId);
+    const option = page.getByRole('option', { name: 'Laptop' });
+    await option.getByText(`Machine · •••• ${license.key.slice(-4)}, Web shop`).waitFor();
+    await page.keyboard.press('Enter');
+    await expectFocus(page.getByRole('heading', { name: 'License of Web shop' }));
+    await rowsOf(page).getByText('Laptop').waitFor();
+    expect(await rowsOf(page).count()).toBe(1 + 1);
+  });
 });
