@@ -40,6 +40,7 @@ describeConsole('The machines of a license in the console', (tested) => {
     await panel.getByText('44 of 50 seats in use').waitFor();
     await found.getByText('40 of 44 shown').waitFor();
     expect(await panel.getByText('Desk 10').count()).toBe(0);
+    await expectFocus(rowsOf(page).filter({ hasText: 'Desk 9' }));
 
     const search = panel.getByLabel('Search');
     await search.fill('desk 1');
