@@ -54,6 +54,24 @@ export const suspension = {
   stays: 'The license stays suspended until you resume it.',
 };
 
+export const reissue = {
+  action: 'Reissue',
+  title: (license: string) => `Reissue ${license}`,
+  consequence:
+    'For a leaked key: the license is revoked, and one with a new key and the same seats, services and entitlements replaces it. This cannot be undone.',
+  keepMachines: 'Keep machines and term',
+  pending: 'The term stays the same and starts with the first activation.',
+  kept: 'Status, term and machines stay the same. Installed software needs the new key and nothing else.',
+  keptExpired: 'The new license stays expired until you renew it.',
+  notKept:
+    'No machine holds a seat on the new license. Installed software needs the new key and has to be activated again.',
+  rest: (term: string) =>
+    `The term starts with the first activation and lasts ${term}, the rest of this one.`,
+  certificateEnds:
+    'Certificates of the former license for machines without a network are valid until',
+  open: 'Open the new license',
+};
+
 export const terms = {
   more: 'Plan, seats, entitlements',
   plan: 'Plan',

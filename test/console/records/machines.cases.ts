@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import type { CreatedLicense } from '../../e2e/developer.js';
+import { type CreatedLicense, DESKTOP, LAPTOP } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
-import { expectFocus, submit } from '../steps.js';
+import { chooseAction, copied, expectFocus, submit } from '../steps.js';
 
 /** More than two pages of a list. */
 const DESKS = 45;
@@ -71,5 +71,40 @@ describeConsole('The machines of a license in the console', (tested) => {
     await expectFocus(page.getByRole('heading', { name: 'License of Web shop' }));
     await rowsOf(page).getByText('Laptop').waitFor();
     expect(await rowsOf(page).count()).toBe(1 + 1);
+  });
+
+  it('stay, with the term, if the license is reissued with them: installed software needs the new key and nothing else', async () => {
+    const license = await tested.service.createLicense(developer, { maxMachines: 2 });
+    for (const machine of [LAPTOP, DESKTOP]) await tested.service.activate(license, machine);
+    const before = await tested.service.readLicense(developer, license);
+    const page = await tested.openAs(developer);
+    // No license of the service expires within a test.
+    await page.route(`${tested.service.url}/licenses/${license._id}`, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), status: 'EXPIRED' } });
+    });
+    await page.goto(`${tested.url}/licenses/${license._id}`);
+    await chooseAction(page, 'Reissue');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('has to be activated again').waitFor();
+    const term = dialog.getByLabel('Duration (months)');
+    expect(await term.count()).toBe(1);
+    await dialog.getByRole('checkbox', { name: 'Keep machines and term' }).check();
+    await dialog.getByText('Installed software needs the new key and nothing else').waitFor();
+    expect(await dialog.getByText('has to be activated again').count()).toBe(0);
+    expect(await term.count()).toBe(0);
+    await submit(dialog, 'Reissue');
+    await dialog.getByRole('button', { name: 'Copy key' }).click();
+    const key = await copied(page);
+
+    expect(await tested.service.validationOf(license, LAPTOP)).toBe('revoked');
+    for (const machine of [LAPTOP, DESKTOP]) {
+      expect(await tested.service.validationOf({ key }, machine)).toBe('active');
+    }
+    await dialog.getByRole('link', { name: 'Open the new license' }).click();
+    await page.getByText('2 of 2 seats in use').waitFor();
+    await rowsOf(page).nth(2).waitFor();
+    const end = page.getByRole('definition').locator(`time[datetime="${before.expiresAt}"]`);
+    expect(await end.count()).toBe(1);
   });
 });
