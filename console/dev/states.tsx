@@ -1,4 +1,5 @@
 import { ApiError, NoResponse } from '../src/api/api-error.js';
+import * as inputs from '../src/api/inputs.js';
 import { Breadcrumbs } from '../src/shared/breadcrumbs.js';
 import { Empty } from '../src/shared/empty.js';
 import { ErrorNote } from '../src/shared/error-note.js';
@@ -61,7 +62,12 @@ export const States = () => (
           </a>,
         ]}
       />
-      <SearchField hint="Part of a name or e-mail" initial="" onSearch={ignore} />
+      <SearchField
+        limits={inputs.listClients.search}
+        hint="Part of a name or e-mail"
+        initial=""
+        onSearch={ignore}
+      />
       <p>
         <Time at="2026-01-31T10:15:00.000Z" />
       </p>

@@ -211,7 +211,6 @@ export const texts = {
     services: 'Services',
     duration: 'Duration',
     notStarted: 'Not started',
-    noMachine: 'None yet: the first activation takes a place.',
     replaces: 'Replaces',
     formerLicense: 'the former license',
     replacedBy: 'Replaced by',
@@ -244,18 +243,6 @@ export const texts = {
     reasonHint: 'Optional, for your own records',
     consequence:
       'The key validates as revoked at once, and can never be activated again. Software that is kept offline runs until its certificate ends. This cannot be undone: issue a new license instead.',
-  },
-
-  reissue: {
-    action: 'Reissue',
-    title: (license: string) => `Reissue ${license}`,
-    consequence:
-      'The license is revoked, and a new one takes its place, with a new key and bound to no machine. For a key that leaked, or a machine that is gone. This cannot be undone.',
-    keeps: 'The new license keeps the terms, machines and entitlements of this one.',
-    keepsRest: 'From its first activation on, it lasts for what is left of this one:',
-    certificateEnds:
-      'Certificates of the former license for machines without a network are valid until',
-    open: 'Open the new license',
   },
 
   certificate: {

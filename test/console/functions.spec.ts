@@ -4,6 +4,7 @@ import { programName } from '../../console/src/account/program-name.js';
 import { errorTexts } from '../../console/src/error-texts.js';
 import { type Language, PROGRAMS } from '../../console/src/integrate/programs/languages.js';
 import { filled } from '../../console/src/integrate/programs/program.js';
+import { seats } from '../../console/src/licenses/license-texts.js';
 import { endAfterRenewal } from '../../console/src/licenses/renewal.js';
 import { extendedTerm, newTerm, type TermLength } from '../../src/licenses/term.js';
 import { ERRORS } from '../../src/shared/errors/error-codes.js';
@@ -134,4 +135,20 @@ const USER_AGENTS = {
 
 it.each(Object.entries(USER_AGENTS))('The program of a session is named %s', (name, userAgent) => {
   expect(programName(userAgent)).toBe(name);
+});
+
+const SEATS = { maxMachines: 5, leaseSeconds: null };
+
+it.each([
+  ['0 of 1 seat in use', { machinesCount: 0, maxMachines: 1 }],
+  ['2 of 5 seats in use', { machinesCount: 2 }],
+  ['10,000 of 1,000,000 seats in use', { machinesCount: 10_000, maxMachines: 1_000_000 }],
+  ['999 of 5,000 seats in use', { machinesCount: 999, maxMachines: 5_000, leaseSeconds: 300 }],
+  [
+    '1,000 or more of 5,000 seats in use',
+    { machinesCount: 1_000, maxMachines: 5_000, leaseSeconds: 300 },
+  ],
+  ['1,000 of 1,000 seats in use', { machinesCount: 1_000, maxMachines: 1_000, leaseSeconds: 300 }],
+])('A license says %s, as the service counts floating machines up to 1,000', (text, license) => {
+  expect(seats.seatsInUse({ ...SEATS, ...license })).toBe(text);
 });

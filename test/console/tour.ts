@@ -64,6 +64,8 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   yield* dialogs(ofLicense, ['Revoke', 'Suspend', 'Reissue'], menu);
   await openDialog(/^Release/, ofLicense);
   yield 'release-machine';
+  const search = `/licenses/${active}?search=${inAddress}`;
+  yield* visit('no-machine-matches', search, 'No machine matches');
   yield* visit('plans', '/plans', names.project);
   yield* dialogs('', ['New plan']);
   yield* dialogs(names.project, [`Delete ${names.project}`]);

@@ -19,7 +19,7 @@ import { LogInPage } from '../session/log-in-page.js';
 import { forgetDrafts } from '../shared/drafts.js';
 import { Failure, FailureOfSession } from './failure.js';
 import { NotFound } from './not-found.js';
-import { readSearch, writeSearch } from './search.js';
+import { readSearch, toSearchOfList, writeSearch } from './search.js';
 
 /** Whether somebody is logged in. It waits while the service asks to. */
 const isLoggedIn = () =>
@@ -99,8 +99,7 @@ const overview = createRoute({
 const clients = createRoute({
   getParentRoute: () => member,
   path: '/clients',
-  validateSearch: ({ search }): { search?: string } =>
-    typeof search === 'string' && search !== '' ? { search } : {},
+  validateSearch: toSearchOfList,
   loaderDeps: ({ search }) => search,
   loader: ({ deps: { search } }) => void queryClient.prefetchInfiniteQuery(clientsQuery(search)),
   component: lazyRouteComponent(() => import('../clients/clients-page.js'), 'ClientsPage'),
@@ -129,6 +128,7 @@ const licenses = createRoute({
 const license = createRoute({
   getParentRoute: () => member,
   path: '/licenses/$id',
+  validateSearch: toSearchOfList,
   loader: ({ params: { id } }) => void queryClient.prefetchQuery(licenseQuery(id)),
   component: lazyRouteComponent(() => import('../licenses/license-page.js'), 'LicensePage'),
 });

@@ -7,3 +7,7 @@ export function writeSearch(search: Record<string, unknown>): string {
   const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
   return text && `?${text}`;
 }
+
+/** The search of a page with one list, as its address has it. */
+export const toSearchOfList = ({ search }: Record<string, unknown>): { search?: string } =>
+  typeof search === 'string' && search !== '' ? { search } : {};

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import * as inputs from '../api/inputs.js';
 import { rowsOf } from '../api/pages.js';
 import type { Client } from '../api/types.js';
 import { type Column, DataTable, ROW_LINK } from '../shared/data-table.js';
@@ -38,6 +39,7 @@ export function ClientsPage() {
   return (
     <Page title={texts.clients.title} actions={<NewClient />}>
       <SearchField
+        limits={inputs.listClients.search}
         hint={texts.clients.searchHint}
         initial={search ?? ''}
         onSearch={(text) =>

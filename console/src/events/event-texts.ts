@@ -89,7 +89,7 @@ export const rejections: Record<string, string> = {
   suspended: 'The license is suspended',
   expired: 'The license has expired',
   other_machine: 'It came from another machine',
-  machine_limit: 'All its places were taken',
+  machine_limit: 'All seats were taken',
   gone: 'It responded with 410 Gone',
   failing: 'No delivery succeeded for five days',
   backlog: 'Too many deliveries were pending',

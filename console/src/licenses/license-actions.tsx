@@ -3,7 +3,7 @@ import type { Action } from '../shared/ui/action-menu.js';
 import { ConfirmationForm } from '../shared/confirmation.js';
 import { texts } from '../texts.js';
 import { nameOf } from './license-name.js';
-import { suspension } from './license-texts.js';
+import { reissue as reissueTexts, suspension } from './license-texts.js';
 import { resume, suspend } from './license-writes.js';
 import { ReissueForm } from './reissue-license.js';
 import { RenewForm } from './renew-license.js';
@@ -58,11 +58,11 @@ function suspensionOf(license: License): Action {
 }
 
 const reissue = (license: License): Action => ({
-  label: texts.reissue.action,
+  label: reissueTexts.action,
   operation: 'reissueLicense',
   isDangerous: true,
   dialog: {
-    title: texts.reissue.title(nameOf(license)),
+    title: reissueTexts.title(nameOf(license)),
     content: (close) => <ReissueForm license={license} onClose={close} />,
   },
 });

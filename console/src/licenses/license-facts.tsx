@@ -8,7 +8,7 @@ import { Panel } from '../shared/ui/panel.js';
 import { texts } from '../texts.js';
 import { LicenseKey } from './license-key.js';
 import { Expiry } from './license-columns.js';
-import { machines, terms } from './license-texts.js';
+import { seats, terms } from './license-texts.js';
 import { daysUntil } from './renewal.js';
 import { Muted } from '../shared/ui/muted.js';
 
@@ -54,7 +54,7 @@ export function LicenseFacts({ license, replacement }: Props) {
             <PlanName id={plan} />
           </Fact>
         )}
-        <Fact name={machines.title}>{machines.used(license)}</Fact>
+        <Fact name={seats.title}>{seats.inUse(license)}</Fact>
         {license.leaseSeconds !== null && (
           <Fact name={terms.leaseSeconds}>{license.leaseSeconds}</Fact>
         )}

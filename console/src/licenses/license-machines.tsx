@@ -1,93 +1,58 @@
-import { useQuery } from '@tanstack/react-query';
-import type { License, Machine } from '../api/types.js';
-import { ConfirmationButton } from '../shared/confirmation.js';
-import { type Column, DataTable } from '../shared/data-table.js';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import * as inputs from '../api/inputs.js';
+import { rowsOf } from '../api/pages.js';
+import type { License } from '../api/types.js';
+import { Empty } from '../shared/empty.js';
+import { ListStatus } from '../shared/list-status.js';
 import { Loaded } from '../shared/loaded.js';
-import { Time } from '../shared/time.js';
+import { SearchField } from '../shared/search-field.js';
+import { ShowMore } from '../shared/show-more.js';
 import { Muted } from '../shared/ui/muted.js';
 import { Panel } from '../shared/ui/panel.js';
-import { texts } from '../texts.js';
-import { nameOf } from './license-name.js';
 import { machinesQuery } from './license-queries.js';
-import { machines as names } from './license-texts.js';
-import { releaseMachine } from './license-writes.js';
-import { MachineHash } from './machine-hash.js';
+import { machines as names, seats } from './license-texts.js';
+import { MachineTable } from './machine-table.js';
 
-/** The machines that use a license, each of which can be released. */
+/** Most machines among which nobody needs a search. */
+const FEW = 10;
+
+/** The machines that hold a seat of a license. */
 export function LicenseMachines({ license }: { readonly license: License }) {
-  const machines = useQuery(machinesQuery(license._id));
-  const columns: readonly Column<Row>[] = [
-    { name: names.machine, cell: (machine) => <Machine machine={machine} /> },
-    {
-      name: names.since,
-      cell: ({ activatedAt }) => <Time at={activatedAt} withTime={false} />,
-      width: 6.75,
-    },
-    {
-      name: names.lastSeen,
-      cell: ({ lastSeenAt }) => <Time at={lastSeenAt} withTime={false} />,
-      width: 6.75,
-    },
-    ...(license.leaseSeconds === null ? [] : [LEASE]),
-    {
-      name: texts.overview.action,
-      cell: (machine) => <ReleaseMachine license={license} machine={machine} />,
-      operation: 'releaseMachineOfLicense',
-      width: 6,
-    },
-  ];
+  const { search } = useSearch({ from: '/member/licenses/$id' });
+  const navigate = useNavigate({ from: '/licenses/$id' });
+  const machines = useInfiniteQuery(machinesQuery(license._id, search));
+  const isSearch = search !== undefined;
   return (
     <Panel label={names.title}>
       <h2>{names.title}</h2>
-      <Muted>{names.used(license)}</Muted>
+      <Muted>{seats.seatsInUse(license)}</Muted>
+      {(isSearch || license.machinesCount > FEW) && (
+        <>
+          <SearchField
+            limits={inputs.listMachines.search}
+            hint={names.searchHint}
+            initial={search ?? ''}
+            onSearch={(text) =>
+              void navigate({
+                search: text === '' ? {} : { search: text },
+                replace: true,
+                resetScroll: false,
+              })
+            }
+          />
+          <ListStatus query={machines} />
+        </>
+      )}
       <Loaded query={machines}>
-        {({ data }) =>
-          data.length > 0 ? (
-            <DataTable
-              caption={names.title}
-              columns={columns}
-              rows={data.map((machine) => ({ ...machine, _id: machine.machineId }))}
-            />
-          ) : (
-            license.status === 'PENDING' && <p>{texts.licenses.noMachine}</p>
-          )
-        }
+        {(pages) => {
+          const rows = rowsOf(pages);
+          if (rows.length > 0) return <MachineTable license={license} machines={rows} />;
+          if (isSearch) return <Empty title={names.notFound} />;
+          return license.status === 'PENDING' && <p>{names.none}</p>;
+        }}
       </Loaded>
+      <ShowMore query={machines} />
     </Panel>
-  );
-}
-
-type Row = Machine & { readonly _id: string };
-
-const LEASE: Column<Row> = {
-  name: names.leaseEnds,
-  cell: ({ leaseEndsAt }) => (leaseEndsAt === null ? texts.none : <Time at={leaseEndsAt} />),
-  width: 10.25,
-};
-
-const Machine = ({ machine: { name, machineId } }: { readonly machine: Machine }) => (
-  <>
-    {name !== null && `${name} `}
-    <MachineHash hash={machineId} />
-  </>
-);
-
-interface ReleaseProps {
-  readonly license: License;
-  readonly machine: Machine;
-}
-
-function ReleaseMachine({ license, machine: { machineId, name } }: ReleaseProps) {
-  const machine = name ?? machineId.slice(0, 12);
-  return (
-    <ConfirmationButton
-      operation="releaseMachineOfLicense"
-      label={names.release}
-      name={names.releaseOf(machine)}
-      title={names.releaseTitle(machine, nameOf(license))}
-      details={names.releaseConsequence}
-      run={() => releaseMachine(license._id, machineId)}
-      done={names.released}
-    />
   );
 }

@@ -39,12 +39,26 @@ export const licenseQuery = (id: string) =>
     refetchInterval: () => pollEvery(POLLING),
   });
 
-export const machinesQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['license', id, 'machines'],
-    queryFn: ({ signal }) =>
-      bodyOf(api.GET('/licenses/{id}/machines', { params: { path: { id } }, signal })),
-    refetchInterval: () => pollEvery(POLLING),
+/** The machines that hold a seat of a license, the newest first. */
+export const machinesQuery = (id: string, search: string | undefined) =>
+  infiniteQueryOptions({
+    queryKey: ['license', id, 'machines', { search }],
+    queryFn: async ({ pageParam: cursor, signal }) => {
+      // The number of all comes with the first page.
+      const counted = cursor === undefined ? { total: true } : {};
+      const params = { path: { id }, query: { search, cursor, ...counted } };
+      const { data, ...rest } = await bodyOf(
+        api.GET('/licenses/{id}/machines', { params, signal }),
+      );
+      return { data: data.map((machine) => ({ ...machine, _id: machine.machineId })), ...rest };
+    },
+    ...byPages,
+    // Thousands of machines are counted and searched when somebody asks for it, not every few seconds.
+    refetchInterval: ({ state: { data } }) => {
+      const isLong = typeof data?.pages[0]?.nextCursor === 'string';
+      return pollEvery(!isLong && search === undefined && POLLING);
+    },
+    placeholderData: keepPreviousData,
   });
 
 export const eventsQuery = (id: string) =>

@@ -7,18 +7,13 @@ import { BulkActions } from './bulk-actions.js';
 import { COLUMNS } from './license-columns.js';
 import { LicenseMenu } from './license-menu.js';
 import { nameOf } from './license-name.js';
-import { machines, terms } from './license-texts.js';
+import { seats, terms } from './license-texts.js';
 
 const { licenses: names, projects } = texts;
 
 const { license, client, project, status, expires } = COLUMNS;
 
 const MORE: readonly Column<License>[] = [
-  {
-    name: machines.title,
-    cell: ({ machinesCount, maxMachines }) => `${machinesCount} of ${maxMachines}`,
-    width: 5.5,
-  },
   { name: projects.product, cell: ({ product }) => product ?? texts.none, isOptional: true },
   { name: names.services, cell: ({ services }) => services.join(', '), isOptional: true },
   {
@@ -39,13 +34,25 @@ const MORE: readonly Column<License>[] = [
   },
 ];
 
-/** One column takes the rest of the width. */
-const OF_PROJECT: readonly Column<License>[] = [
-  { ...license, width: undefined },
-  ...[status, expires],
-  ...MORE,
-];
-const OF_ALL: readonly Column<License>[] = [license, client, project, status, expires, ...MORE];
+/** Seats of a license from which on their numbers take more room. */
+const MANY = 1_000;
+
+const seatsOfWidth = (width: number | string): Column<License> => ({
+  name: seats.title,
+  cell: seats.ofAll,
+  width,
+});
+
+const withSeats = (first: readonly Column<License>[]) => ({
+  few: [...first, seatsOfWidth(5.5), ...MORE],
+  many: [...first, seatsOfWidth('min(8.75rem, 11vw)'), ...MORE],
+});
+
+const ALL = {
+  // One column takes the rest of the width.
+  project: withSeats([{ ...license, width: undefined }, status, expires]),
+  all: withSeats([license, client, project, status, expires]),
+};
 
 interface Props {
   readonly caption: string;
@@ -57,10 +64,11 @@ interface Props {
 
 export function LicenseTable({ caption, licenses, of, sorting }: Props) {
   const may = useMay();
+  const size = licenses.some(({ maxMachines }) => maxMachines >= MANY) ? 'many' : 'few';
   return (
     <DataTable
       caption={caption}
-      columns={of === 'project' ? OF_PROJECT : OF_ALL}
+      columns={ALL[of][size]}
       rows={licenses}
       menu={menuOf}
       {...(may('renewLicense') && { selection: SELECTION })}

@@ -26,5 +26,8 @@ export const releaseMachine = (id: string, machineId: string) =>
 export const renew = (id: string, body: { duration: number }, key: string) =>
   bodyOf(api.POST('/licenses/{id}/renew', { params: params(id, key), body })).then(toMessage);
 
-export const reissue = (id: string, body: { duration?: number }, key: string) =>
-  bodyOf(api.POST('/licenses/{id}/reissue', { params: params(id, key), body }));
+export const reissue = (
+  id: string,
+  body: { duration?: number; keepMachines?: boolean },
+  key: string,
+) => bodyOf(api.POST('/licenses/{id}/reissue', { params: params(id, key), body }));

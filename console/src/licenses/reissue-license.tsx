@@ -3,9 +3,11 @@ import * as inputs from '../api/inputs.js';
 import type { License } from '../api/types.js';
 import { useWrite } from '../api/use-write.js';
 import { DurationField, durationOf } from '../shared/duration-field.js';
+import { Checkbox } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
 import { Time } from '../shared/time.js';
 import { texts } from '../texts.js';
+import { reissue as names } from './license-texts.js';
 import { reissue } from './license-writes.js';
 import { NewKey } from './new-key.js';
 import { daysUntil } from './renewal.js';
@@ -15,47 +17,60 @@ interface Props {
   readonly onClose: () => void;
 }
 
+type Body = Parameters<typeof reissue>[1];
 type Reissued = Awaited<ReturnType<typeof reissue>>;
+
+const { duration, keepMachines } = inputs.reissueLicense;
 
 /** Replaces a license, and then shows the key of the new one. */
 export function ReissueForm({ license, onClose }: Props) {
   const [reissued, setReissued] = useState<Reissued | null>(null);
-  const write = useWrite(
-    (body: { duration?: number }, key) => reissue(license._id, body, key),
-    setReissued,
-  );
+  const [isKept, setKept] = useState(false);
+  const write = useWrite((body: Body, key) => reissue(license._id, body, key), setReissued);
   if (reissued) {
     const { certificateExpiresAt: end } = reissued;
     return (
-      <NewKey {...reissued} open={texts.reissue.open} onClose={onClose}>
+      <NewKey {...reissued} open={names.open} onClose={onClose}>
         {end !== null && (
           <p>
-            {texts.reissue.certificateEnds} <Time at={end} />
+            {names.certificateEnds} <Time at={end} />
           </p>
         )}
       </NewKey>
     );
   }
-  const isExpired = license.status === 'EXPIRED';
+  const needsTerm = license.status === 'EXPIRED' && !isKept;
+  const bodyOf = (fields: FormData): Body => {
+    if (isKept) return { keepMachines: true };
+    return needsTerm ? { duration: durationOf(fields) } : {};
+  };
   return (
     <Form
       write={write}
-      submit={texts.reissue.action}
+      submit={names.action}
       onCancel={onClose}
       isDangerous
-      onSubmit={(fields) => write.submit(isExpired ? { duration: durationOf(fields) } : {})}
+      onSubmit={(fields) => write.submit(bodyOf(fields))}
     >
-      <p>{texts.reissue.consequence}</p>
-      {isExpired ? (
-        <DurationField limits={inputs.reissueLicense.duration} />
-      ) : (
-        <p>
-          {texts.reissue.keeps}{' '}
-          {license.status === 'ACTIVE' &&
-            license.expiresAt !== null &&
-            `${texts.reissue.keepsRest} ${texts.term({ duration: null, days: daysUntil(license.expiresAt) })}.`}
-        </p>
+      <p>{names.consequence}</p>
+      {license.status !== 'PENDING' && (
+        <Checkbox
+          label={names.keepMachines}
+          name={keepMachines.name}
+          onChange={({ target }) => setKept(target.checked)}
+        />
       )}
+      <p role="status">{effectOf(license, isKept)}</p>
+      {needsTerm && <DurationField limits={duration} />}
     </Form>
   );
+}
+
+/** What becomes of the installed software, and of the term. */
+function effectOf({ status, expiresAt }: License, isKept: boolean): string {
+  if (status === 'PENDING') return names.pending;
+  if (isKept) return status === 'EXPIRED' ? `${names.kept} ${names.keptExpired}` : names.kept;
+  if (status === 'EXPIRED' || expiresAt === null) return names.notKept;
+  const term = texts.term({ duration: null, days: daysUntil(expiresAt) });
+  return `${names.notKept} ${names.rest(term)}`;
 }

@@ -18,7 +18,7 @@ import { plansQuery } from './plan-queries.js';
 const COLUMNS: readonly Column<Plan>[] = [
   { name: names.name, cell: ({ name }) => name },
   { name: names.term, cell: (plan) => texts.term(plan), width: 7 },
-  { name: terms.maxMachines, cell: ({ maxMachines }) => maxMachines },
+  { name: terms.maxMachines, cell: ({ maxMachines }) => maxMachines.toLocaleString('en') },
   {
     name: terms.entitlements,
     cell: ({ entitlements }) => entitlements.join(', ') || texts.none,

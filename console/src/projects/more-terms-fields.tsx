@@ -11,7 +11,7 @@ interface Props {
     | typeof inputs.createPlan;
 }
 
-/** Machines and entitlements. */
+/** Seats and entitlements. */
 export const MoreTermsFields = ({ limits }: Props) => (
   <>
     <FieldRow>
@@ -22,7 +22,7 @@ export const MoreTermsFields = ({ limits }: Props) => (
         {...limits.leaseSeconds}
       />
     </FieldRow>
-    <Checkbox label={names.release} name="release" />
+    <Checkbox label={names.release} hint={names.releaseHint} name="release" />
     <TextField
       label={names.entitlements}
       hint={names.entitlementsHint}

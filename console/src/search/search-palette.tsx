@@ -38,6 +38,9 @@ const LICENSE_KEY = /\b[A-Z0-9]{1,16}-[0-9A-F]{24}(-[A-Z0-9]{4}){3}\b/i;
 const searchOf = (text: string): string =>
   LICENSE_KEY.exec(text)?.[0] ?? text.trim().slice(0, inputs.search.q.maxLength);
 
+/** A machine has the id of its license. */
+const keyOf = ({ kind, _id }: Found): string => `${kind} ${_id}`;
+
 interface Props {
   readonly initial: string;
   readonly onClose: () => void;
@@ -61,19 +64,29 @@ export function SearchPalette({ initial, onClose }: Props) {
     onClose();
     const page = pages.find(({ to }) => to === key);
     if (page) return void navigate({ to: page.to });
-    const record = records.find(({ _id }) => _id === key);
+    const record = records.find((one) => keyOf(one) === key);
     if (record) void openRecord(record);
   };
-  const openRecord = ({ kind, _id: id }: Found) => {
-    if (kind === 'license') return navigate({ to: '/licenses/$id', params: { id } });
-    if (kind === 'client') return navigate({ to: '/clients/$id', params: { id } });
-    return navigate({ to: '/licenses', search: { projectId: id } });
+  const openRecord = ({ kind, _id: id, title }: Found) => {
+    switch (kind) {
+      case 'license':
+        return navigate({ to: '/licenses/$id', params: { id } });
+      case 'machine': {
+        // Without a name, it is called by the beginning of its id, by which its license does not find it.
+        const search = q.startsWith(title) ? {} : { search: title };
+        return navigate({ to: '/licenses/$id', params: { id }, search });
+      }
+      case 'client':
+        return navigate({ to: '/clients/$id', params: { id } });
+      case 'project':
+        return navigate({ to: '/licenses', search: { projectId: id } });
+    }
   };
   const options = [
-    ...records.map(({ _id, kind, title, subtitle }) => ({
-      id: _id,
-      title,
-      subtitle: `${names.kinds[kind]} · ${subtitle}`,
+    ...records.map((record) => ({
+      id: keyOf(record),
+      title: record.title,
+      subtitle: `${names.kinds[record.kind]} · ${record.subtitle}`,
     })),
     ...pages.map(({ to, name }) => ({ id: to, title: name, subtitle: names.page })),
   ];

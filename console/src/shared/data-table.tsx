@@ -18,8 +18,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** What its buttons do. Others do not see the column. */
   readonly operation?: Operation;
-  /** In rem, where the content has a known width. The other columns share the rest. */
-  readonly width?: number | undefined;
+  /** In rem, or as CSS has it, if the content has a known width. The other columns share the rest. */
+  readonly width?: number | string | undefined;
   /** Whether it is shown only to those who ask for it. */
   readonly isOptional?: boolean;
   /** By which the list can be sorted. */
@@ -119,7 +119,7 @@ export function DataTable<Row extends { readonly _id: string }>({
         <colgroup>
           {selection && <col className={styles.narrow} />}
           {shown.map(({ name, width }) => (
-            <col key={name} {...(width && { style: { width: `${width}rem` } })} />
+            <col key={name} style={{ width: typeof width === 'number' ? `${width}rem` : width }} />
           ))}
           {menu && <col className={styles.narrow} />}
         </colgroup>

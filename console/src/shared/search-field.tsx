@@ -1,5 +1,4 @@
 import { useEffect, useRef } from 'react';
-import * as inputs from '../api/inputs.js';
 import { texts } from '../texts.js';
 import { useFollowValue } from './follow-value.js';
 import styles from './search-field.module.css';
@@ -8,12 +7,18 @@ import styles from './search-field.module.css';
 const PAUSE = 200;
 
 interface Props {
+  /** Of the list that it searches. */
+  readonly limits: {
+    readonly name: 'search';
+    readonly minLength: number;
+    readonly maxLength: number;
+  };
   readonly hint: string;
   readonly initial: string;
   readonly onSearch: (text: string) => void;
 }
 
-export function SearchField({ hint, initial, onSearch }: Props) {
+export function SearchField({ limits, hint, initial, onSearch }: Props) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const { input, sent } = useFollowValue(initial);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -32,7 +37,7 @@ export function SearchField({ hint, initial, onSearch }: Props) {
       <span>{texts.search}</span>
       <input
         ref={input}
-        {...inputs.listClients.search}
+        {...limits}
         type="search"
         defaultValue={initial}
         placeholder={hint}

@@ -1,18 +1,25 @@
 import { useEffect } from 'react';
 
 /**
- * Moves the focus to the heading of the page when the element that has it is removed, such as a button that no longer
- * applies. The browser would leave it on the body, from which Tab begins at the top of the page. A dialog that closes
- * returns the focus in the next frame, or for a screen reader in the one after that, which comes first.
+ * Moves the focus when the element that has it is removed, such as a button that no longer applies: in a table to its row, or to the
+ * next one if the row is gone, else to the heading of the page. The browser would leave it on the body, from which Tab begins at the top of the page. A
+ * dialog that closes returns the focus in the next frame, or for a screen reader in the one after that, which comes first.
  */
 export function useFocusKept(): void {
   useEffect(() => {
     let last: Element | null = null;
+    let rows: readonly (Element | null | undefined)[] = [];
     const remember = () => {
       last = document.activeElement;
+      const row = last?.closest('tbody > tr');
+      rows = [row, row?.nextElementSibling, row?.previousElementSibling];
     };
     const keep = () => {
-      if (document.activeElement === document.body) document.querySelector('h1')?.focus();
+      if (document.activeElement !== document.body) return;
+      const row = rows.find((one) => one?.isConnected);
+      if (!(row instanceof HTMLElement)) return document.querySelector('h1')?.focus();
+      row.tabIndex = -1;
+      row.focus();
     };
     const observer = new MutationObserver(() => {
       if (!last || last.isConnected || document.activeElement !== document.body) return;

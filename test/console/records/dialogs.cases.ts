@@ -34,12 +34,12 @@ describeConsole('Each dialog of the console', (tested) => {
     const page = await tested.openAs(developer, `/licenses/${license._id}`);
     const dialog = page.getByRole('dialog');
     await chooseAction(page, 'Reissue');
-    await dialog.getByText('keeps the terms').waitFor();
+    await dialog.getByText('The term stays the same').waitFor();
     expect(await dialog.innerText()).not.toMatch(/on \d/);
     await tested.service.activate(license);
     await page.reload();
     await chooseAction(page, 'Reissue');
-    await dialog.getByText('for what is left of this one: 30 days.').waitFor();
+    await dialog.getByText('lasts 30 days, the rest of this one.').waitFor();
   });
 
   it('keeps its buttons in sight below a form longer than the window, clear of the focus', async () => {

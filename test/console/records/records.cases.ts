@@ -145,7 +145,7 @@ describeConsole('In the console', (tested) => {
       const page = await tested.openAs(developer, '/plans');
       const dialog = await openDialog(page, 'New plan');
       await dialog.getByLabel('Hosting').check();
-      await dialog.getByLabel('Machines', { exact: true }).fill('2');
+      await dialog.getByLabel('Seats', { exact: true }).fill('2');
       await submit(dialog, 'Create', { Name: 'Team', Entitlements: 'Team' });
       await dialog.getByText('Entitlements must each have 1 to 64 small letters').waitFor();
       const plan = { Name: 'Team', Days: '30', Entitlements: 'team  export.pdf' };
@@ -161,7 +161,7 @@ describeConsole('In the console', (tested) => {
       await submit(dialog, 'Create');
       const hosting = dialog.getByLabel('Hosting');
       expect(await validityOf(hosting)).toBe('Choose at least one service');
-      await dialog.getByText('Plan, machines, entitlements').click();
+      await dialog.getByText('Plan, seats, entitlements').click();
       await dialog.getByLabel('Plan', { exact: true }).selectOption('Team');
       await submit(dialog, 'Create', { 'External id': 'order-1' });
       await dialog.getByRole('link', { name: 'Open the license' }).click();

@@ -54,7 +54,7 @@ describeConsole('What somebody has entered', (tested) => {
     await dialog.getByLabel('E-mail').waitFor({ state: 'detached' });
     await dialog.getByLabel('Project name').fill('Portal');
     await dialog.getByRole('checkbox', { name: 'Domain' }).check();
-    await dialog.getByText('Plan, machines, entitlements').click();
+    await dialog.getByText('Plan, seats, entitlements').click();
     await dialog.getByLabel('Entitlements').fill('team');
     const entered = await fieldsOf(page);
 

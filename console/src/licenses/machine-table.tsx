@@ -1,0 +1,79 @@
+import { useMemo } from 'react';
+import type { License, Machine } from '../api/types.js';
+import { ConfirmationButton } from '../shared/confirmation.js';
+import { type Column, DataTable } from '../shared/data-table.js';
+import { Time } from '../shared/time.js';
+import { texts } from '../texts.js';
+import { nameOf } from './license-name.js';
+import { machines as names } from './license-texts.js';
+import { releaseMachine } from './license-writes.js';
+import { MachineHash, shortHash } from './machine-hash.js';
+
+interface Props {
+  readonly license: License;
+  readonly machines: readonly Row[];
+}
+
+/** Machines that hold a seat of a license, each of which can be released. */
+export function MachineTable({ license, machines }: Props) {
+  const columns = useMemo(() => columnsOf(license), [license]);
+  return <DataTable caption={names.title} columns={columns} rows={machines} />;
+}
+
+type Row = Machine & { readonly _id: string };
+
+const columnsOf = (license: License): readonly Column<Row>[] => [
+  { name: names.machine, cell: (machine) => <Name machine={machine} /> },
+  {
+    name: names.since,
+    cell: ({ activatedAt }) => <Time at={activatedAt} withTime={false} />,
+    width: 6.75,
+  },
+  license.leaseSeconds === null ? LAST_SEEN : LEASE,
+  {
+    name: texts.overview.action,
+    cell: (machine) => <ReleaseMachine license={license} machine={machine} />,
+    operation: 'releaseMachineOfLicense',
+    width: 6,
+  },
+];
+
+const LAST_SEEN: Column<Row> = {
+  name: names.lastSeen,
+  cell: ({ lastSeenAt }) => <Time at={lastSeenAt} withTime={false} />,
+  width: 6.75,
+};
+
+/** Instead of the day on which the machine was seen last, which it implies. */
+const LEASE: Column<Row> = {
+  name: names.leaseEnds,
+  cell: ({ leaseEndsAt }) => (leaseEndsAt === null ? texts.none : <Time at={leaseEndsAt} />),
+  width: 10.25,
+};
+
+const Name = ({ machine: { name, machineId } }: { readonly machine: Machine }) => (
+  <>
+    {name !== null && `${name} `}
+    <MachineHash hash={machineId} />
+  </>
+);
+
+interface ReleaseProps {
+  readonly license: License;
+  readonly machine: Machine;
+}
+
+function ReleaseMachine({ license, machine: { machineId, name } }: ReleaseProps) {
+  const machine = name ?? shortHash(machineId);
+  return (
+    <ConfirmationButton
+      operation="releaseMachineOfLicense"
+      label={names.release}
+      name={names.releaseOf(machine)}
+      title={names.releaseTitle(machine, nameOf(license))}
+      details={names.releaseConsequence}
+      run={() => releaseMachine(license._id, machineId)}
+      done={names.released(machine)}
+    />
+  );
+}
