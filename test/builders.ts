@@ -60,7 +60,7 @@ export function aLicense(
   const record = newRecord();
   const { owner: user, client, product } = project;
   const parents = { user, client, project: project._id, product, replaces: null, releasedAt: [] };
-  const key = { keyHash: `hash-${record._id}`, sealedKey: `sealed-${record._id}` };
+  const key = { keyHash: `${record._id}-hash`, sealedKey: `sealed-${record._id}` };
   const terms = termsOf({ duration: 6, services: ['Hosting', 'Domain'] }, null);
   return {
     ...issueLicense({ ...record, ...terms, ...key, ...parents }, project.createdAt),

@@ -135,7 +135,7 @@ export class LicenseCertificates {
     request: CertificateRequest,
     now: Date,
   ): Promise<CertifiedSeat> {
-    const own = await this.machines.find(license, machineId);
+    const own = await this.machines.find(license.seatsOf, machineId);
     switch (decideActivation(license, own, now)) {
       case 'already_active':
         return { before: own, machine: own!, isTaken: false, added: 0, changes: [] };

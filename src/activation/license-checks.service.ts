@@ -3,7 +3,8 @@ import { claimsOf, signCertificate } from '../certificates/certificate.js';
 import type { Signer } from '../certificates/jws.js';
 import { isSignedStatus, signRejection } from '../certificates/rejection.js';
 import { Signers } from '../certificates/signers.service.js';
-import type { License } from '../licenses/license.js';
+import { type License, ownSeats } from '../licenses/license.js';
+import { type KeyFacts, LicenseKeyService } from '../licenses/license-key.service.js';
 import { LicenseReader } from '../licenses/license-reader.js';
 import type { Caller, Machine } from '../machines/machine.js';
 import { MachineIdProvider } from '../machines/machine-id.provider.js';
@@ -43,6 +44,7 @@ export interface FoundLicense extends SignedLicense {
 @Injectable()
 export class LicenseChecks {
   constructor(
+    private readonly keys: LicenseKeyService,
     private readonly licenses: LicenseReader,
     private readonly machines: Machines,
     private readonly machineIds: MachineIdProvider,
@@ -63,28 +65,36 @@ export class LicenseChecks {
     if (this.config.requireFingerprint && !fingerprint) {
       throw new DomainError('FINGERPRINT_REQUIRED');
     }
-    const license = await this.licenses.findByKey(key);
-    if (license && (!product || isOfProduct(license, product))) {
-      const caller = this.callerOf(check, license);
-      if (!certificate) {
-        const machine = await this.machines.find(license, caller.machineId);
-        return { license, caller, machine, signer: undefined };
-      }
-      const signer = this.signers.peek(license.user) ?? (await this.signers.load(license.user));
-      // The license may have been revoked meanwhile: it is read again beside the machine, and a certificate is signed right after.
-      const [machine, current] = await Promise.all([
-        this.machines.find(license, caller.machineId),
-        this.licenses.findByKey(key),
-      ]);
-      if (signer && current) return { license: current, caller, machine, signer };
+    const facts = this.keys.read(key);
+    const found = facts && (await this.findBoth(facts, check));
+    if (found && (!product || isOfProduct(found.license, product))) {
+      if (!certificate) return { ...found, signer: undefined };
+      const signer = this.signers.peek(found.license.user);
+      if (signer) return { ...found, signer };
+      // The license may have been revoked meanwhile: a certificate is signed right after it was read.
+      if (await this.signers.load(found.license.user)) return this.find(check, address);
     }
     await this.unknownKeys.count(address, key);
     return null;
   }
 
-  private callerOf({ fingerprint, machineName }: LicenseCheck, { project }: License): Caller {
-    const machineId = this.machineIds.machineIdFor(project, fingerprint ?? undefined);
-    return { machineId, name: machineName ?? undefined };
+  /** The license and the record of the machine, read at the same time: what a license signs follows from both. */
+  private async findBoth(
+    facts: KeyFacts,
+    { fingerprint, machineName }: LicenseCheck,
+  ): Promise<Omit<FoundLicense, 'signer'> | null> {
+    const machineId = this.machineIds.machineIdFor(facts.project, fingerprint ?? undefined);
+    const caller = { machineId, name: machineName ?? undefined };
+    const read = async (seatsOf: string | null) => {
+      const [license, machine] = await Promise.all([
+        this.licenses.find(facts),
+        this.machines.find(seatsOf, machineId),
+      ]);
+      return license && { license, machine, caller };
+    };
+    const own = ownSeats(facts.keyHash);
+    const found = await read(own);
+    return !found || found.license.seatsOf === own ? found : read(found.license.seatsOf);
   }
 
   /**

@@ -13,6 +13,9 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const MAX_CACHED = 20_000;
 const SHAPE = /^[A-Z0-9]{1,16}-[0-9A-F]{24}(-[A-Z0-9]{4}){3}$/i;
 
+/** What a license key tells by itself. */
+export type KeyFacts = Pick<License, 'keyHash' | 'project'>;
+
 /** A license key as it is shown to those who may not use it: its last four characters. */
 export const maskedKey = (key: string): string => `•••• ${key.slice(-4)}`;
 
@@ -63,10 +66,12 @@ export class LicenseKeyService {
     return SHAPE.test(trimmed) ? trimmed.toUpperCase() : undefined;
   }
 
-  /** The id of the project in a key in normal form. */
-  projectOf(normalKey: string): string {
-    // Before three groups of a hyphen and four characters.
-    return normalKey.slice(-39, -15).toLowerCase();
+  /** What a key tells by itself; undefined for a malformed one. */
+  read(key: string): KeyFacts | undefined {
+    const normalKey = this.parse(key);
+    if (normalKey === undefined) return undefined;
+    // The project is before three groups of a hyphen and four characters.
+    return { keyHash: this.hash(normalKey), project: normalKey.slice(-39, -15).toLowerCase() };
   }
 
   /** The keyed hash by which a key in normal form is looked up: HMAC-SHA256, base64url. */

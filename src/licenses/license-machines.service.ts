@@ -75,7 +75,7 @@ export class LicenseMachines {
     const decide = async () => {
       const license = await this.get(_id, accountId);
       const now = this.clock.now();
-      const machine = await this.machines.find(license, machineId);
+      const machine = await this.machines.find(license.seatsOf, machineId);
       if (!holdsSeat(license, machine, now)) throw new DomainError('MACHINE_NOT_FOUND');
       const { added, changes } = this.seats.release(license, machine, now);
       const certificateExpiresAt = endOfCertificates(license, machine, now);

@@ -12,7 +12,7 @@ import {
 import type { Filter } from '../storage/filter.js';
 import { findOwned } from '../storage/find-owned.js';
 import { Store } from '../storage/store.js';
-import { LicenseKeyService } from './license-key.service.js';
+import { type KeyFacts, LicenseKeyService } from './license-key.service.js';
 import { type LicenseQuery, toFilter } from './license-query.js';
 import { type License, LICENSES } from './license.js';
 import { withProductOf } from './product.js';
@@ -34,11 +34,15 @@ export class LicenseReader {
 
   /** The license with this key, in any form that {@link LicenseKeyService.parse} accepts, or null. */
   async findByKey(key: string): Promise<License | null> {
-    const normalKey = this.keys.parse(key);
-    if (normalKey === undefined) return null;
+    const facts = this.keys.read(key);
+    return facts ? this.find(facts) : null;
+  }
+
+  /** The license with this key, or null. */
+  async find({ keyHash, project: _id }: KeyFacts): Promise<License | null> {
     const [license, project] = await Promise.all([
-      this.store.find(LICENSES, { keyHash: this.keys.hash(normalKey) }),
-      this.store.find(PROJECTS, { _id: this.keys.projectOf(normalKey) }),
+      this.store.find(LICENSES, { keyHash }),
+      this.store.find(PROJECTS, { _id }),
     ]);
     return license && ofProject(license, project);
   }

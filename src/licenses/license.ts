@@ -29,6 +29,9 @@ export type ReleasePolicy = (typeof RELEASE_POLICIES)[number];
 /** The vendor's own notes, in pairs of a name and a value: MongoDB would read some names in objects as its own. */
 export type Metadata = readonly (readonly [name: string, value: string])[];
 
+/** Characters of a key's hash, 144 bits. */
+const SEATS_LENGTH = 24;
+
 const FIELDS = {
   _id: id(),
   /** Keyed hash of the license key in normal form; unique. */
@@ -59,8 +62,8 @@ const FIELDS = {
   maxMachines: integer(),
   /** The records of its machines that exist, ended and released ones included; a commit that adds one never passes `maxMachines`. */
   seats: integer(),
-  /** The group of machines that hold its seats, of which no other license has it; null once a replacement has taken it over. */
-  seatsOf: id().nullable(),
+  /** Names the machines that hold its seats: its {@link ownSeats}, or those that it has taken over; null once a replacement has them. */
+  seatsOf: text().nullable(),
   /** Seconds for which a machine holds its seat after each heartbeat; null: until it is released. */
   leaseSeconds: integer().nullable(),
   /** When leases were removed last: a lease that had ended by then has ended. */
@@ -146,7 +149,7 @@ export function issueLicense(
     issuedAt: now,
     ...newTerm(now, issued),
     seats: 0,
-    seatsOf: issued._id,
+    seatsOf: ownSeats(issued.keyHash),
     unleasedAt: null,
     leasedUntil: null,
     certificatesEndAt: null,
@@ -158,6 +161,9 @@ export function issueLicense(
     updatedAt: now,
   };
 }
+
+/** The seat group of a license that has not taken over another's: the key tells it, so that license and machine are read at the same time. */
+export const ownSeats = (keyHash: string): string => keyHash.slice(0, SEATS_LENGTH);
 
 /** The end of a license as it is shown: null for one without. */
 export const endOfLicense = (license: License): Date | null =>

@@ -22,7 +22,7 @@ const FIELDS = {
   /** See {@link recordId}. */
   _id: text(),
   /** The seat group: `seatsOf` of the license. */
-  license: id(),
+  license: text(),
   user: id<AccountId>(),
   /** Keyed hash of the machine. */
   machineId: text(),
@@ -70,7 +70,7 @@ export interface Caller {
 const DIGITS = 24;
 
 /** What the ids of records are like. */
-export const RECORD_ID_PATTERN = /^[0-9a-f]{48}$/;
+export const RECORD_ID_PATTERN = /^[\w-]{24}[0-9a-f]{24}$/;
 
 /** The id of a record: a seat group has one of each machine, so it needs no other unique index. */
 export const recordId = (seatsOf: string, machineId: string): string =>

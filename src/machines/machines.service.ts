@@ -29,7 +29,7 @@ export class Machines {
   constructor(private readonly store: Store) {}
 
   /** The record of a machine, whether it holds a seat now or not. */
-  async find({ seatsOf }: Pick<License, 'seatsOf'>, machineId: string): Promise<Machine | null> {
+  async find(seatsOf: string | null, machineId: string): Promise<Machine | null> {
     if (seatsOf === null) return null;
     return this.store.find(MACHINES, { _id: recordId(seatsOf, machineId) });
   }

@@ -203,7 +203,7 @@ describe('`product` of shipped software', () => {
         const missing = await send(path, unknown, fields);
 
         expect(visible(mismatch)).toEqual(visible(missing));
-        expect([lookUps, find.mock.calls.length]).toEqual([2, 2]);
+        expect([lookUps, find.mock.calls.length]).toEqual([3, 3]);
         expect(missing.body).toMatchObject({ message: 'License not found' });
       }
       find.mockRestore();

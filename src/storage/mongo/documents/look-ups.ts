@@ -8,6 +8,8 @@ import type { Documents } from '../documents/documents.js';
 
 /** Most records that one statement looks up. */
 const MAX_LOOK_UPS = 100;
+/** Most statements of a kind at the same time: what is looked up meanwhile shares the next one, as each costs much more than a record. */
+const MAX_STATEMENTS = 2;
 
 /** The values of a key, in the order of its fields, as documents have them. */
 type Values = readonly unknown[];
@@ -19,8 +21,9 @@ interface LookUp {
 }
 
 /**
- * Finds records by `_id` or a unique set. The look-ups of one tick are one statement for each collection and set: it reads the
- * primary after all of their requests have arrived, and ends at the latest of their deadlines.
+ * Finds records by `_id` or a unique set. The look-ups of one tick, and those that wait while statements are under way, are one
+ * statement for each collection and set: it reads the primary after all of their requests have arrived, and ends at the latest of their
+ * deadlines.
  */
 export class LookUps {
   private readonly loaders = new Map<string, DataLoader<LookUp, Stored | null>>();
@@ -45,9 +48,24 @@ export class LookUps {
   }
 
   private loaderOf(documents: Documents, fields: readonly string[], priority: Priority) {
+    let statements = 0;
+    const waiting: (() => void)[] = [];
     return new DataLoader<LookUp, Stored | null>(
-      (lookUps) => this.read(documents, fields, lookUps, priority),
-      { cache: false, batchScheduleFn: setImmediate, maxBatchSize: MAX_LOOK_UPS },
+      async (lookUps) => {
+        statements += 1;
+        try {
+          return await this.read(documents, fields, lookUps, priority);
+        } finally {
+          statements -= 1;
+          waiting.shift()?.();
+        }
+      },
+      {
+        cache: false,
+        batchScheduleFn: (send) =>
+          setImmediate(() => (statements < MAX_STATEMENTS ? send() : waiting.push(send))),
+        maxBatchSize: MAX_LOOK_UPS,
+      },
     );
   }
 
