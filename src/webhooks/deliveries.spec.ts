@@ -4,8 +4,12 @@ import type { AccountId } from '../shared/ids/account-id.js';
 import { newObjectId } from '../shared/ids/object-id.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { insert, MAX_BATCH_SIZE } from '../storage/changes.js';
+import { isServedAlone } from '../storage/choose-index.js';
+import { readFilter } from '../storage/filter.js';
+import { readerOf } from '../storage/read-turns.js';
 import { Backlogs } from './backlogs.service.js';
 import { DELIVERIES, type Delivery, dueNow, leased, newDelivery } from './delivery.js';
+import { DeliveriesService } from './deliveries.service.js';
 import { DeliveriesWorker } from './deliveries.worker.js';
 import { MESSAGES, newMessage } from './message.js';
 import { newSecret, sealedSecret } from './secrets.js';
@@ -75,6 +79,20 @@ describe('The deliveries of a webhook', () => {
     await work();
     expect(send).toHaveBeenCalled();
     expect(store.all(WEBHOOKS)).toMatchObject([{ status: 'enabled', failingSince: null }]);
+  });
+
+  it('are read in the turn of their account', async () => {
+    await deliver();
+    const list = jest.spyOn(store, 'list');
+    const page = await the(DeliveriesService).list(webhook._id, accountId, {
+      limit: 20,
+      after: undefined,
+    });
+    expect(page.data).toHaveLength(1);
+    const [[collection, filter, { by }]] = list.mock.calls as [Parameters<typeof store.list>];
+    const read = readFilter(filter);
+    expect(readerOf(collection, read)).toBe(accountId);
+    expect(isServedAlone(collection, read, by)).toBe(true);
   });
 
   it('fail where they wait for a disabled webhook, more than one commit has room for, too', async () => {
