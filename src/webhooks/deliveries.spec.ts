@@ -1,3 +1,4 @@
+import { inRequest } from '../../test/contract/in-request.js';
 import { useServices } from '../../test/services.js';
 import { EVENTS, newEvent } from '../events/event.js';
 import type { AccountId } from '../shared/ids/account-id.js';
@@ -84,14 +85,12 @@ describe('The deliveries of a webhook', () => {
   it('are read in the turn of their account', async () => {
     await deliver();
     const list = jest.spyOn(store, 'list');
-    const page = await the(DeliveriesService).list(webhook._id, accountId, {
-      limit: 20,
-      after: undefined,
-    });
+    const slice = { limit: 20, after: undefined };
+    const page = await the(DeliveriesService).list(webhook._id, accountId, slice);
     expect(page.data).toHaveLength(1);
     const [[collection, filter, { by }]] = list.mock.calls as [Parameters<typeof store.list>];
     const read = readFilter(filter);
-    expect(readerOf(collection, read)).toBe(accountId);
+    expect(await inRequest(1_000, async () => readerOf(collection, read))).toBe(accountId);
     expect(isServedAlone(collection, read, by)).toBe(true);
   });
 
