@@ -1,10 +1,13 @@
+import { beforeEachCommit } from '../../test/before-next-commit.js';
+import { aPrincipal } from '../../test/builders.js';
 import { inRequest } from '../../test/contract/in-request.js';
 import { useServices } from '../../test/services.js';
 import { EVENTS, newEvent } from '../events/event.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { newObjectId } from '../shared/ids/object-id.js';
+import { TOTALS } from '../shared/quotas/account-totals.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
-import { insert, MAX_BATCH_SIZE } from '../storage/changes.js';
+import { increment, insert, MAX_BATCH_SIZE } from '../storage/changes.js';
 import { isServedAlone } from '../storage/choose-index.js';
 import { readFilter } from '../storage/filter.js';
 import { readerOf } from '../storage/read-turns.js';
@@ -16,6 +19,7 @@ import { MESSAGES, newMessage } from './message.js';
 import { newSecret, sealedSecret } from './secrets.js';
 import { Sender } from './sending/sender.js';
 import { changed, newWebhook, subjectOf, type Webhook, WEBHOOKS } from './webhook.js';
+import { WebhooksService } from './webhooks.service.js';
 
 const FIELDS = { url: 'https://shop.example/', types: ['*'], description: null };
 const GONE = { responseStatus: 410, error: 'unexpected_status', isSlow: false } as const;
@@ -115,5 +119,19 @@ describe('The deliveries of a webhook', () => {
     expect(store.all(EVENTS)).toMatchObject([
       { type: 'webhook.disabled', subject: large._id, data: { reason: 'backlog' } },
     ]);
+  });
+});
+
+describe('A webhook', () => {
+  const { store, the, addAccount } = useServices();
+
+  it('is created and deleted while its account writes licenses', async () => {
+    const owner = aPrincipal(await addAccount());
+    beforeEachCommit(store, increment(TOTALS, owner.accountId, { licensesCount: 1 }));
+    const webhooks = the(WebhooksService);
+    const { webhook } = await inRequest(400, () => webhooks.create(owner, FIELDS));
+    expect(store.all(TOTALS)).toMatchObject([{ webhooksCount: 1 }]);
+    await inRequest(400, () => webhooks.delete(webhook._id, owner));
+    expect(store.all(TOTALS)).toMatchObject([{ webhooksCount: 0 }]);
   });
 });
