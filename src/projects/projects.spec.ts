@@ -20,6 +20,19 @@ const newProject = (product: string | null = null) => aProject(aClient(), { prod
 const services = useServices();
 const { store, the, put, stored, add, change, addAccount, addLicense, beforeNextCommit } = services;
 
+/** When each commit begins and ends. */
+const orderOfCommits = () => {
+  const order: ('begin' | 'end')[] = [];
+  const commit = store.commit.bind(store);
+  jest.spyOn(store, 'commit').mockImplementation(async (changes) => {
+    order.push('begin');
+    await setImmediate();
+    order.push('end');
+    return commit(changes);
+  });
+  return order;
+};
+
 describe('ProjectTasksWorker', () => {
   const other = useServices(services);
 
@@ -84,14 +97,7 @@ describe('ProjectTasksWorker', () => {
     const project = await add(PROJECTS, newProject());
     await fill(project, 3);
     await addTask(project, 'revoke', 1);
-    const order: string[] = [];
-    const commit = store.commit.bind(store);
-    jest.spyOn(store, 'commit').mockImplementation(async (changes) => {
-      order.push('begin');
-      await setImmediate();
-      order.push('end');
-      return commit(changes);
-    });
+    const order = orderOfCommits();
     await step();
     expect(order.slice(0, 4)).toEqual(['begin', 'begin', 'begin', 'end']);
     await work();
@@ -170,6 +176,17 @@ describe('ProjectsService', () => {
     beforeNextCommit(() => change(PROJECTS, project, { product: 'wiki' }));
     const { license: replacement } = (await reissue(license.license)).license;
     expect(replacement).toMatchObject({ product: 'wiki' });
+  });
+
+  it('creates the batches of an account one after the other, so that other requests run between them', async () => {
+    const projects = [(await create()).project, (await create()).project];
+    const order = orderOfCommits();
+    const terms = { duration: 6, services: ['Hosting'] as const };
+    const batches = projects.map(({ _id }) =>
+      the(ProjectsService).addLicenses(_id, account, terms, 2),
+    );
+    await Promise.all(batches);
+    expect(order).toEqual(['begin', 'end', 'begin', 'end']);
   });
 
   it('leaves the product of further licenses to a task where they are many', async () => {
