@@ -1,3 +1,4 @@
+import type { Change } from '../src/storage/changes.js';
 import type { Store } from '../src/storage/store.js';
 
 /**
@@ -12,4 +13,13 @@ export function beforeNextCommit(store: Store, act: () => Promise<unknown>): () 
     return commit(changes);
   });
   return () => spy.mockRestore();
+}
+
+/** Makes changes between each decision and its commit. */
+export function beforeEachCommit(store: Store, ...others: Change[]): void {
+  const commit = store.commit.bind(store);
+  jest.spyOn(store, 'commit').mockImplementation(async (changes) => {
+    await commit(others);
+    return commit(changes);
+  });
 }

@@ -1,3 +1,4 @@
+import { beforeEachCommit } from '../../test/before-next-commit.js';
 import { aPrincipal, aSession } from '../../test/builders.js';
 import { inRequest } from '../../test/contract/in-request.js';
 import { PASSWORD, useServices } from '../../test/services.js';
@@ -154,6 +155,28 @@ describe('The events of an account', () => {
     failures.note(ada);
     await failures.write();
     expect(store.all(EVENTS)).toMatchObject([counted, { ...event, count: 1, lastAt: null }]);
+  });
+});
+
+describe('While an account writes licenses', () => {
+  let owner: UserPrincipal;
+  beforeEach(async () => {
+    owner = aPrincipal(await addAccount({ email: 'ada@studio.example' }));
+    beforeEachCommit(store, increment(TOTALS, owner.accountId, { licensesCount: 1 }));
+  });
+
+  it.each<[what: string, work: () => Promise<unknown>]>([
+    [
+      'an API key is created',
+      () => the(ApiKeysService).create(owner, { name: 'CI', scopes: [], expiresAt: null }),
+    ],
+    [
+      'a member is invited',
+      () => the(MembersService).invite(owner, { email: 'bob@studio.example', role: 'viewer' }),
+    ],
+    ['it is disabled', () => the(AccountsService).disable('ada@studio.example')],
+  ])('%s', async (_what, work) => {
+    await expect(inRequest(400, work)).resolves.toBeDefined();
   });
 });
 

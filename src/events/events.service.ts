@@ -24,7 +24,7 @@ export interface EventQuery {
 }
 
 /** Maximum of events that are read for a page of some types. */
-const MAX_SCANNED = 1_000;
+const MAX_SCANNED = 250;
 
 /** Reads what has happened in an account. */
 @Injectable()

@@ -36,11 +36,10 @@ export class ExpiryNotices extends BackgroundWorker {
     } as const;
     const licenses = await this.store.list(LICENSES, due, EARLIEST_FIRST, { limit: STEP_SIZE });
     const committed = await Promise.all(licenses.map((license) => this.notify(license, now)));
-    // Licenses of deleted projects stay due until they are removed.
     return licenses.length === STEP_SIZE && committed.some((ok) => ok);
   }
 
-  /** @returns false where another change of the license was faster, or its project was deleted */
+  /** @returns false if another change of the license was faster */
   private async notify(license: License, now: Date): Promise<boolean> {
     const notice = license.nextNoticeAt!;
     const { expiresAt } = license;
@@ -53,11 +52,14 @@ export class ExpiryNotices extends BackgroundWorker {
             storedAt: now,
           });
     const next = { ...license, nextNoticeAt: nextNotice(license, notice) };
-    const { ok } = await this.decisions.commit([
+    const committed = await this.decisions.commit([
       touch(PROJECTS, license.project),
       replace(LICENSES, license, next),
       event,
     ]);
-    return ok;
+    if (committed.ok || committed.failed.collection !== PROJECTS) return committed.ok;
+    // The project was deleted. So that others get their notices before its licenses are removed, this one has no more.
+    const without = { ...license, nextNoticeAt: null };
+    return (await this.store.commit([replace(LICENSES, license, without)])).ok;
   }
 }

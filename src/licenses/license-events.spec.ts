@@ -91,16 +91,24 @@ describe('The stored events of a license', () => {
     });
   });
 
-  it('have no notice of a license that is revoked or suspended, and none where its project was deleted', async () => {
+  it('have no notice of a license that is revoked or suspended', async () => {
     const [gone, paused] = [await addActive(), await addActive()];
     await change(LICENSES, gone, revoked(gone, null, end));
     await change(LICENSES, paused, suspended(paused, end));
     await runOnDay(-6);
-    // As many as a step reads: they stay due until they are removed.
-    for (let added = 0; added < 100; added++) await addActive();
-    await put(remove(PROJECTS, project));
-    expect(await step()).toBe(false);
     expect(outline()).toEqual([]);
+  });
+
+  it('have no notice of a license whose project was deleted, and do not wait for its removal', async () => {
+    const deleted = await add(PROJECTS, aProject());
+    const fields = { ...activeUntil(end), nextNoticeAt: addDays(end, -8) };
+    // As many as a step reads.
+    for (let added = 0; added < 100; added++) await addLicense(deleted, fields);
+    await put(remove(PROJECTS, deleted));
+    const { _id: subject } = await addActive();
+    expect(await runOnDay(-6)).toBe(true);
+    expect(await step()).toBe(false);
+    expect(store.all(EVENTS)).toMatchObject([{ type: 'license.expiring', subject }]);
   });
 
   it('have no notice where a renewal was faster', async () => {

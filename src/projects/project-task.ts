@@ -27,7 +27,7 @@ export type ProjectTask = RecordOf<typeof FIELDS>;
 
 export const PROJECT_TASKS = collection<ProjectTask>('project_tasks', {
   fields: FIELDS,
-  indexes: [['createdAt', '_id'], ['accountId']],
+  indexes: [['accountId', '_id']],
   account: 'accountId',
 });
 

@@ -8,26 +8,28 @@ import { Clock } from '../shared/time/clock.js';
 import { remove, replace, setAll, touch } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import type { Filter } from '../storage/filter.js';
+import { RoundRobin } from '../storage/round-robin.js';
 import { type ListPosition, Store } from '../storage/store.js';
 import { PROJECTS } from './project.js';
 import { PROJECT_TASKS, type ProjectTask } from './project-task.js';
 
-const MAX_TASKS = 100;
+/** Tasks of an account that its turn continues. */
+const TASKS_PER_TURN = 4;
 /** Maximum of licenses that a step changes. */
 export const STEP_SIZE = 100;
 
+const BY_ID = { by: '_id', direction: 'asc' } as const;
 const OLDEST_FIRST = { by: 'createdAt', direction: 'asc' } as const;
 
-/** The further steps of tasks in progress, by the id of the task. */
-type Tasks = ReadonlyMap<string, AsyncGenerator<void>>;
-
 /**
- * Executes project tasks in small steps, several in turns. Instances on one store may execute the same task at the same time: each
- * change has its condition.
+ * Executes project tasks in small steps, the accounts in turns. Instances on one store may execute the same task at the same time:
+ * each change has its condition.
  */
 @Injectable()
 export class ProjectTasksWorker extends BackgroundWorker {
-  private tasks: Tasks = new Map();
+  /** The further steps of tasks in progress, by the id of the task. */
+  private readonly tasks = new Map<string, AsyncGenerator<void>>();
+  private readonly accounts: RoundRobin<ProjectTask>;
 
   constructor(
     private readonly store: Store,
@@ -38,23 +40,34 @@ export class ProjectTasksWorker extends BackgroundWorker {
   ) {
     // The interval is for tasks that another instance has left unfinished.
     super({ interval: 30_000, pause: 5 });
+    this.accounts = new RoundRobin(store, PROJECT_TASKS, {}, 'accountId');
   }
 
-  /** Executes a step of each stored task. */
+  /** Executes a step of the oldest tasks of each account. */
   async step(): Promise<boolean> {
-    const started = this.tasks;
-    this.tasks = new Map();
-    const stored = await this.store.list(PROJECT_TASKS, {}, OLDEST_FIRST, { limit: MAX_TASKS });
-    const tasks = stored.map(
-      (task) => [task._id, started.get(task._id) ?? this.stepsOf(task)] as const,
-    );
-    for (const [, steps] of tasks) {
-      if (this.isStopping) break;
-      await steps.next();
-      await this.rest();
-    }
-    this.tasks = new Map(tasks);
-    return tasks.length > 0;
+    let executed = 0;
+    const visit = async ({ accountId }: ProjectTask) => {
+      const slice = { limit: TASKS_PER_TURN };
+      const oldest = await this.store.list(PROJECT_TASKS, { accountId }, BY_ID, slice);
+      for (const task of oldest) {
+        if (this.isStopping) return false;
+        await this.continue(task);
+        await this.rest();
+        executed += 1;
+      }
+      return true;
+    };
+    while (await this.accounts.round(visit));
+    // Another instance may have ended tasks that this one has begun.
+    if (executed === 0) this.tasks.clear();
+    return executed > 0;
+  }
+
+  private async continue(task: ProjectTask): Promise<void> {
+    const steps = this.tasks.get(task._id) ?? this.stepsOf(task);
+    this.tasks.delete(task._id);
+    const { done } = await steps.next();
+    if (!done) this.tasks.set(task._id, steps);
   }
 
   /** The steps of a task: one is executed whenever the next is requested. */
@@ -80,7 +93,11 @@ export class ProjectTasksWorker extends BackgroundWorker {
       if (found.length === 0) return;
       const seats = await this.seats.emptying(found);
       if (seats.length > 0) await this.store.commit(seats);
-      else await this.decisions.commit(this.events.removeAll(found, this.clock.now(), { by }));
+      else {
+        const removed = this.events.removeAll(found, this.clock.now(), { by });
+        const { ok } = await this.decisions.commit(removed);
+        if (ok && found.length < STEP_SIZE) return;
+      }
       yield;
     }
   }
@@ -97,10 +114,8 @@ export class ProjectTasksWorker extends BackgroundWorker {
     const { project, createdAt } = task;
     for await (const found of this.batchesOf({ project })) {
       const older = found.filter((license) => license.createdAt <= createdAt);
-      for (const { _id } of older) {
-        if (!(await this.revokeOne(_id, task))) return;
-      }
-      if (older.length < found.length) return;
+      const revoked = await Promise.all(older.map(({ _id }) => this.revokeOne(_id, task)));
+      if (revoked.includes(false) || older.length < found.length) return;
       yield;
     }
   }

@@ -106,7 +106,7 @@ export class ProjectsService {
   }
 
   /**
-   * Issues more licenses for a project, all or none.
+   * Issues more licenses for a project, all or none. An account's batches run one after the other, as each takes long.
    *
    * @throws DomainError PROJECT_NOT_FOUND; as {@link createWithFirstLicense}
    */
@@ -138,7 +138,8 @@ export class ProjectsService {
       const first = newlyIssued(licenses[0]!, client?.name ?? null, project.name);
       return { result: toBatch(first, licenses), changes };
     };
-    return licensesOf(await this.decisions.run<LicenseBatch>(decide, { idempotency }));
+    const key = count > 1 ? `batches of ${accountId}` : undefined;
+    return licensesOf(await this.decisions.run<LicenseBatch>(decide, { idempotency, key }));
   }
 
   /**

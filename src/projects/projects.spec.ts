@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { aClient, aProject, at } from '../../test/builders.js';
 import { useServices } from '../../test/services.js';
 import { CLIENTS } from '../clients/client.js';
@@ -18,6 +19,19 @@ const newProject = (product: string | null = null) => aProject(aClient(), { prod
 
 const services = useServices();
 const { store, the, put, stored, add, change, addAccount, addLicense, beforeNextCommit } = services;
+
+/** When each commit begins and ends. */
+const orderOfCommits = () => {
+  const order: ('begin' | 'end')[] = [];
+  const commit = store.commit.bind(store);
+  jest.spyOn(store, 'commit').mockImplementation(async (changes) => {
+    order.push('begin');
+    await setImmediate();
+    order.push('end');
+    return commit(changes);
+  });
+  return order;
+};
 
 describe('ProjectTasksWorker', () => {
   const other = useServices(services);
@@ -54,8 +68,9 @@ describe('ProjectTasksWorker', () => {
     expect(licensesOf(unlabelled)).toMatchObject([{ product: null }]);
   });
 
-  it('takes the tasks in turns, so that a small one does not wait for a large one', async () => {
-    const [large, small] = [newProject(), newProject()];
+  it('takes the tasks of an account in turns, so that a small one does not wait for a large one', async () => {
+    const client = aClient();
+    const [large, small] = [aProject(client), aProject(client)];
     await fill(large, STEP_SIZE + 1);
     await fill(small, 3);
     await addTask(large, 'remove', 0);
@@ -63,6 +78,28 @@ describe('ProjectTasksWorker', () => {
     await step();
     expect(licensesOf(small)).toEqual([]);
     expect(licensesOf(large)).toHaveLength(1);
+    // What one step has done takes no other.
+    expect(store.all(PROJECT_TASKS)).toMatchObject([{ project: large._id }]);
+    await work();
+  });
+
+  it('takes the accounts in turns, so that a task does not wait for the many of another account', async () => {
+    const [client, small] = [aClient(), newProject()];
+    for (let count = 0; count < 100; count++) await addTask(aProject(client), 'remove', 0);
+    await fill(small, 3);
+    await addTask(small, 'remove', 1);
+    await step();
+    expect(licensesOf(small)).toEqual([]);
+    await work();
+  });
+
+  it('revokes the licenses of a step at the same time', async () => {
+    const project = await add(PROJECTS, newProject());
+    await fill(project, 3);
+    await addTask(project, 'revoke', 1);
+    const order = orderOfCommits();
+    await step();
+    expect(order.slice(0, 4)).toEqual(['begin', 'begin', 'begin', 'end']);
     await work();
   });
 
@@ -81,7 +118,8 @@ describe('ProjectTasksWorker', () => {
     expect(licenses.filter(({ status }) => status === 'PENDING')).toHaveLength(3);
     expect((await stored(LICENSES, renewed)).maxMachines).toBe(9);
     const event = { type: 'license.revoked', actorName: 'Ada', data: { reason: 'Sold' } };
-    expect(store.all(EVENTS)).toMatchObject(old.map(({ _id }) => ({ ...event, subject: _id })));
+    const events = store.all(EVENTS).toSorted((a, b) => a.subject.localeCompare(b.subject));
+    expect(events).toMatchObject(old.map(({ _id }) => ({ ...event, subject: _id })));
   });
 
   it('revokes nothing any more where the project was deleted', async () => {
@@ -138,6 +176,17 @@ describe('ProjectsService', () => {
     beforeNextCommit(() => change(PROJECTS, project, { product: 'wiki' }));
     const { license: replacement } = (await reissue(license.license)).license;
     expect(replacement).toMatchObject({ product: 'wiki' });
+  });
+
+  it('creates the batches of an account one after the other, so that other requests run between them', async () => {
+    const projects = [(await create()).project, (await create()).project];
+    const order = orderOfCommits();
+    const terms = { duration: 6, services: ['Hosting'] as const };
+    const batches = projects.map(({ _id }) =>
+      the(ProjectsService).addLicenses(_id, account, terms, 2),
+    );
+    await Promise.all(batches);
+    expect(order).toEqual(['begin', 'end', 'begin', 'end']);
   });
 
   it('leaves the product of further licenses to a task where they are many', async () => {

@@ -1,5 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { ReadTurns } from './read-turns.js';
+import { inRequest } from '../../test/contract/in-request.js';
+import { ACCOUNT as account, type Item, ITEMS, SHELF } from '../../test/contract/records.js';
+import { type Filter, readFilter } from './filter.js';
+import { readerOf, ReadTurns } from './read-turns.js';
 
 describe('ReadTurns', () => {
   let turns: ReadTurns;
@@ -39,5 +42,20 @@ describe('ReadTurns', () => {
     expect(turns.size).toBe(0);
     // No account stays in memory.
     expect(turns.accounts.size).toBe(0);
+  });
+});
+
+describe('A read', () => {
+  const readBy = (filter: Filter<Item>) => readerOf(ITEMS, readFilter(filter));
+  const requestReadsBy = (filter: Filter<Item>) => inRequest(1_000, async () => readBy(filter));
+
+  it('takes time from the account that its filter names, else from all that read the collection', async () => {
+    expect(await requestReadsBy({ shelf: SHELF, account })).toBe(account);
+    expect(await requestReadsBy({ account: { oneOf: [account] } })).toBe('items');
+    expect(await requestReadsBy({ shelf: SHELF })).toBe('items');
+  });
+
+  it('of work in the background does not wait for the requests of an account', () => {
+    expect(readBy({ shelf: SHELF, account })).toBe('background');
   });
 });

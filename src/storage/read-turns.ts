@@ -1,4 +1,5 @@
 import pLimit, { type LimitFunction } from 'p-limit';
+import { requestContext } from '../shared/request-context.js';
 import type { AnyCollection } from './collection.js';
 import type { AnyFilter } from './filter.js';
 
@@ -34,8 +35,12 @@ export class ReadTurns {
   }
 }
 
-/** The account that a read takes time from: the one that its filter names, else all that read the collection. */
+/** The turn of work in the background, which waits for no account. */
+const BACKGROUND = 'background';
+
+/** Whom a read takes time from: the account that its filter names, else all requests that read the collection. */
 export function readerOf({ account, name }: AnyCollection, filter: AnyFilter): string {
+  if (!requestContext.getStore()) return BACKGROUND;
   const named = filter.comparisons.find(([field]) => field === account)?.[1];
   return typeof named === 'string' ? named : name;
 }

@@ -25,7 +25,7 @@ export class DeliveriesService {
   /** A page of them, the newest first. @throws DomainError WEBHOOK_NOT_FOUND */
   async list(webhook: string, accountId: AccountId, page: PageRequest): Promise<Page<Delivery>> {
     await this.webhooks.get(webhook, accountId);
-    return readPage(this.store, DELIVERIES, { webhook }, NEWEST_FIRST, page);
+    return readPage(this.store, DELIVERIES, { accountId, webhook }, NEWEST_FIRST, page);
   }
 
   /** Sends a delivery again, whatever has become of it. @throws DomainError WEBHOOK_NOT_FOUND, DELIVERY_NOT_FOUND, WEBHOOK_DISABLED */

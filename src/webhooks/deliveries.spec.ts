@@ -1,16 +1,25 @@
+import { beforeEachCommit } from '../../test/before-next-commit.js';
+import { aPrincipal } from '../../test/builders.js';
+import { inRequest } from '../../test/contract/in-request.js';
 import { useServices } from '../../test/services.js';
 import { EVENTS, newEvent } from '../events/event.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { newObjectId } from '../shared/ids/object-id.js';
+import { TOTALS } from '../shared/quotas/account-totals.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
-import { insert, MAX_BATCH_SIZE } from '../storage/changes.js';
+import { increment, insert, MAX_BATCH_SIZE } from '../storage/changes.js';
+import { isServedAlone } from '../storage/choose-index.js';
+import { readFilter } from '../storage/filter.js';
+import { readerOf } from '../storage/read-turns.js';
 import { Backlogs } from './backlogs.service.js';
 import { DELIVERIES, type Delivery, dueNow, leased, newDelivery } from './delivery.js';
+import { DeliveriesService } from './deliveries.service.js';
 import { DeliveriesWorker } from './deliveries.worker.js';
 import { MESSAGES, newMessage } from './message.js';
 import { newSecret, sealedSecret } from './secrets.js';
 import { Sender } from './sending/sender.js';
 import { changed, newWebhook, subjectOf, type Webhook, WEBHOOKS } from './webhook.js';
+import { WebhooksService } from './webhooks.service.js';
 
 const FIELDS = { url: 'https://shop.example/', types: ['*'], description: null };
 const GONE = { responseStatus: 410, error: 'unexpected_status', isSlow: false } as const;
@@ -77,6 +86,18 @@ describe('The deliveries of a webhook', () => {
     expect(store.all(WEBHOOKS)).toMatchObject([{ status: 'enabled', failingSince: null }]);
   });
 
+  it('are read in the turn of their account', async () => {
+    await deliver();
+    const list = jest.spyOn(store, 'list');
+    const slice = { limit: 20, after: undefined };
+    const page = await the(DeliveriesService).list(webhook._id, accountId, slice);
+    expect(page.data).toHaveLength(1);
+    const [[collection, filter, { by }]] = list.mock.calls as [Parameters<typeof store.list>];
+    const read = readFilter(filter);
+    expect(await inRequest(1_000, async () => readerOf(collection, read))).toBe(accountId);
+    expect(isServedAlone(collection, read, by)).toBe(true);
+  });
+
   it('fail where they wait for a disabled webhook, more than one commit has room for, too', async () => {
     const waiting = pending(webhook, MAX_BATCH_SIZE + 1).map((one) => leased(one, clock.now()));
     await put(...waiting.map((delivery) => insert(DELIVERIES, delivery)));
@@ -98,5 +119,19 @@ describe('The deliveries of a webhook', () => {
     expect(store.all(EVENTS)).toMatchObject([
       { type: 'webhook.disabled', subject: large._id, data: { reason: 'backlog' } },
     ]);
+  });
+});
+
+describe('A webhook', () => {
+  const { store, the, addAccount } = useServices();
+
+  it('is created and deleted while its account writes licenses', async () => {
+    const owner = aPrincipal(await addAccount());
+    beforeEachCommit(store, increment(TOTALS, owner.accountId, { licensesCount: 1 }));
+    const webhooks = the(WebhooksService);
+    const { webhook } = await inRequest(400, () => webhooks.create(owner, FIELDS));
+    expect(store.all(TOTALS)).toMatchObject([{ webhooksCount: 1 }]);
+    await inRequest(400, () => webhooks.delete(webhook._id, owner));
+    expect(store.all(TOTALS)).toMatchObject([{ webhooksCount: 0 }]);
   });
 });

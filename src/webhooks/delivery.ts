@@ -50,7 +50,7 @@ export const DELIVERIES = collection<Delivery>('webhook_deliveries', {
     ['status', 'webhook', '_id'],
     ['stage', 'webhook', '_id'],
     ['stage', 'nextAttemptAt', '_id'],
-    ['webhook', 'createdAt', '_id'],
+    ['accountId', 'webhook', 'createdAt', '_id'],
     ['accountId', 'status', 'webhook'],
     ['expiresAt'],
   ],

@@ -4,12 +4,12 @@ import type { AccountId } from '../shared/ids/account-id.js';
 import { NEWEST_FIRST } from '../shared/pagination/page.js';
 import { Clock } from '../shared/time/clock.js';
 import { insert, replace } from '../storage/changes.js';
+import { RoundRobin } from '../storage/round-robin.js';
 import { Store } from '../storage/store.js';
 import { Backlogs } from './backlogs.service.js';
 import { DELIVERIES, newDelivery } from './delivery.js';
 import { DeliveriesWorker } from './deliveries.worker.js';
 import { type Message, MESSAGES } from './message.js';
-import { RoundRobin } from './round-robin.js';
 import { gets, MAX_WEBHOOKS, type Webhook, WEBHOOKS } from './webhook.js';
 
 /** Messages of an account that its turn hands on. */

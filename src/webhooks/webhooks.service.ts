@@ -10,7 +10,15 @@ import { NEWEST_FIRST } from '../shared/pagination/page.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { Clock } from '../shared/time/clock.js';
-import { insert, isUnchanged, remove, removeAll, replace } from '../storage/changes.js';
+import {
+  type Change,
+  increment,
+  insert,
+  isUnchanged,
+  remove,
+  removeAll,
+  replace,
+} from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { findOwned } from '../storage/find-owned.js';
 import { given } from '../storage/filter.js';
@@ -64,15 +72,16 @@ export class WebhooksService {
     const secret = newSecret();
     const shown = newWebhook(caller, fields, this.clock.now());
     const secrets = [sealedSecret(this.dataKeys.sealing, shown._id, secret)];
-    const decide = async () => {
-      const account = await this.store.find(TOTALS, { _id: accountId });
-      if (!account) throw new DomainError('UNAUTHORIZED');
-      const { webhooksCount } = account;
-      if (webhooksCount >= MAX_WEBHOOKS) throw new DomainError('WEBHOOK_QUOTA_REACHED');
+    const decide = async (failed?: Change) => {
+      if (failed?.collection === TOTALS) {
+        const isDeleted = (await this.store.find(TOTALS, { _id: accountId })) === null;
+        throw new DomainError(isDeleted ? 'UNAUTHORIZED' : 'WEBHOOK_QUOTA_REACHED');
+      }
       const { types, url } = fields;
+      const atMost = { webhooksCount: MAX_WEBHOOKS };
       const data = { url: originOf(url), types };
       const changes = [
-        replace(TOTALS, account, { ...account, webhooksCount: webhooksCount + 1 }),
+        increment(TOTALS, accountId, { webhooksCount: 1 }, { atMost }),
         insert(WEBHOOKS, { ...shown, secrets }),
         record('webhook.created', subjectOf(shown), shown.createdAt, { data }),
       ];
@@ -127,14 +136,12 @@ export class WebhooksService {
 
   /** Its deliveries go with it: those that one commit leaves are unreachable, and not sent. @throws DomainError as {@link update} */
   delete(_id: string, caller: Principal): Promise<void> {
-    const decide = async () => {
+    const decide = async (failed?: Change) => {
+      if (failed?.collection === TOTALS) throw new DomainError('UNAUTHORIZED');
       const webhook = await this.getForChange(_id, caller);
-      const account = await this.store.find(TOTALS, { _id: caller.accountId });
-      if (!account) throw new DomainError('UNAUTHORIZED');
-      const webhooksCount = account.webhooksCount - 1;
       const changes = [
         removeAll(DELIVERIES, { webhook: _id }),
-        replace(TOTALS, account, { ...account, webhooksCount }),
+        increment(TOTALS, caller.accountId, { webhooksCount: -1 }),
         remove(WEBHOOKS, webhook),
         record('webhook.deleted', subjectOf(webhook), this.clock.now()),
       ];

@@ -1,6 +1,13 @@
 import { type Engine, EVERY_ENGINE } from '../engines.js';
 import type { Operator } from '../smoke/operator.js';
-import { fillStore, loadsOf, MAX_CONNECTIONS, PROXY_NETWORK, STUCK } from './abuse/loads.js';
+import {
+  fillFat,
+  fillStore,
+  loadsOf,
+  MAX_CONNECTIONS,
+  PROXY_NETWORK,
+  STUCK,
+} from './abuse/loads.js';
 import {
   boundsOutcome,
   checksOutcome,
@@ -40,6 +47,7 @@ prove('R12', EVERY_ENGINE, async (engine) => boundsOutcome(await run(engine)));
 async function runLoads(engine: Engine, operator: Operator, env: NodeJS.ProcessEnv): Promise<Run> {
   const filled = await fillStore(env);
   const service = await operator.start();
+  await fillFat(service, filled);
   const { keys } = filled;
   let loads = await loadsOf(service, filled);
   const names = Object.keys(loads);
@@ -61,7 +69,7 @@ async function runLoads(engine: Engine, operator: Operator, env: NodeJS.ProcessE
 }
 
 /** In the short form, those of several accounts are left out, and what does not reach the store is tried on SQLite alone. */
-const REACHES_STORE = /^(claims|creations|dashboards|.*-large)$/;
+const REACHES_STORE = /^(claims|creations|batches|fat-pages|dashboards|.*-large)$/;
 
 /** The loads that PROVE_LOADS names, separated by commas; all of the form without it. */
 function choose(names: readonly string[], engine: Engine): ReadonlySet<string> {

@@ -1,5 +1,5 @@
 import { type AccountTotals, TOTALS } from '../../shared/quotas/account-totals.js';
-import { type Change, remove, removeAll, replace } from '../../storage/changes.js';
+import { type Change, remove, removeAll, replace, setAll } from '../../storage/changes.js';
 import { LOGIN_ADDRESSES, SESSIONS } from '../sessions/session.js';
 import { type User, USERS } from './user.js';
 
@@ -19,10 +19,10 @@ export const removalOf = (user: User): Change[] => [
 export const isDisabled = ({ user, account }: Login): boolean =>
   user.role === 'owner' ? account?.disabledAt !== null : user.disabledAt !== null;
 
-/** The owner is disabled with the account, another member alone. */
+/** The owner is disabled with the account, however often its totals change meanwhile, another member alone. */
 export const disabling = ({ user, account }: Login, disabledAt: Date | null, now: Date): Change =>
   user.role === 'owner' && account
-    ? replace(TOTALS, account, { ...account, disabledAt })
+    ? setAll(TOTALS, { _id: account._id }, { disabledAt })
     : update(user, { disabledAt }, now);
 
 export const update = (user: User, fields: Partial<User>, updatedAt: Date): Change =>

@@ -8,7 +8,7 @@ import { SecurityLog } from '../../shared/logging/security-log.js';
 import { NEWEST_FIRST } from '../../shared/pagination/page.js';
 import { TOTALS } from '../../shared/quotas/account-totals.js';
 import { Clock } from '../../shared/time/clock.js';
-import { insert, remove, replace } from '../../storage/changes.js';
+import { type Change, insert, remove, replace, touch } from '../../storage/changes.js';
 import { Decisions } from '../../storage/decisions.js';
 import { findOwned } from '../../storage/find-owned.js';
 import { Store } from '../../storage/store.js';
@@ -56,15 +56,15 @@ export class ApiKeysService {
     }
     const secret = newSecret();
     const apiKey = newApiKey({ ...fields, accountId, createdBy }, secret, now);
-    const decide = async () => {
-      const account = await this.store.find(TOTALS, { _id: accountId });
-      if (!account) throw new DomainError('UNAUTHORIZED');
-      const count = await this.store.count(API_KEYS, { accountId }, MAX_API_KEYS);
-      if (count >= MAX_API_KEYS) throw new DomainError('API_KEY_QUOTA_REACHED');
-      // Of two creations at once, one counts again.
+    const decide = async (failed?: Change) => {
+      if (failed?.collection === TOTALS) throw new DomainError('UNAUTHORIZED');
+      const others = await this.list(accountId);
+      if (others.length >= MAX_API_KEYS) throw new DomainError('API_KEY_QUOTA_REACHED');
       const { name, scopes, expiresAt } = apiKey;
       const changes = [
-        replace(TOTALS, account, account),
+        touch(TOTALS, accountId),
+        // Of two creations at the same time, one counts again.
+        ...others.slice(0, 1).map((newest) => replace(API_KEYS, newest, newest)),
         insert(API_KEYS, apiKey),
         record('api_key.created', apiKey, now, { data: { name, scopes, expiresAt } }),
       ];

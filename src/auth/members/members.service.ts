@@ -8,7 +8,7 @@ import { newRecord } from '../../shared/ids/object-id.js';
 import { SecurityLog } from '../../shared/logging/security-log.js';
 import { TOTALS } from '../../shared/quotas/account-totals.js';
 import { Clock } from '../../shared/time/clock.js';
-import { type Change, insert, remove, replace } from '../../storage/changes.js';
+import { type Change, insert, remove, replace, touch } from '../../storage/changes.js';
 import { Decisions } from '../../storage/decisions.js';
 import { findOwned } from '../../storage/find-owned.js';
 import { Store } from '../../storage/store.js';
@@ -67,10 +67,9 @@ export class MembersService {
   ): Promise<InvitedMember> {
     const text = newInvitationText();
     let decided: Member | undefined;
-    const decide = async () => {
+    const decide = async (failed?: Change) => {
+      if (failed?.collection === TOTALS) throw new DomainError('UNAUTHORIZED');
       await this.requireNoLogin(accountId, email);
-      const account = await this.store.find(TOTALS, { _id: accountId });
-      if (!account) throw new DomainError('UNAUTHORIZED');
       const before = await this.store.find(INVITATIONS, { account: accountId, email });
       const [users, others] = await this.read(accountId);
       const isCounted = others.some(({ _id }) => _id === before?._id);
@@ -92,9 +91,14 @@ export class MembersService {
       const change = before
         ? replace(INVITATIONS, before, invitation)
         : insert(INVITATIONS, invitation);
-      // Of two invitations at once, one counts again.
-      const event = record('member.invited', subjectOf(invitation), createdAt, { data: { role } });
-      return { result: decided, changes: [replace(TOTALS, account, account), change, event] };
+      const changes = [
+        touch(TOTALS, accountId),
+        // Of two invitations at the same time, one counts again.
+        ...users.slice(0, 1).map((oldest) => replace(USERS, oldest, oldest)),
+        change,
+        record('member.invited', subjectOf(invitation), createdAt, { data: { role } }),
+      ];
+      return { result: decided, changes };
     };
     const member = await this.decisions.run<Member>(decide, { idempotency });
     if (member !== decided) return { member, invitation: null };
@@ -166,10 +170,9 @@ export class MembersService {
   }
 
   private async read(account: AccountId): Promise<[User[], Invitation[]]> {
-    const [users, invitations] = await Promise.all([
-      this.store.list(USERS, { account }, OLDEST_FIRST, ALL),
-      this.store.list(INVITATIONS, { account }, OLDEST_FIRST, ALL),
-    ]);
+    // The users first: whoever invites changes one of them.
+    const users = await this.store.list(USERS, { account }, OLDEST_FIRST, ALL);
+    const invitations = await this.store.list(INVITATIONS, { account }, OLDEST_FIRST, ALL);
     const now = this.clock.now();
     return [users, invitations.filter(({ expiresAt }) => expiresAt > now)];
   }

@@ -1,7 +1,6 @@
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { ACCOUNT, anItem, at, type Item, ITEMS, SHELF } from '../../../test/contract/records.js';
 import { type Filter, readFilter } from '../filter.js';
-import { readerOf } from '../read-turns.js';
 import type { Order } from '../store.js';
 import { Codec } from './codec.js';
 import type { Sql } from './conditions.js';
@@ -79,12 +78,5 @@ describe('a statement', () => {
         at(day),
       ).sql;
     expect(textOf(['a'], 1)).toBe(textOf(["b'", 'c', 'd'], 2));
-  });
-
-  it('takes time from the account that its filter names, else from all that read the collection', () => {
-    const name = (filter: Filter<Item>) => readerOf(ITEMS, readFilter(filter));
-    expect(name({ shelf: SHELF, account })).toBe(account);
-    expect(name({ account: { oneOf: [account] } })).toBe('items');
-    expect(name({ shelf: SHELF })).toBe('items');
   });
 });

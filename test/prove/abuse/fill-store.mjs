@@ -37,6 +37,8 @@ const small = await addAll(
   { clients: 1, projects: 1, pending: 50, active: 0 },
   { clients: 5, projects: 1, pending: 5, active: 5 },
 );
+// Accounts for licenses that are as large as they may be.
+const [batcher, fat] = await addAll(2, { clients: 1, projects: 1, pending: 0, active: 0 });
 await store.end();
-const filled = { keys, collector, creator, accounts, large, small };
+const filled = { keys, collector, creator, accounts, large, small, batcher, fat };
 process.stdout.write(JSON.stringify(filled));

@@ -21,7 +21,7 @@ interface FilledAccount {
 
 /** The output of fill-store.mjs, which says what each account has: the keys are of active licenses of the customer. */
 type Filled = { readonly keys: readonly string[] } & Readonly<
-  Record<'collector' | 'creator', FilledAccount> &
+  Record<'collector' | 'creator' | 'batcher' | 'fat', FilledAccount> &
     Record<'accounts' | 'large' | 'small', readonly FilledAccount[]>
 >;
 
@@ -89,6 +89,25 @@ const claims = () => {
   return { ...callersOf(100, ...requests, keySet), network: PROXY_NETWORK };
 };
 
+const numbers = (count: number) => Array.from({ length: count }, (_, number) => String(number));
+
+/** A batch of licenses that are as large as they may be. */
+const FAT_BATCH = {
+  ...{ count: 100, duration: 6, services: ['Hosting'] },
+  metadata: Object.fromEntries(numbers(16).map((name) => [name, 'x'.repeat(500)])),
+  entitlements: numbers(50).map((name) => name.padStart(36, 'x')),
+};
+
+/** Creates a page of them, each with an event that has them twice. */
+export async function fillFat(service: HttpCaller, { fat }: Filled): Promise<void> {
+  const token = await tokenOf(service, fat);
+  const path = `/projects/${fat.projects[0]}/licenses/batch`;
+  const { body } = await service.post(path, FAT_BATCH, { token });
+  const { licenses } = body as { licenses: { _id: string }[] };
+  const metadata = { ...FAT_BATCH.metadata, '0': 'y'.repeat(500) };
+  for (const { _id } of licenses) await service.patch(`/licenses/${_id}`, { metadata }, { token });
+}
+
 /** The loads beside the customer, by name. Their access tokens are new. */
 export async function loadsOf(service: HttpCaller, filled: Filled) {
   const collector = await tokenOf(service, filled.collector);
@@ -100,6 +119,12 @@ export async function loadsOf(service: HttpCaller, filled: Filled) {
   const clientId = filled.creator.clients[0];
   const project = { clientId, projectName: 'Shop', duration: 6, services: ['Hosting'] };
   const creation = { body: project, token: creator };
+  const [batcher, fat] = [
+    await tokenOf(service, filled.batcher),
+    await tokenOf(service, filled.fat),
+  ];
+  const batches = `/projects/${filled.batcher.projects[0]}/licenses/batch`;
+  const fatPages = ['/licenses?limit=100', '/events?type=license.updated&limit=100', '/dashboard'];
   const loads = {
     'connections-address': tooMany(TOO_MANY_CONNECTIONS),
     'connections-addresses': tooMany(MAX_OF_ADDRESS),
@@ -111,6 +136,8 @@ export async function loadsOf(service: HttpCaller, filled: Filled) {
       servedPerAddress: 5,
     },
     creations: callersOf(64, onTheWire('POST', '/projects/createProject', creation)),
+    batches: callersOf(32, onTheWire('POST', batches, { body: FAT_BATCH, token: batcher })),
+    'fat-pages': callersOf(32, ...fatPages.map((path) => onTheWire('GET', path, { token: fat }))),
     dashboards: callersOf(40, onTheWire('GET', '/dashboard', { token: collector })),
     options: { ...callersOf(MANY, onTheWire('OPTIONS', '/x')), callersPerAddress: 20 },
     health: { ...callersOf(MANY, onTheWire('GET', '/health/ready')), callersPerAddress: 20 },
@@ -171,6 +198,16 @@ const ACCOUNT_LOADS: Readonly<Record<string, RequestsOf>> = {
       '/projects?limit=100',
       '/clients?limit=100',
     ),
+  exports: () => get('/licenses.csv', '/licenses.csv?status=PENDING'),
+  search: ({ projects: [project] }) => [
+    ['POST', '/search', { q: 'client' }],
+    ['POST', '/search', { q: 'nobody' }],
+    ...get(
+      '/licenses?total=true&limit=1',
+      `/licenses?total=true&projectId=${project}&status=PENDING`,
+      '/licenses?entitlement=none',
+    ),
+  ],
   products: ({ projects }) =>
     projects.map((project) => ['PATCH', `/projects/${project}`, { product: 'shop' }]),
   deletions: ({ projects: [project], clients: [client] }) => [

@@ -19,8 +19,10 @@ const statements = new Map();
 
 let endsAt = 0;
 let rows = 0;
+let isLate = false;
 database.function('in_time', { directOnly: true }, () => {
-  if ((rows++ & ROWS_MASK) === 0 && performance.now() >= endsAt) throw new Error('deadline');
+  isLate = (rows++ & ROWS_MASK) === 0 && performance.now() >= endsAt;
+  if (isLate) throw new Error('deadline');
   return 1;
 });
 
@@ -41,10 +43,11 @@ function respond(request) {
   const { sql, parameters, milliseconds } = request;
   endsAt = performance.now() + milliseconds;
   rows = 0;
+  isLate = false;
   try {
     port.postMessage({ rows: prepare(sql).all(...parameters) });
   } catch (error) {
-    port.postMessage({ error });
+    port.postMessage({ error, isLate });
   }
 }
 

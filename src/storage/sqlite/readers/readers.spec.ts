@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
-import { inRequest } from '../../../../test/contract/in-request.js';
+import { expectUnavailable, inRequest } from '../../../../test/contract/in-request.js';
 import { useFolder } from '../../../../test/use-folder.js';
 import { SqliteMetrics } from '../sqlite-metrics.js';
 import { Readers } from './readers.js';
@@ -51,6 +51,27 @@ describe('Readers', () => {
     await Promise.all([long, next, other]);
     expect(await long).toMatchObject({ code: 'STORE_UNAVAILABLE', retryAfter: 1 });
     expect(ended.at(-1)).toBe('turn');
+  });
+
+  it('reject a request whose statement ends by its deadline, whichever clock is first', async () => {
+    await names();
+    const late = () => inRequest(2.99, () => read(`${LONG} WHERE in_time()`));
+    for (let attempt = 0; attempt < 20; attempt += 1) await expectUnavailable([late()]);
+  });
+
+  it('let other work run between two replies', async () => {
+    await names();
+    const order: string[] = [];
+    const pages = Array.from({ length: 5 }, async () => {
+      await names();
+      order.push('page');
+      // Meanwhile the worker replies to the next one.
+      const end = performance.now() + 50;
+      while (performance.now() < end);
+    });
+    const reading = Promise.all(pages).then(() => true);
+    while (!(await Promise.race([reading, setImmediate(false)]))) order.push('other');
+    expect(order.join(' ')).not.toContain('page page');
   });
 
   it('start a worker anew that has died', async () => {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { endOfWork } from '../../../shared/request-context.js';
 import { beforeDeadline, timeUntil } from '../../deadline.js';
@@ -16,7 +17,9 @@ export interface ReadRequest extends Sql {
   readonly milliseconds: number;
 }
 
-type Reply = { readonly rows: readonly Row[] } | { readonly error: unknown };
+type Reply =
+  | { readonly rows: readonly Row[] }
+  | { readonly error: unknown; readonly isLate: boolean };
 
 /**
  * Reads the store in worker threads, each on its own connection and one statement at a time: the main thread goes on serving
@@ -71,8 +74,10 @@ export class Readers {
       throw storeUnavailable(error);
     })) as [Reply];
     this.idle.add(worker);
+    // Node delivers messages while there are any: other work runs before the next read.
+    await setImmediate();
     if ('rows' in reply) return reply.rows;
-    throw performance.now() < endsAt ? reply.error : storeUnavailable('deadline');
+    throw reply.isLate ? storeUnavailable('deadline') : reply.error;
   }
 
   private start(): Worker {
