@@ -8,7 +8,7 @@ import { SecurityLog } from '../../shared/logging/security-log.js';
 import { NEWEST_FIRST } from '../../shared/pagination/page.js';
 import { TOTALS } from '../../shared/quotas/account-totals.js';
 import { Clock } from '../../shared/time/clock.js';
-import { type Change, insert, remove, replace, touch } from '../../storage/changes.js';
+import { type Change, insert, remove, touch } from '../../storage/changes.js';
 import { Decisions } from '../../storage/decisions.js';
 import { findOwned } from '../../storage/find-owned.js';
 import { Store } from '../../storage/store.js';
@@ -58,19 +58,18 @@ export class ApiKeysService {
     const apiKey = newApiKey({ ...fields, accountId, createdBy }, secret, now);
     const decide = async (failed?: Change) => {
       if (failed?.collection === TOTALS) throw new DomainError('UNAUTHORIZED');
-      const others = await this.list(accountId);
-      if (others.length >= MAX_API_KEYS) throw new DomainError('API_KEY_QUOTA_REACHED');
+      const count = await this.store.count(API_KEYS, { accountId }, MAX_API_KEYS);
+      if (count >= MAX_API_KEYS) throw new DomainError('API_KEY_QUOTA_REACHED');
       const { name, scopes, expiresAt } = apiKey;
       const changes = [
         touch(TOTALS, accountId),
-        // Of two creations at the same time, one counts again.
-        ...others.slice(0, 1).map((newest) => replace(API_KEYS, newest, newest)),
         insert(API_KEYS, apiKey),
         record('api_key.created', apiKey, now, { data: { name, scopes, expiresAt } }),
       ];
       return { result: apiKey, changes };
     };
-    const created = await this.decisions.run(decide, { idempotency });
+    const key = `API keys of ${accountId}`;
+    const created = await this.decisions.run(decide, { idempotency, key });
     if (created !== apiKey) return { apiKey: created, secret: null };
     this.securityLog.record('api_key_created', { account: accountId, user: createdBy });
     return { apiKey, secret };

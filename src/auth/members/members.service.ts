@@ -93,14 +93,15 @@ export class MembersService {
         : insert(INVITATIONS, invitation);
       const changes = [
         touch(TOTALS, accountId),
-        // Of two invitations at the same time, one counts again.
-        ...users.slice(0, 1).map((oldest) => replace(USERS, oldest, oldest)),
         change,
         record('member.invited', subjectOf(invitation), createdAt, { data: { role } }),
       ];
       return { result: decided, changes };
     };
-    const member = await this.decisions.run<Member>(decide, { idempotency });
+    const member = await this.decisions.run<Member>(decide, {
+      idempotency,
+      key: `members of ${accountId}`,
+    });
     if (member !== decided) return { member, invitation: null };
     this.securityLog.record('member_invited', { account: accountId, user: invitedBy });
     return { member, invitation: text };
@@ -170,9 +171,10 @@ export class MembersService {
   }
 
   private async read(account: AccountId): Promise<[User[], Invitation[]]> {
-    // The users first: whoever invites changes one of them.
-    const users = await this.store.list(USERS, { account }, OLDEST_FIRST, ALL);
-    const invitations = await this.store.list(INVITATIONS, { account }, OLDEST_FIRST, ALL);
+    const [users, invitations] = await Promise.all([
+      this.store.list(USERS, { account }, OLDEST_FIRST, ALL),
+      this.store.list(INVITATIONS, { account }, OLDEST_FIRST, ALL),
+    ]);
     const now = this.clock.now();
     return [users, invitations.filter(({ expiresAt }) => expiresAt > now)];
   }
