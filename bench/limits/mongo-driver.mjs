@@ -53,7 +53,7 @@ const OPERATIONS = {
   },
 };
 
-/** Runs the operation once for each record, `connections` at the same time. Returns operations a second. */
+/** Runs the operation once for each record, `connections` at the same time. */
 async function run({ kind, records, connections }) {
   const begin = performance.now();
   let next = 0;
@@ -64,7 +64,7 @@ async function run({ kind, records, connections }) {
     }
   };
   await Promise.all(Array.from({ length: connections }, work));
-  return records.length / ((performance.now() - begin) / 1000);
+  return { perSecond: records.length / ((performance.now() - begin) / 1000) };
 }
 
 process.on('message', async (message) => {
