@@ -1,6 +1,7 @@
 import { findChromium } from './lib/find-chromium.mjs';
 import { withReplicaSet } from './lib/replica-set.mjs';
 import { consoleInBrowser, LICENSES_EACH } from './rows/console.mjs';
+import { machines } from './rows/machines.mjs';
 import { memoryGrowth, profileOfValidate, startAndRest } from './rows/process.mjs';
 import { readClient, readSummary } from './rows/reads.mjs';
 import { scale } from './rows/scale.mjs';
@@ -73,6 +74,8 @@ const onBoth = async (extent, measure) => [
 
 const FASTIFY = 'bare Fastify with the same response';
 const DRIVER = 'the bare driver with a findOne and an update';
+/** Of a license with many machines, against a license with one. */
+const OF_MACHINES = { validation: 1.2, heartbeat: 1.2, activation: 2, release: 2 };
 
 const ACTIVATIONS = [
   ['mongo-activate-driver', 1, 'one project'],
@@ -170,6 +173,16 @@ export const GROUPS = {
       return ratio(id, measured, against, atMost(1.5), results[index]);
     });
   },
+
+  machines: (extent) =>
+    onBoth(extent, async (onEngine, engine) => {
+      const results = await machines(onEngine);
+      return Object.entries(OF_MACHINES).map(([operation, most]) => {
+        const id = `machines-${engine.toLowerCase()}-${operation}`;
+        const measured = `${operation}, ${engine}, p50 of a license of ${count(extent.machines)} machines`;
+        return ratio(id, measured, 'of a single machine', atMost(most), results[operation]);
+      });
+    }),
 
   reads: (extent) =>
     onBoth(extent, async (onEngine, engine) => {
