@@ -3,8 +3,9 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import mongoose from 'mongoose';
+import { Deployment } from './lib/deployment.mjs';
 import { load } from './lib/load.mjs';
-import { MongoWorld } from './lib/mongo-world.mjs';
 import { withReplicaSet } from './lib/replica-set.mjs';
 import { ACTIVATED, activation, VALID, validation } from './lib/requests.mjs';
 import { sample } from './lib/sample.mjs';
@@ -26,15 +27,17 @@ await withReplicaSet(async (uri) => {
 });
 
 async function measure(uri) {
+  const fill = (store) => store.addAll(USERS, OF_A_USER);
+  const deployment = await Deployment.fill({ folder, uri }, fill);
   const active = [];
   const pending = [];
-  const mongo = await MongoWorld.open(folder, uri, 'capacity', 1, async (store) => {
-    for (let user = 0; user < USERS; user++) {
-      const { keys } = await store.add(OF_A_USER);
-      const isPending = (index) => index % OF_A_PROJECT < OF_A_USER.pending;
-      keys.forEach((key, index) => (isPending(index) ? pending : active).push(key));
-    }
-  });
+  for (const { keys } of deployment.filled) {
+    const isPending = (index) => index % OF_A_PROJECT < OF_A_USER.pending;
+    keys.forEach((key, index) => (isPending(index) ? pending : active).push(key));
+  }
+  const [url] = await deployment.start();
+  const client = await mongoose.mongo.MongoClient.connect(deployment.env.MONGODB_URI);
+  const mongo = { url, deployment, database: client.db() };
   const costs = [];
   const once = sample(active, VALIDATIONS / 4).map(validation);
   await cost(mongo, 'validate', { connections: 8, requests: once, expected: VALID });
@@ -46,9 +49,11 @@ async function measure(uri) {
   const requests = sample(pending, ACTIVATIONS).map(activation);
   costs.push(await cost(mongo, 'activate', { connections: 32, requests, expected: ACTIVATED }));
   const sizes = {};
-  for (const name of ['licenses', 'events', 'projects', 'clients'])
-    sizes[name] = await sizesOf(mongo, name);
-  await mongo.close();
+  await client.db('admin').command({ fsync: 1 });
+  for (const name of ['licenses', 'machines', 'events', 'projects', 'clients'])
+    sizes[name] = await sizesOf(mongo.database, name);
+  await client.close();
+  await deployment.end();
   return {
     machine: `${os.cpus().length} x ${os.cpus()[0]?.model}`,
     node: process.version,
@@ -59,12 +64,12 @@ async function measure(uri) {
 
 /** Microseconds of processor time of each request. The first tenth of the requests warms up, and does not count. */
 async function cost(mongo, operation, { requests, ...job }) {
-  const url = mongo.urls[0];
+  const { url } = mongo;
   const first = Math.floor(requests.length / 10);
   await load({ ...job, url, requests: requests.slice(0, first) });
-  const before = await mongo.used();
+  const before = await used(mongo);
   const { count, perSecond, p99 } = await load({ ...job, url, requests: requests.slice(first) });
-  const after = await mongo.used();
+  const after = await used(mongo);
   const each = (of) => Math.round((after[of] - before[of]) / count);
   return {
     ...{ operation, callers: job.connections, perSecond: Math.round(perSecond), p99 },
@@ -73,9 +78,17 @@ async function cost(mongo, operation, { requests, ...job }) {
   };
 }
 
+/** Processor time so far, in microseconds, and the server's statements: queries, and commands such as `findAndModify`. */
+async function used({ database, deployment }) {
+  const { extra_info: cpu, opcounters } = await database.command({ serverStatus: 1 });
+  const mongod = Number(cpu.user_time_us) + Number(cpu.system_time_us);
+  const statements = Number(opcounters.query) + Number(opcounters.command);
+  return { mongod, instance: deployment.cpu(), statements };
+}
+
 /** Bytes: of a record as BSON, of all records as compressed on the disk, and of each index. */
-async function sizesOf(mongo, collection) {
-  const stats = await mongo.statsOf(collection);
+async function sizesOf(database, collection) {
+  const stats = await database.command({ collStats: collection });
   const { count, avgObjSize: record, storageSize: stored, indexSizes: indexes } = stats;
   return { count, record, stored, indexes };
 }

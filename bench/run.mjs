@@ -31,15 +31,15 @@ const work = fs.mkdtempSync(path.join(os.tmpdir(), 'license-bench-'));
 process.once('exit', () => fs.rmSync(work, { recursive: true, force: true }));
 
 const rows = [];
-const profile = {};
+let profile = {};
 for (const [name, measure] of Object.entries(GROUPS)) {
   if (!chosen.includes(name)) continue;
   const began = performance.now();
   const folder = path.join(work, name);
   fs.mkdirSync(folder);
   const measured = await measure({ ...extent, folder });
-  rows.push(...measured.rows);
-  Object.assign(profile, measured.profile);
+  if (Array.isArray(measured)) rows.push(...measured);
+  else ({ profile } = measured);
   fs.rmSync(folder, { recursive: true });
   process.stderr.write(`${name}: ${Math.round((performance.now() - began) / 1000)} s\n`);
 }

@@ -58,24 +58,18 @@ export class Fill {
     return { _id, email, clients, projects, keys };
   }
 
+  /** Stores this many accounts of the same sizes. */
+  async addAll(count, ...sizes) {
+    const accounts = [];
+    while (accounts.length < count) accounts.push(await this.add(...sizes));
+    return accounts;
+  }
+
   /** Completes and closes the store. */
   async end() {
     await this.#target.end();
     await this.#context.close();
   }
-}
-
-/**
- * Fills the store that an environment configures with accounts of one size.
- *
- * @returns the accounts, as {@link Fill.add} does, and the world that they are of
- */
-export async function fill(env, count, size) {
-  const store = await Fill.open(env);
-  const accounts = [];
-  for (let i = 0; i < count; i++) accounts.push(await store.add(size));
-  await store.end();
-  return { accounts, world: store.world };
 }
 
 function sqliteTarget(database) {

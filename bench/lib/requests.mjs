@@ -1,40 +1,30 @@
-import { FINGERPRINT } from './world.mjs';
-
-const JSON_HEADERS = { 'content-type': 'application/json' };
+import { fingerprintOf } from './world.mjs';
 
 const authorized = (token) => token && { authorization: `Bearer ${token}` };
+
+export const get = (path, token) => ({ method: 'GET', path, headers: authorized(token) });
 
 export const post = (path, body, token) => ({
   method: 'POST',
   path,
-  headers: { ...JSON_HEADERS, ...authorized(token) },
+  headers: { 'content-type': 'application/json', ...authorized(token) },
   body: JSON.stringify(body),
 });
 
-export const patch = (path, body, token) => ({ ...post(path, body, token), method: 'PATCH' });
+/** What a machine of a license sends: the first one, unless its number is given. */
+export const byMachine = (path, key, machine = 0, more = {}) =>
+  post(path, { key, fingerprint: fingerprintOf(machine), ...more });
 
-export const validation = (key) => post('/validate', { key, fingerprint: FINGERPRINT });
+export const validation = (key) => byMachine('/validate', key);
 
 /** @param key begins with the prefix and the project's id, which names the product */
 export const certifiedValidation = (key) =>
-  post('/validate', {
-    key,
-    fingerprint: FINGERPRINT,
+  byMachine('/validate', key, 0, {
     product: key.split('-')[1].toLowerCase(),
     certificate: true,
   });
 
-export const activation = (key) => post('/validate/activate', { key, fingerprint: FINGERPRINT });
-
-const get = (path, token) => ({ method: 'GET', path, headers: authorized(token) });
-
-export const dashboard = (token) => get('/dashboard', token);
-
-export const machinesOf = (id, token) => get(`/licenses/${id}/machines`, token);
-
-export const clientOf = (id, token) => get(`/clients/${id}`, token);
-
-export const summaryOf = (token) => get('/dashboard/summary', token);
+export const activation = (key) => byMachine('/validate/activate', key);
 
 export const createProject = (token, clientId) =>
   post(
@@ -43,40 +33,18 @@ export const createProject = (token, clientId) =>
     token,
   );
 
-const TIME = '"\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z"';
-
-const ACTIVE =
-  '^{"valid":true,"status":"active","message":"License is valid","duration":6,' +
-  `"services":\\["Hosting","Domain"\\],"activatedAt":${TIME},"expiresAt":${TIME},"entitlements":\\[\\]`;
-
 /** The expected responses; a body is a regular expression. */
-export const VALID = { status: 200, body: `${ACTIVE}}$` };
+export const VALID = { status: 200, body: '^{"valid":true,"status":"active",.*]}$' };
 
 export const CERTIFIED = {
   status: 200,
-  body: `${ACTIVE},"certificate":"[\\w-]+\\.[\\w-]{300,}\\.[\\w-]{86}"}$`,
+  body: '^{"valid":true,"status":"active",.*,"certificate":"[\\w-]+\\.[\\w-]{300,}\\.[\\w-]{86}"}$',
 };
 
-export const ACTIVATED = {
-  status: 200,
-  body:
-    '^{"success":true,"message":"License activated successfully",' +
-    `"activatedAt":${TIME},"expiresAt":${TIME},"machineId":"[0-9a-f]{64}"}$`,
-};
+/** A machine that holds a seat already gets no id. */
+export const ACTIVATED = { status: 200, body: '^{"success":true,.*,"machineId":"[0-9a-f]{64}"}$' };
 
 export const CREATED = {
   status: 201,
-  body: '^{"message":"Project and license created successfully","project":{"_id":"[0-9a-f]{24}",.*"status":"PENDING"',
+  body: '"project":{"_id":"[0-9a-f]{24}",.*"status":"PENDING"',
 };
-
-/** The dashboard of a user with 5 clients, 10 projects and 100 licenses. */
-export const DASHBOARD = {
-  status: 200,
-  body: '"clientsCount":5,"projectsCount":10,"licensesCount":100,"data":\\[{"_id".*"nextCursor":null}$',
-};
-
-/** The summary of a user with this many PENDING, and as many ACTIVE licenses. */
-export const SUMMARY = (each) => ({
-  status: 200,
-  body: `^{"licensesByStatus":{"PENDING":${each},"ACTIVE":${each},"EXPIRED":0,"SUSPENDED":0,"REVOKED":0}`,
-});

@@ -4,6 +4,7 @@ import 'reflect-metadata';
 import { CLIENTS } from '../../build/clients/client.js';
 import { EVENTS } from '../../build/events/event.js';
 import { LICENSES } from '../../build/licenses/license.js';
+import { MACHINES } from '../../build/machines/machine.js';
 import { PROJECTS } from '../../build/projects/project.js';
 import { newVersion } from '../../build/storage/changes.js';
 import { DRIVER_OPTIONS } from '../../build/storage/mongo/connection/connection-options.js';
@@ -14,14 +15,19 @@ const { readConcern, writeConcern, readPreference } = DRIVER_OPTIONS;
 let client;
 
 const documents = ({ name }) => client.db().collection(name);
-const codecs = new Map([PROJECTS, LICENSES, EVENTS].map((each) => [each, new Codec(each)]));
+const codecs = new Map(
+  [PROJECTS, LICENSES, MACHINES, EVENTS].map((each) => [each, new Codec(each)]),
+);
 const encode = (collection, record) => codecs.get(collection).encode(record, newVersion());
 
 const OPERATIONS = {
-  /** Looks a license up and activates it, one statement each: the event is stored in the license. */
-  async activate({ keyHash, activation, event }) {
+  /** Looks a license up and activates it, one statement each: the machine and the event are stored in the license. */
+  async activate({ keyHash, activation, machine, event }) {
     const { _id } = await documents(LICENSES).findOne({ keyHash });
-    const $push = { events: encode(EVENTS, { ...event, subject: _id.toHexString() }) };
+    const $push = {
+      machines: encode(MACHINES, machine),
+      events: encode(EVENTS, { ...event, subject: _id.toHexString() }),
+    };
     const activated = await documents(LICENSES).findOneAndUpdate(
       { _id, status: 'PENDING' },
       { $set: activation, $push },
@@ -47,7 +53,7 @@ const OPERATIONS = {
   },
 };
 
-/** Runs the operation once for each record, `connections` at the same time. Returns operations a second. */
+/** Runs the operation once for each record, `connections` at the same time. */
 async function run({ kind, records, connections }) {
   const begin = performance.now();
   let next = 0;
@@ -58,7 +64,7 @@ async function run({ kind, records, connections }) {
     }
   };
   await Promise.all(Array.from({ length: connections }, work));
-  return records.length / ((performance.now() - begin) / 1000);
+  return { perSecond: records.length / ((performance.now() - begin) / 1000) };
 }
 
 process.on('message', async (message) => {

@@ -4,6 +4,7 @@ import { CLIENTS } from '../../build/clients/client.js';
 import { COLLECTIONS } from '../../build/collections.js';
 import { EVENTS } from '../../build/events/event.js';
 import { LICENSES } from '../../build/licenses/license.js';
+import { MACHINES, recordId } from '../../build/machines/machine.js';
 import { PROJECTS } from '../../build/projects/project.js';
 import { TOTALS } from '../../build/shared/quotas/account-totals.js';
 import { increment, insert, replace } from '../../build/storage/changes.js';
@@ -15,10 +16,14 @@ let database;
 let tables;
 
 const CHANGES = {
-  activate({ keyHash, activation, event }) {
+  activate({ keyHash, activation, machine, event }) {
     const before = tables.get(LICENSES).find({ keyHash });
-    const after = { ...before, ...activation };
-    return [replace(LICENSES, before, after), insert(EVENTS, { ...event, subject: before._id })];
+    const { _id: license } = before;
+    return [
+      replace(LICENSES, before, { ...before, ...activation }),
+      insert(MACHINES, { ...machine, _id: recordId(license, machine.machineId), license }),
+      insert(EVENTS, { ...event, subject: license }),
+    ];
   },
   createProject: ({ project, license, events }) => [
     increment(CLIENTS, project.client, { projectsCount: 1 }),

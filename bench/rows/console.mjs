@@ -1,10 +1,7 @@
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import zlib from 'node:zlib';
 import { chromium } from 'playwright-core';
-import { accessTokens } from '../lib/access-token.mjs';
-import { LIMITS_OFF, Service } from '../lib/service.mjs';
-import { fill } from '../lib/fill.mjs';
+import { Deployment } from '../lib/deployment.mjs';
 import { summary } from '../lib/statistics.mjs';
 
 /** One license for each client. */
@@ -28,20 +25,17 @@ const SEARCHES = Array.from({ length: 9 }, (_, digit) => `client ${digit + 1}`);
  * the longest task of the main thread while 100 licenses are listed; a search among many clients against one among 100.
  * In the account with many: milliseconds until the overview is shown, and from a click until the slowest other page is.
  */
-export async function consoleInBrowser({ folder, rounds, licenses, executablePath }) {
+export async function consoleInBrowser(extent, executablePath) {
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const browser = await chromium.launch({ executablePath, args });
   try {
-    const few = await Account.create(browser, path.join(folder, 'few'), LICENSES, 1);
-    const many = await Account.create(
-      browser,
-      path.join(folder, 'many'),
-      licenses / LICENSES_EACH,
-      LICENSES_EACH,
-    );
+    const create = (name, clients, pending) =>
+      Account.create(browser, { ...extent, name }, { clients, projects: 1, pending, active: 0 });
+    const few = await create('few', LICENSES, 1);
+    const many = await create('many', extent.licenses / LICENSES_EACH, LICENSES_EACH);
     const results = { scripts: [], contents: [], tasks: [], few: [], many: [] };
     const shown = { first: [], next: [] };
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < extent.rounds; round++) {
       const { kilobytes, milliseconds } = await firstPage(browser, few.url);
       results.scripts.push(kilobytes);
       results.contents.push(milliseconds);
@@ -69,24 +63,17 @@ export async function consoleInBrowser({ folder, rounds, licenses, executablePat
 /** A service with one account, which is logged in. */
 class Account {
   #browser;
-  #service;
+  #deployment;
   #token;
 
-  constructor(browser, service, url, token) {
-    this.#browser = browser;
-    this.#service = service;
-    this.#token = token;
-    this.url = `${url}/console`;
-  }
-
-  static async create(browser, folder, clients, pending) {
-    const env = { DATA_DIR: path.join(folder, 'data') };
-    const size = { clients, projects: 1, pending, active: 0 };
-    const { accounts } = await fill(env, 1, size);
-    const service = new Service(folder, LIMITS_OFF);
-    const url = await service.listening();
-    const [token] = accessTokens(env, accounts);
-    return new Account(browser, service, url, token);
+  static async create(browser, extent, size) {
+    const account = new Account();
+    account.#browser = browser;
+    account.#deployment = await Deployment.fill(extent, (store) => store.add(size));
+    [account.#token] = account.#deployment.tokens([account.#deployment.filled]);
+    const [url] = await account.#deployment.start();
+    account.url = `${url}/console`;
+    return account;
   }
 
   async open(address) {
@@ -122,7 +109,7 @@ class Account {
   }
 
   end() {
-    return this.#service.end();
+    return this.#deployment.end();
   }
 }
 

@@ -1,73 +1,54 @@
-import path from 'node:path';
-import { accessTokens } from '../lib/access-token.mjs';
-import { fill } from '../lib/fill.mjs';
+import { Deployment } from '../lib/deployment.mjs';
 import { load } from '../lib/load.mjs';
-import { ACTIVATED, machinesOf, patch, post, VALID, validation } from '../lib/requests.mjs';
+import { ACTIVATED, byMachine } from '../lib/requests.mjs';
 import { compare } from '../lib/rounds.mjs';
-import { LIMITS_OFF, Service } from '../lib/service.mjs';
+import { LEASE_END } from '../lib/world.mjs';
 
-/** Activations of a round. */
-const ACTIVATIONS = 10;
+const TERMS = { leaseSeconds: 300, maxMachines: 1_000_000 };
+
+/** What a machine that holds a seat sends, and one that is new. A heartbeat moves the end that its lease was filled with. */
+const OPERATIONS = {
+  validation: { path: '/validate', body: '^{"valid":true' },
+  heartbeat: {
+    path: '/validate/heartbeat',
+    body: `^{"success":true,.*"leaseEndsAt":"(?!${LEASE_END.toISOString()})`,
+  },
+  activation: { path: '/validate/activate', isNew: true, ...ACTIVATED },
+  release: { path: '/validate/release', isNew: true, body: '^{"success":true' },
+};
 
 /**
- * Milliseconds of a validation, an activation and the list of machines of a license of many machines, against one of a single
- * machine: one request at a time.
+ * Milliseconds of each operation of a machine, one request at a time: of a license with many machines, against as many licenses
+ * with one machine each.
  */
-export async function manyMachines({ folder, rounds, seconds, machines }) {
-  const env = { ...LIMITS_OFF, DATA_DIR: path.join(folder, 'data') };
-  const activations = ACTIVATIONS * (rounds + 1);
-  const size = { clients: 1, projects: 1, pending: activations, active: 2 };
-  const { accounts } = await fill(env, 1, size);
-  const [token] = accessTokens(env, accounts);
-  const [{ keys }] = accounts;
-  const service = new Service(folder, LIMITS_OFF);
-  const url = await service.listening();
-  const one = { url, connections: 1 };
-  const machine = (key, number) =>
-    post('/validate/activate', { key, fingerprint: `machine-number-${number}` });
-  const [many, single] = keys.slice(activations);
-  const ids = await Promise.all([many, single].map((key) => idOf(url, key, token)));
-  const allowed = { status: 200, body: '"License updated successfully"' };
-  const change = patch(`/licenses/${ids[0]}`, { maxMachines: machines }, token);
-  await load({ ...one, requests: [change], expected: allowed });
-  const taken = Array.from({ length: machines - activations - 1 }, (_, i) => machine(many, i));
-  await load({ ...one, requests: taken, expected: ACTIVATED });
+export async function machines(extent) {
+  const { rounds, seconds, machines: count } = extent;
+  const size = { clients: 1, projects: 1, pending: 0, terms: TERMS };
+  const deployment = await Deployment.fill(extent, (store) =>
+    store.add({ ...size, active: 1, machines: count }, { ...size, active: count }),
+  );
+  const [many, ...single] = deployment.filled.keys;
+  const [url] = await deployment.start();
+  const each = Math.floor(count / (rounds + 1));
 
-  const p50 = async (requests, expected, duration) =>
-    (await load({ ...one, requests, expected, ...duration })).p50;
-  const part = (round) => Array.from({ length: ACTIVATIONS }, (_, i) => round * ACTIVATIONS + i);
-  const listed = { status: 200, body: '^{"data":\\[{"machineId"' };
-  const results = [
-    await compare(
-      rounds,
-      () => p50([validation(many)], VALID, { seconds }),
-      () => p50([validation(single)], VALID, { seconds }),
-    ),
-    await compare(
-      rounds,
-      (round) =>
-        p50(
-          part(round).map((i) => machine(many, machines + i)),
-          ACTIVATED,
-        ),
-      (round) =>
-        p50(
-          part(round).map((i) => machine(keys[i], 0)),
-          ACTIVATED,
-        ),
-    ),
-    await compare(
-      rounds,
-      () => p50([machinesOf(ids[0], token)], listed, { seconds }),
-      () => p50([machinesOf(ids[1], token)], listed, { seconds }),
-    ),
-  ];
-  await service.end();
+  const results = {};
+  for (const [operation, { path, body, isNew = false }] of Object.entries(OPERATIONS)) {
+    const requestsOf = {
+      service: single.map((_, i) => byMachine(path, many, isNew ? count + i : i)),
+      limit: single.map((key) => byMachine(path, key, Number(isNew))),
+    };
+    const p50 = (side) => async (round) => {
+      const job = { url, connections: 1, expected: { status: 200, body } };
+      const all = requestsOf[side];
+      // A validation may be repeated. What writes is sent once for each machine.
+      const requests =
+        path === '/validate'
+          ? { requests: all, seconds }
+          : { requests: all.slice(round * each, (round + 1) * each) };
+      return (await load({ ...job, ...requests })).p50;
+    };
+    results[operation] = await compare(rounds, p50('service'), p50('limit'));
+  }
+  await deployment.end();
   return results;
-}
-
-async function idOf(url, key, token) {
-  const { method, headers, body } = post('/licenses/lookup', { key }, token);
-  const response = await fetch(`${url}/licenses/lookup`, { method, headers, body });
-  return (await response.json())._id;
 }

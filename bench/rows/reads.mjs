@@ -1,44 +1,34 @@
-import path from 'node:path';
-import { accessTokens } from '../lib/access-token.mjs';
-import { fill } from '../lib/fill.mjs';
+import { Deployment } from '../lib/deployment.mjs';
 import { load } from '../lib/load.mjs';
-import { MongoWorld } from '../lib/mongo-world.mjs';
-import { clientOf } from '../lib/requests.mjs';
-import { LIMITS_OFF, Service } from '../lib/service.mjs';
+import { get } from '../lib/requests.mjs';
 import { summary } from '../lib/statistics.mjs';
 
-const SIZE = { clients: 10, projects: 1, pending: 1, active: 0 };
-const CLIENT = { status: 200, body: '^{"_id":"[0-9a-f]{24}","name":"Client \\d"' };
+/** Reads a client; looks up the session, the member and the account, too. */
+export const readClient = (extent) => {
+  const size = { clients: 10, projects: 1, pending: 1, active: 0 };
+  const pathsOf = ({ clients }) => clients.map((id) => `/clients/${id}`);
+  return read(extent, size, pathsOf, '^{"_id":"[0-9a-f]{24}","name":"Client \\d"');
+};
 
-/**
- * Milliseconds in which a member reads a client, one request at a time: each looks up the session, the member and the account, too.
- */
-export async function authenticatedRead(extent) {
-  const env = { DATA_DIR: path.join(extent.folder, 'data') };
-  const { accounts } = await fill(env, 1, SIZE);
-  const service = new Service(extent.folder, LIMITS_OFF);
-  const result = await read(extent, await service.listening(), env, accounts[0]);
-  await service.end();
-  return result;
-}
+/** Reads the summary of an account's licenses, half of them PENDING and half ACTIVE. */
+export const readSummary = (extent) => {
+  const each = extent.licenses / 2;
+  const size = { clients: each / 500, projects: 10, pending: 50, active: 50 };
+  const body = `^{"licensesByStatus":{"PENDING":${each},"ACTIVE":${each},`;
+  return read(extent, size, () => ['/dashboard/summary'], body);
+};
 
-/** The same on MongoDB. */
-export async function authenticatedReadOnMongo(extent, server) {
-  const mongo = await MongoWorld.open(extent.folder, server, 'reads', 1, async (store) => [
-    await store.add(SIZE),
-  ]);
-  const result = await read(extent, mongo.urls[0], mongo.env, mongo.filled[0]);
-  await mongo.close();
-  return result;
-}
-
-async function read({ rounds, seconds }, url, env, account) {
-  const [token] = accessTokens(env, [account]);
-  const requests = account.clients.map((id) => clientOf(id, token));
+/** The median of the milliseconds of a read by a member, one request at a time. */
+async function read(extent, size, pathsOf, body) {
+  const deployment = await Deployment.fill(extent, (store) => store.add(size));
+  const [token] = deployment.tokens([deployment.filled]);
+  const requests = pathsOf(deployment.filled).map((path) => get(path, token));
+  const [url] = await deployment.start();
+  const job = { url, connections: 1, requests, expected: { status: 200, body } };
   const medians = [];
-  for (let round = 0; round < rounds; round++) {
-    const job = { url, connections: 1, seconds, requests, expected: CLIENT };
-    medians.push((await load(job)).p50);
+  for (let round = 0; round < extent.rounds; round++) {
+    medians.push((await load({ ...job, seconds: extent.seconds })).p50);
   }
+  await deployment.end();
   return summary(medians);
 }

@@ -1,15 +1,13 @@
-import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { comparable, ownHeaders, rawResponse } from '../lib/response.mjs';
+import { Deployment, LIMITS_OFF } from '../lib/deployment.mjs';
 import { load } from '../lib/load.mjs';
 import { Program } from '../lib/program.mjs';
 import { CERTIFIED, certifiedValidation, VALID, validation } from '../lib/requests.mjs';
+import { comparable, ownHeaders, rawResponse } from '../lib/response.mjs';
 import { compare } from '../lib/rounds.mjs';
-import { LIMITS_OFF, Service } from '../lib/service.mjs';
-import { fill } from '../lib/fill.mjs';
 import { summary } from '../lib/statistics.mjs';
 
-export const BARE = fileURLToPath(new URL('../limits/bare-fastify.mjs', import.meta.url));
+const BARE = fileURLToPath(new URL('../limits/bare-fastify.mjs', import.meta.url));
 const CONNECTIONS = 20;
 
 /** With limits on: enough addresses that none reaches its limit in a run. */
@@ -39,36 +37,35 @@ export function validateWithCertificate(extent) {
   return measureValidation(extent, LIMITS_OFF, (keys) => keys.map(certifiedValidation), CERTIFIED);
 }
 
-async function measureValidation({ folder, rounds, seconds }, env, requestsFor, expected = VALID) {
+/** On MongoDB, the bare Fastify reads the license of each request. */
+async function measureValidation(extent, env, requestsFor, expected = VALID) {
   const size = { clients: 10, projects: 10, pending: 0, active: 10 };
-  const { accounts } = await fill({ DATA_DIR: path.join(folder, 'data') }, 1, size);
-  const [{ keys }] = accounts;
-  const requests = requestsFor(keys);
-  const service = new Service(folder, env);
+  const deployment = await Deployment.fill({ ...extent, env }, (store) => store.add(size));
+  const { keys } = deployment.filled;
+  const [url] = await deployment.start();
+  const { MONGODB_URI: uri } = deployment.env;
+  const requests = { service: requestsFor(keys) };
+  requests.limit = uri
+    ? requestsFor(keys.map((key) => deployment.world.keyHashOf(key)))
+    : requests.service;
   const bare = new Program([BARE]);
-  const url = await service.listening();
-  const bareUrl = await startBare(bare, url, requests[0]);
+  const urls = { service: url, limit: await startBare(bare, uri, url, requests) };
 
   const cpu = { service: [], limit: [] };
   const generatorBusy = { service: [], limit: [] };
-  const measure = async (name, program, address) => {
-    const job = { url: address, connections: CONNECTIONS, seconds, requests, expected };
+  const measure = (side, program) => async () => {
+    const job = { url: urls[side], connections: CONNECTIONS, seconds: extent.seconds, expected };
     const before = program.cpu();
-    const result = await load(job);
-    cpu[name].push((program.cpu() - before) / result.count);
-    generatorBusy[name].push(result.generatorBusy);
+    const result = await load({ ...job, requests: requests[side] });
+    cpu[side].push((program.cpu() - before) / result.count);
+    generatorBusy[side].push(result.generatorBusy);
     return result.perSecond;
   };
-  const ofService = () => measure('service', service, url);
-  const ofLimit = () => measure('limit', bare, bareUrl);
-  const result = await compare(rounds, ofService, ofLimit);
-  await service.end();
+  const [ofService, ofLimit] = [measure('service', deployment), measure('limit', bare)];
+  const result = await compare(extent.rounds, ofService, ofLimit);
+  await deployment.end();
   await bare.end();
-  return {
-    ...result,
-    cpuMicroseconds: medians(cpu),
-    generatorBusy: medians(generatorBusy),
-  };
+  return { ...result, cpuMicroseconds: medians(cpu), generatorBusy: medians(generatorBusy) };
 }
 
 const medians = ({ service, limit }) => ({
@@ -76,17 +73,13 @@ const medians = ({ service, limit }) => ({
   limit: summary(limit).median,
 });
 
-/**
- * Starts the bare server with the response of the service, and checks that it sends the same bytes.
- *
- * @param {string} [uri] of the database in which the bare server finds the license of `own` in place of `request`
- */
-export async function startBare(bare, url, request, { uri, own = request } = {}) {
-  const response = await rawResponse(url, request);
+/** Starts the bare server with the response of the service, and checks that it sends the same bytes. */
+async function startBare(bare, uri, url, requests) {
+  const response = await rawResponse(url, requests.service[0]);
   const body = JSON.parse(response.split('\r\n\r\n')[1]);
   bare.send({ uri, headers: ownHeaders(response), response: body });
   const bareUrl = await bare.message();
-  const bareResponse = await rawResponse(bareUrl, own);
+  const bareResponse = await rawResponse(bareUrl, requests.limit[0]);
   if (comparable(bareResponse) !== comparable(response)) {
     throw new Error(`The bare server responds\n${bareResponse}\nand the service\n${response}`);
   }

@@ -12,12 +12,8 @@ const passwordHash = await hash(PASSWORD, { memoryCost: 19 * 1024, timeCost: 2, 
 const store = await Fill.open(process.env, passwordHash);
 /** Adds accounts without their keys. */
 const addAll = async (count, ...sizes) => {
-  const accounts = [];
-  while (accounts.length < count) {
-    const { email, clients, projects } = await store.add(...sizes);
-    accounts.push({ email, clients, projects });
-  }
-  return accounts;
+  const accounts = await store.addAll(count, ...sizes);
+  return accounts.map(({ email, clients, projects }) => ({ email, clients, projects }));
 };
 // 40 licenses, each of which is validated every two seconds, within the limit of its key.
 const { keys } = await store.add({ clients: 1, projects: 1, pending: 0, active: 40 });
