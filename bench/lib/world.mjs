@@ -119,7 +119,7 @@ export class World {
   /** What the first activation of a key changes, its machine, and its event, which have not the license's id. */
   activationOf(account, key) {
     const now = new Date();
-    const project = this.#keys.projectOf(key);
+    const project = this.#keys.read(key).project;
     const machineId = this.#machines.machineIdFor(project, FINGERPRINT);
     const pending = { ...termsOf(TERMS, null), status: 'PENDING' };
     const { status, activatedAt, issuedAt, updatedAt, ...license } = activated(pending, now);
