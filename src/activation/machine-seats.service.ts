@@ -71,8 +71,10 @@ export class MachineSeats {
     if (own) {
       const machine = extended(before, own, caller, signer !== undefined, now);
       const changes = machine === own ? [] : [replace(MACHINES, own, machine)];
-      const event = own.isReleased ? [await this.recordSeat(before, caller, now)] : [];
-      return this.held(found, check, before, machine, [...changes, ...event], now);
+      const retaking = own.isReleased
+        ? [countSeats(before, 0), await this.recordSeat(before, caller, now)]
+        : [];
+      return this.held(found, check, before, machine, [...changes, ...retaking], now);
     }
     const seat = await this.seats.take(before, caller, signer !== undefined, now, isAlone);
     if (typeof seat === 'string') return seat;
