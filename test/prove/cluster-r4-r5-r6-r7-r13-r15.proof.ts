@@ -7,7 +7,7 @@ import { Cluster } from './cluster/cluster.js';
 import { failover } from './cluster/failover.js';
 import { storeOutage } from './cluster/store-outage.js';
 import { FORM, type Outcome, prove, SEED, times } from './prove.js';
-import { raceForPlaces } from './race-for-places.js';
+import { raceForSeats } from './race-for-seats.js';
 import { CLOCK_AHEAD, noneLost } from './webhooks/none-lost.js';
 
 describe('Four instances on a replica set', () => {
@@ -23,7 +23,7 @@ describe('Four instances on a replica set', () => {
   prove('R6', ['cluster'], () => revocations(cluster));
   prove('R7', ['cluster'], () => rollingRestart(cluster));
   prove('R13', ['cluster'], () => webhooks(cluster));
-  prove('R15', ['cluster'], () => raceForPlaces(cluster.instances));
+  prove('R15', ['cluster'], () => raceForSeats(cluster.instances));
 });
 
 const REVOCATIONS = times({ short: 24, long: 1_000 });
