@@ -13,6 +13,8 @@ export interface Call extends Exchange {
   readonly leaseEndsAt: number | null;
   /** Whether it got a certificate. */
   readonly isCertified: boolean;
+  /** How many seats are taken, of how many, as a rejection tells. */
+  readonly seats: { readonly used: number; readonly max: number } | null;
   /** How often it was sent until it was accepted. */
   readonly times: number;
 }

@@ -8,8 +8,8 @@ const CLOCK = new ServiceClock(300);
 const LEASE = 1_000;
 
 const call = (kind: Call['kind'], sent: number, received: number, outcome: string): Call => {
-  const leaseEndsAt = null;
-  return { kind, sent, received, outcome, leaseEndsAt, isCertified: false, times: 1 };
+  const none = { leaseEndsAt: null, isCertified: false, seats: null };
+  return { kind, sent, received, outcome, ...none, times: 1 };
 };
 
 /** A response that the machine holds a seat, for a lease that begins when the request is sent. */
@@ -139,6 +139,11 @@ const HISTORIES: [name: string, isRight: boolean, history: History][] = [
     'a validation that is active after the revocation',
     false,
     { ...one([seat(0), seat(120, 'validation')]), revocation: { sent: 100, received: 110 } },
+  ],
+  [
+    'a rejection that tells of more seats than there are',
+    false,
+    one([{ ...rejected(0), seats: { used: 2, max: 1 } }]),
   ],
   ['a revocation that nobody has sent', false, one([call('validation', 0, 10, 'revoked')])],
 ];

@@ -86,7 +86,7 @@ export class Judge {
   private failureOf(calls: readonly Call[], index: number): string | undefined {
     const call = calls[index]!;
     const { leaseSeconds, revocation } = this.history;
-    const { sent, received, outcome } = call;
+    const { sent, received, outcome, seats } = call;
     if (outcome === 'released') return undefined;
     if (REVOKED.includes(outcome)) {
       return received < revocation.sent ? 'nobody has revoked it' : undefined;
@@ -98,6 +98,7 @@ export class Judge {
       return leases.includes(null) ? undefined : 'the license has leases';
     }
     if (!WITHOUT_SEAT.includes(outcome)) return 'no machine expects that';
+    if (seats && seats.used > seats.max) return `${seats.used} of ${seats.max} seats are taken`;
     return this.isHolder(calls, index) ? 'the machine held a seat' : undefined;
   }
 

@@ -50,8 +50,9 @@ export async function raceWithLeases(raced: Raced): Promise<Outcome> {
     const terms = { maxMachines: SEATS, leaseSeconds: LEASES[0] };
     const license = await service.addLicense(vendor, project, terms);
     const end = performance.now() + DURATION;
-    const race = { services, license, vendor, random, lease: clock.real(LEASES[0]), end };
-    const found = await runRound(race, clock, seen);
+    const lease = clock.real(LEASES[0]);
+    const race = { services, license, vendor, random, clock, lease, end };
+    const found = await runRound(race, seen);
     failures.push(...found.map((failure) => `lease round ${seen['lease rounds']}: ${failure}`));
   }
   failures.push(...(await raced.contradictions()), ...unseen(seen));
@@ -67,7 +68,7 @@ const newSeen = () => ({
 
 type Seen = ReturnType<typeof newSeen>;
 
-async function runRound(race: Race, clock: ServiceClock, seen: Seen): Promise<string[]> {
+async function runRound(race: Race, seen: Seen): Promise<string[]> {
   const vendor = new RacingVendor(race);
   const end = race.end + AFTER_REVOCATION;
   const numbers = Array.from({ length: MACHINES }, (_, number) => number);
@@ -75,7 +76,7 @@ async function runRound(race: Race, clock: ServiceClock, seen: Seen): Promise<st
   await Promise.all([vendor.run(), ...machines.map((machine) => machine.run())]);
   const { maxMachines, leaseSeconds, revocation } = vendor;
   const calls = machines.map((machine) => machine.calls);
-  const judge = new Judge({ machines: calls, maxMachines, leaseSeconds, revocation }, clock);
+  const judge = new Judge({ machines: calls, maxMachines, leaseSeconds, revocation }, race.clock);
   const count = (...outcomes: string[]) =>
     calls.flat().filter(({ outcome }) => outcomes.includes(outcome)).length;
   const { sent, repeated } = judge.heartbeats;

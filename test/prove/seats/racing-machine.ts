@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { CreatedLicense, Developer } from '../../e2e/developer.js';
 import type { HttpResponse } from '../../http-caller.js';
 import type { Random } from '../../random.js';
+import type { ServiceClock } from '../clock/service-clock.js';
 import type { PatientCaller } from '../patient-caller.js';
 import type { Call } from './history.js';
 
@@ -12,6 +13,7 @@ export interface Race {
   readonly license: CreatedLicense;
   readonly vendor: Pick<Developer, 'token'>;
   readonly random: Random;
+  readonly clock: ServiceClock;
   /** How long the shortest lease takes, in milliseconds. */
   readonly lease: number;
   /** When it ends, by performance.now(). */
@@ -26,6 +28,8 @@ export function pause({ random, lease, end }: Race, least: number, most: number)
 
 /** How much longer a machine waits for a seat than for the response that there is none. */
 const TIMES_LONGER = 10;
+/** Around the end of a lease, in milliseconds. */
+const AROUND_END = [-10, 20] as const;
 /** Of so many machines, one requests certificates. */
 const CERTIFIED = 4;
 
@@ -74,9 +78,10 @@ export class RacingMachine {
       if (!keeps) return;
     }
     const way = race.random.next();
-    if (way < 0.35) await this.release();
-    else if (way < 0.6) await this.beReleased();
-    else await pause(race, 1, 1.3);
+    if (way < 0.25) await this.release();
+    else if (way < 0.45) await this.beReleased();
+    else if (way < 0.65) await pause(race, 1, 1.3);
+    else await this.beatAtLast();
     await this.validate();
     await pause(race, 0, 0.5);
   }
@@ -89,6 +94,16 @@ export class RacingMachine {
   private async beat(): Promise<boolean> {
     const isHeld = await this.call('heartbeat', () => this.check('/validate/heartbeat'));
     return isHeld || this.calls.at(-1)!.outcome === 'LICENSE_HAS_NO_LEASES';
+  }
+
+  /** Beats when its lease ends, as another machine may take the seat. */
+  private async beatAtLast(): Promise<boolean> {
+    const { random, clock, end } = this.race;
+    const { leaseEndsAt } = this.calls.at(-1)!;
+    if (leaseEndsAt === null) return true;
+    const at = Math.min(clock.when(leaseEndsAt), end) + random.between(...AROUND_END);
+    await setTimeout(Math.max(0, at - performance.now()));
+    return this.beat();
   }
 
   private validate(): Promise<boolean> {
@@ -137,7 +152,8 @@ export class RacingMachine {
     const outcome = outcomeOf(kind, response, times);
     const leaseEndsAt = body?.leaseEndsAt ? Date.parse(body.leaseEndsAt) : null;
     const isCertified = body?.certificate !== undefined;
-    this.calls.push({ kind, sent, received, outcome, leaseEndsAt, isCertified, times });
+    const seats = body?.machines ?? null;
+    this.calls.push({ kind, sent, received, outcome, leaseEndsAt, isCertified, seats, times });
     return outcome === 'seat';
   }
 }

@@ -47,29 +47,29 @@ export class RacingVendor {
     while (!isOver()) await work();
   }
 
-  /** Seats are rarely free, so lowering their number is tried more often, by little, and right after they were added. */
+  /** Adds seats, or not, and removes them one by one until all that are left are taken. */
   private async resize(): Promise<void> {
-    const { random } = this.race;
     const before = this.current(this.maxMachines);
-    if (random.next() < 0.4) await this.change({ maxMachines: Math.min(before + 6, MOST) });
-    for (let left = random.between(1, 3); left > 0; left -= 1) {
-      const to = this.current(this.maxMachines) - random.between(1, 3);
-      if (to >= LEAST) await this.change({ maxMachines: to });
+    const raised = this.race.random.next() < 0.5 ? Math.min(before + 6, MOST) : before;
+    if (raised > before) await this.change({ maxMachines: raised });
+    for (let to = raised - 1; to >= LEAST; to -= 1) {
+      if (!(await this.change({ maxMachines: to }))) return;
     }
   }
 
   /** To no leases, which ends heartbeats, and back to leases. */
-  private setLeases(): Promise<void> {
+  private setLeases(): Promise<boolean> {
     const { random } = this.race;
     const isFloating = this.current(this.leaseSeconds) !== null;
     const to = isFloating && random.next() < 0.6 ? null : random.of(LEASES);
     return this.change({ leaseSeconds: to });
   }
 
+  /** @returns whether the change was made; not if more machines hold a seat */
   private async change(terms: {
     readonly maxMachines?: number;
     readonly leaseSeconds?: number | null;
-  }): Promise<void> {
+  }): Promise<boolean> {
     const sent = performance.now();
     const isMade = await this.send('PATCH', '', terms);
     const at = { sent, received: performance.now() };
@@ -77,6 +77,7 @@ export class RacingVendor {
     else if (terms.maxMachines !== undefined)
       this.maxMachines.push({ to: terms.maxMachines, ...at });
     else this.leaseSeconds.push({ to: terms.leaseSeconds!, ...at });
+    return isMade;
   }
 
   /** What the license and the list of its machines show is never more than allowed. */
@@ -95,7 +96,7 @@ export class RacingVendor {
     }
   }
 
-  /** @returns whether a request about the license was accepted; not if more machines hold a seat */
+  /** @returns whether a request about the license was accepted */
   private async send(method: string, path: string, body: object): Promise<boolean> {
     const { license, vendor } = this.race;
     const whole = `/licenses/${license._id}${path}`;
