@@ -3,8 +3,9 @@ import { Random } from '../../random.js';
 import type { ServiceClock } from '../clock/service-clock.js';
 import { PatientCaller } from '../patient-caller.js';
 import { FORM, type Outcome, SEED, times } from '../prove.js';
-import type { Call } from './history.js';
-import { Judge } from './judge.js';
+import { type Call, initial, NEVER } from './history.js';
+import { Judge, WITHOUT_SEAT } from './judge.js';
+import { meetLastMoments } from './last-moments.js';
 import { type Race, RacingMachine } from './racing-machine.js';
 import { LEASES, RacingVendor, SEATS } from './racing-vendor.js';
 
@@ -46,15 +47,18 @@ export async function raceWithLeases(raced: Raced): Promise<Outcome> {
   const random = new Random(SEED);
   const seen = newSeen();
   const failures: string[] = [];
-  for (; seen['lease rounds'] < ROUNDS; seen['lease rounds'] += 1) {
+  const newRace = async (duration: number): Promise<Race> => {
     const terms = { maxMachines: SEATS, leaseSeconds: LEASES[0] };
     const license = await service.addLicense(vendor, project, terms);
-    const end = performance.now() + DURATION;
-    const lease = clock.real(LEASES[0]);
-    const race = { services, license, vendor, random, clock, lease, end };
-    const found = await runRound(race, seen);
+    const end = performance.now() + duration;
+    return { services, license, vendor, random, clock, lease: clock.real(LEASES[0]), end };
+  };
+  for (; seen['lease rounds'] < ROUNDS; seen['lease rounds'] += 1) {
+    const found = await runRound(await newRace(DURATION), seen);
     failures.push(...found.map((failure) => `lease round ${seen['lease rounds']}: ${failure}`));
   }
+  const found = await endLeases(await newRace(Infinity), seen);
+  failures.push(...found.map((failure) => `last moments: ${failure}`));
   failures.push(...(await raced.contradictions()), ...unseen(seen));
   return { figures: seen, failures };
 }
@@ -63,7 +67,7 @@ const newSeen = () => ({
   ...{ 'lease rounds': 0, heartbeats: 0, 'heartbeats sent again': 0 },
   ...{ 'seats given': 0, 'limit reached': 0, 'leases ended': 0, 'machines released': 0 },
   ...{ raised: 0, lowered: 0, 'changed in vain': 0, 'leases set': 0, 'leases removed': 0 },
-  'most of 28 seats': 0,
+  ...{ 'most of 28 seats': 0, 'lost in last moments': 0 },
 });
 
 type Seen = ReturnType<typeof newSeen>;
@@ -97,17 +101,28 @@ async function runRound(race: Race, seen: Seen): Promise<string[]> {
   return [...vendor.failures, ...judge.failures()];
 }
 
+/** All leases end at the same time, again and again. */
+async function endLeases(race: Race, seen: Seen): Promise<string[]> {
+  const machines = (await meetLastMoments(race)).map(({ calls }) => calls);
+  const terms = {
+    maxMachines: [initial(SEATS)],
+    leaseSeconds: [initial<number | null>(LEASES[0])],
+    revocation: NEVER,
+  };
+  seen['lost in last moments'] += machines.flatMap(lossesIn).length;
+  return new Judge({ machines, ...terms }, race.clock).failures();
+}
+
 /** Calls of a machine that found its seat lost, as its lease had ended. */
 const lossesIn = (calls: readonly Call[]) =>
-  calls.filter(({ outcome }, index) => {
-    const hadSeat = calls[index - 1]?.outcome === 'seat';
-    return hadSeat && (outcome === 'lease_ended' || outcome === 'machine_mismatch');
+  calls.filter(({ kind, outcome }, index) => {
+    const hadSeat = calls[index - 1]?.outcome === 'seat' && kind !== 'release';
+    return hadSeat && WITHOUT_SEAT.includes(outcome);
   });
 
-/** What the proof must have met; in the short form, a slow machine may not come to all of it. */
+/** What the proof must have met: in the short form, a slow machine may not come to it. */
 function unseen({ 'heartbeats sent again': repeated, ...seen }: Seen): string[] {
-  const { 'most of 28 seats': most } = seen;
-  if (FORM === 'short') return most === 0 ? ['no machine certainly held a seat'] : [];
+  if (FORM === 'short') return [];
   const missing = Object.entries(seen).filter(([, count]) => count === 0);
   return [
     ...missing.map(([name]) => `none of the ${name}`),

@@ -86,27 +86,31 @@ export class RacingMachine {
     await pause(race, 0, 0.5);
   }
 
-  private activate(): Promise<boolean> {
+  activate(): Promise<boolean> {
     return this.call('activation', () => this.check('/validate/activate'));
   }
 
   /** A license without leases has no heartbeats: its machines keep their seats. */
-  private async beat(): Promise<boolean> {
+  async beat(): Promise<boolean> {
     const isHeld = await this.call('heartbeat', () => this.check('/validate/heartbeat'));
     return isHeld || this.calls.at(-1)!.outcome === 'LICENSE_HAS_NO_LEASES';
   }
 
   /** Beats when its lease ends, as another machine may take the seat. */
-  private async beatAtLast(): Promise<boolean> {
-    const { random, clock, end } = this.race;
-    const { leaseEndsAt } = this.calls.at(-1)!;
-    if (leaseEndsAt === null) return true;
-    const at = Math.min(clock.when(leaseEndsAt), end) + random.between(...AROUND_END);
+  async beatAtLast(): Promise<boolean> {
+    const { random, end } = this.race;
+    const at = Math.min(this.leaseEndsAt, end) + random.between(...AROUND_END);
     await setTimeout(Math.max(0, at - performance.now()));
     return this.beat();
   }
 
-  private validate(): Promise<boolean> {
+  /** When its lease ends, by performance.now(), as the latest response has it; Infinity without one. */
+  get leaseEndsAt(): number {
+    const { leaseEndsAt } = this.calls.at(-1)!;
+    return leaseEndsAt === null ? Infinity : this.race.clock.when(leaseEndsAt);
+  }
+
+  validate(): Promise<boolean> {
     const { key } = this.race.license;
     const body = { key, fingerprint: this.fingerprint };
     return this.call('validation', () => this.service.post('/validate', body));

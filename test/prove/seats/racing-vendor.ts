@@ -7,8 +7,9 @@ export const SEATS = 20;
 /** Seconds of the lease, and another length of it that the vendor sets. */
 export const LEASES = [300, 450] as const;
 
-/** Range of the seats that the vendor sets. */
+/** Range of the seats that the vendor sets, and the most that are added or removed in a row. */
 const [LEAST, MOST] = [12, 28];
+const STEP = 6;
 
 /** A vendor who changes the terms of a license again and again, and revokes it in the end. */
 export class RacingVendor {
@@ -50,9 +51,10 @@ export class RacingVendor {
   /** Adds seats, or not, and removes them one by one until all that are left are taken. */
   private async resize(): Promise<void> {
     const before = this.current(this.maxMachines);
-    const raised = this.race.random.next() < 0.5 ? Math.min(before + 6, MOST) : before;
+    const raised = this.race.random.next() < 0.5 ? Math.min(before + STEP, MOST) : before;
     if (raised > before) await this.change({ maxMachines: raised });
-    for (let to = raised - 1; to >= LEAST; to -= 1) {
+    const least = Math.max(raised - STEP, LEAST);
+    for (let to = raised - 1; to >= least; to -= 1) {
       if (!(await this.change({ maxMachines: to }))) return;
     }
   }
