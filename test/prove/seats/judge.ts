@@ -60,7 +60,7 @@ export class Judge {
         return wrong ? [`machine ${machine}: the ${call.kind} is ${call.outcome}: ${wrong}`] : [];
       }),
     );
-    return [...this.crowds(), ...ofCalls];
+    return [...new Set(this.crowds()), ...ofCalls];
   }
 
   /** When more seats were certainly taken than may have been allowed at that time. */

@@ -3,7 +3,7 @@ import { Random } from '../../random.js';
 import type { ServiceClock } from '../clock/service-clock.js';
 import { PatientCaller } from '../patient-caller.js';
 import { FORM, type Outcome, SEED, times } from '../prove.js';
-import { type Call, initial, NEVER } from './history.js';
+import type { Call } from './history.js';
 import { Judge, WITHOUT_SEAT } from './judge.js';
 import { meetLastMoments } from './last-moments.js';
 import { type Race, RacingMachine } from './racing-machine.js';
@@ -14,7 +14,7 @@ export const SPEED = 200;
 
 const ROUNDS = times({ short: 1, long: 12 });
 /** Duration of a round, until the license is revoked, and from then on, in milliseconds. */
-const DURATION = times({ short: 4_000, long: 10_000 });
+const DURATION = times({ short: 3_000, long: 10_000 });
 const AFTER_REVOCATION = 300;
 const MACHINES = 200;
 
@@ -64,53 +64,59 @@ export async function raceWithLeases(raced: Raced): Promise<Outcome> {
 }
 
 const newSeen = () => ({
-  ...{ 'lease rounds': 0, heartbeats: 0, 'heartbeats sent again': 0 },
+  ...{ 'lease rounds': 0, 'last moments': 0, heartbeats: 0, 'heartbeats sent again': 0 },
   ...{ 'seats given': 0, 'limit reached': 0, 'leases ended': 0, 'machines released': 0 },
   ...{ raised: 0, lowered: 0, 'changed in vain': 0, 'leases set': 0, 'leases removed': 0 },
-  ...{ 'most of 28 seats': 0, 'lost in last moments': 0 },
+  'most of 28 seats': 0,
 });
 
 type Seen = ReturnType<typeof newSeen>;
 
+/** @returns what was wrong */
 async function runRound(race: Race, seen: Seen): Promise<string[]> {
-  const vendor = new RacingVendor(race);
-  const end = race.end + AFTER_REVOCATION;
-  const numbers = Array.from({ length: MACHINES }, (_, number) => number);
-  const machines = numbers.map((number) => new RacingMachine({ ...race, end }, number));
+  const [vendor] = participants(race);
+  const [, machines] = participants({ ...race, end: race.end + AFTER_REVOCATION });
   await Promise.all([vendor.run(), ...machines.map((machine) => machine.run())]);
-  const { maxMachines, leaseSeconds, revocation } = vendor;
+  return judge(race, vendor, machines, seen);
+}
+
+/** @returns what was wrong */
+async function endLeases(race: Race, seen: Seen): Promise<string[]> {
+  const [vendor, machines] = participants(race);
+  seen['last moments'] = await meetLastMoments(race, vendor, machines);
+  return judge(race, vendor, machines, seen);
+}
+
+function participants(race: Race): [RacingVendor, RacingMachine[]] {
+  const numbers = Array.from({ length: MACHINES }, (_, number) => number);
+  return [new RacingVendor(race), numbers.map((number) => new RacingMachine(race, number))];
+}
+
+function judge(
+  { clock }: Race,
+  { maxMachines, leaseSeconds, revocation, inVain, failures }: RacingVendor,
+  machines: readonly RacingMachine[],
+  seen: Seen,
+): string[] {
   const calls = machines.map((machine) => machine.calls);
-  const judge = new Judge({ machines: calls, maxMachines, leaseSeconds, revocation }, race.clock);
-  const count = (...outcomes: string[]) =>
-    calls.flat().filter(({ outcome }) => outcomes.includes(outcome)).length;
-  const { sent, repeated } = judge.heartbeats;
+  const judged = new Judge({ machines: calls, maxMachines, leaseSeconds, revocation }, clock);
+  const count = (outcome: string) => calls.flat().filter((call) => call.outcome === outcome).length;
+  const { sent, repeated } = judged.heartbeats;
   seen.heartbeats += sent;
   seen['heartbeats sent again'] += repeated;
   seen['seats given'] += count('seat');
   seen['limit reached'] += count('MACHINE_LIMIT_REACHED');
   seen['leases ended'] += calls.flatMap(lossesIn).length;
   seen['machines released'] += count('released');
-  seen['changed in vain'] += vendor.inVain;
+  seen['changed in vain'] += inVain;
   const steps = maxMachines.slice(1).map(({ to }, index) => to - maxMachines[index]!.to);
   seen.raised += steps.filter((step) => step > 0).length;
   seen.lowered += steps.filter((step) => step < 0).length;
   const leases = leaseSeconds.slice(1);
   seen['leases set'] += leases.filter(({ to }) => to !== null).length;
   seen['leases removed'] += leases.filter(({ to }) => to === null).length;
-  seen['most of 28 seats'] = Math.max(seen['most of 28 seats'], judge.most);
-  return [...vendor.failures, ...judge.failures()];
-}
-
-/** All leases end at the same time, again and again. */
-async function endLeases(race: Race, seen: Seen): Promise<string[]> {
-  const machines = (await meetLastMoments(race)).map(({ calls }) => calls);
-  const terms = {
-    maxMachines: [initial(SEATS)],
-    leaseSeconds: [initial<number | null>(LEASES[0])],
-    revocation: NEVER,
-  };
-  seen['lost in last moments'] += machines.flatMap(lossesIn).length;
-  return new Judge({ machines, ...terms }, race.clock).failures();
+  seen['most of 28 seats'] = Math.max(seen['most of 28 seats'], judged.most);
+  return [...failures, ...judged.failures()];
 }
 
 /** Calls of a machine that found its seat lost, as its lease had ended. */

@@ -68,7 +68,7 @@ export class RacingVendor {
   }
 
   /** @returns whether the change was made; not if more machines hold a seat */
-  private async change(terms: {
+  async change(terms: {
     readonly maxMachines?: number;
     readonly leaseSeconds?: number | null;
   }): Promise<boolean> {
