@@ -145,6 +145,14 @@ const HISTORIES: [name: string, isRight: boolean, history: History][] = [
     false,
     one([{ ...rejected(0), seats: { used: 2, max: 1 } }]),
   ],
+  [
+    'a release by the vendor, after the revocation, of a machine whose lease has ended',
+    true,
+    {
+      ...one([seat(0), call('release', 1_000, 1_010, 'MACHINE_NOT_FOUND')]),
+      revocation: { sent: 100, received: 110 },
+    },
+  ],
   ['a revocation that nobody has sent', false, one([call('validation', 0, 10, 'revoked')])],
 ];
 

@@ -86,12 +86,13 @@ export class Judge {
   private failureOf(calls: readonly Call[], index: number): string | undefined {
     const call = calls[index]!;
     const { leaseSeconds, revocation } = this.history;
-    const { sent, received, outcome, seats } = call;
+    const { kind, sent, received, outcome, seats } = call;
     if (outcome === 'released') return undefined;
     if (REVOKED.includes(outcome)) {
       return received < revocation.sent ? 'nobody has revoked it' : undefined;
     }
-    if (sent > revocation.received) return 'the license is revoked';
+    // The vendor may release machines of a revoked license, which may have lost their seats.
+    if (sent > revocation.received && kind !== 'release') return 'the license is revoked';
     const leases = inForce(leaseSeconds, call);
     if (outcome === 'seat') return this.failureOfSeat(calls, index, leases);
     if (WITHOUT_LEASES.includes(outcome)) {
