@@ -3,6 +3,7 @@ import { SIGNING_KEYS } from '../src/certificates/signing-keys/signing-keys.js';
 import { CLIENTS } from '../src/clients/client.js';
 import { EVENTS } from '../src/events/event.js';
 import { LICENSES } from '../src/licenses/license.js';
+import { MACHINES } from '../src/machines/machine.js';
 import { PROJECT_TASKS } from '../src/projects/project-task.js';
 import { PROJECTS } from '../src/projects/project.js';
 import { TOTALS } from '../src/shared/quotas/account-totals.js';
@@ -21,7 +22,10 @@ export async function contradictionsIn(store: Store): Promise<string[]> {
   const [clients, projects] = [await readAll(store, CLIENTS), await readAll(store, PROJECTS)];
   const signingKeys = await readAll(store, SIGNING_KEYS);
   const isLeft = ({ project }: AnyRecord) => hasTask(tasks, project, 'remove');
-  const licenses = (await readAll(store, LICENSES)).filter((one) => !isLeft(one));
+  const allLicenses = await readAll(store, LICENSES);
+  const licenses = allLicenses.filter((one) => !isLeft(one));
+  const areLeft = new Set(allLicenses.filter(isLeft).map(({ seatsOf }) => seatsOf));
+  const machines = (await readAll(store, MACHINES)).filter(({ license }) => !areLeft.has(license));
   const ids = new Set(licenses.map(({ _id }) => _id));
   const events = (await readAll(store, EVENTS)).filter(({ subject }) => ids.has(String(subject)));
   const isLabelled = ({ product, project }: AnyRecord) =>
@@ -36,6 +40,8 @@ export async function contradictionsIn(store: Store): Promise<string[]> {
     ...between(projects, 'client', clients, 'projectsCount', { owner: 'owner' }),
     ...between(licenses, 'project', projects, 'licensesCount', { user: 'owner', client: 'client' }),
     ...between(licenses.filter(isLabelled), 'project', projects, undefined, { product: 'product' }),
+    ...between(machines, 'license', seatGroupsOf(licenses), 'seats', { user: 'user' }),
+    ...licenses.filter(isOverfull).map(({ _id }) => `${_id} with more machines than seats`),
     ...between(events, 'subject', licenses, undefined, { accountId: 'user' }),
     ...between(
       events.filter(({ type }) => type === 'license.created'),
@@ -51,6 +57,14 @@ export async function contradictionsIn(store: Store): Promise<string[]> {
 
 const hasTask = (tasks: readonly AnyRecord[], project: unknown, work: string) =>
   tasks.some((task) => task.project === project && task.work === work);
+
+/** Licenses by the ids of their groups of machines; a replaced one has none. */
+const seatGroupsOf = (licenses: readonly AnyRecord[]) =>
+  licenses.flatMap((license) =>
+    license.seatsOf === null ? [] : [{ ...license, _id: license.seatsOf as string }],
+  );
+
+const isOverfull = ({ seats, maxMachines }: AnyRecord) => Number(seats) > Number(maxMachines);
 
 const withOne = (records: readonly AnyRecord[], counter: string) =>
   records.map((record) => ({ ...record, [counter]: 1 }));

@@ -1,3 +1,4 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { CliModule } from '../src/cli/cli.module.js';
 import { loadConfig } from '../src/shared/config/load-config.js';
@@ -13,7 +14,7 @@ import { Store } from '../src/storage/store.js';
  */
 export async function withStore<T>(
   env: NodeJS.ProcessEnv,
-  use: (store: Store) => Promise<T>,
+  use: (store: Store, context: INestApplicationContext) => Promise<T>,
   mode: OpenMode = 'tool',
 ): Promise<T> {
   const module = CliModule.forRoot(
@@ -23,7 +24,7 @@ export async function withStore<T>(
   );
   const context = await NestFactory.createApplicationContext(module, { logger: false });
   try {
-    return await use(context.get(Store));
+    return await use(context.get(Store), context);
   } finally {
     await context.close();
   }

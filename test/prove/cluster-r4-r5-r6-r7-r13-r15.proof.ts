@@ -6,8 +6,10 @@ import { Random } from '../random.js';
 import { Cluster } from './cluster/cluster.js';
 import { failover } from './cluster/failover.js';
 import { storeOutage } from './cluster/store-outage.js';
-import { FORM, type Outcome, prove, SEED, times } from './prove.js';
-import { raceForPlaces } from './race-for-places.js';
+import { ServiceClock } from './clock/service-clock.js';
+import { FORM, type Outcome, prove, SEED, times, together } from './prove.js';
+import { raceForSeats } from './race-for-seats.js';
+import { raceWithLeases, SPEED } from './seats/lease-race.js';
 import { CLOCK_AHEAD, noneLost } from './webhooks/none-lost.js';
 
 describe('Four instances on a replica set', () => {
@@ -23,7 +25,7 @@ describe('Four instances on a replica set', () => {
   prove('R6', ['cluster'], () => revocations(cluster));
   prove('R7', ['cluster'], () => rollingRestart(cluster));
   prove('R13', ['cluster'], () => webhooks(cluster));
-  prove('R15', ['cluster'], () => raceForPlaces(cluster.instances));
+  prove('R15', ['cluster'], () => races(cluster));
 });
 
 const REVOCATIONS = times({ short: 24, long: 1_000 });
@@ -93,6 +95,20 @@ function webhooks(cluster: Cluster): Promise<Outcome> {
   const contradictions = () => cluster.contradictions();
   const target = { service, contradictions, isProxied: true };
   return noneLost(target, [...Array.from({ length: ROUNDS }, () => round).flat(), killAll]);
+}
+
+/** Later than any clock that the proofs before have set, in milliseconds. */
+const AHEAD = 3_600_000;
+
+/** R15 on several instances, which are restarted with a faster clock for the race with leases. */
+async function races(cluster: Cluster): Promise<Outcome> {
+  const race = await raceForSeats(cluster.instances);
+  const clock = new ServiceClock(SPEED, AHEAD);
+  const indexes = [...cluster.instances.keys()];
+  await Promise.all(indexes.map((index) => cluster.restart(index, 'SIGTERM', clock.env)));
+  const { instances } = cluster;
+  const contradictions = () => cluster.contradictions();
+  return together(race, await raceWithLeases({ instances, clock, contradictions }));
 }
 
 const RESTART_ROUNDS = times({ short: 1, long: 25 });

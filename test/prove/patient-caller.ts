@@ -5,6 +5,9 @@ import { HttpCaller, type HttpResponse } from '../http-caller.js';
 /** Endpoints on which the specification has a 500 for any failure. */
 const SPECIFIED_500 = ['/clients', '/projects/createProject', '/validate/activate'];
 
+/** The endpoint on which it has a 429 without a code: as limits are off, for too many concurrent requests. */
+const SPECIFIED_429 = '/validate/activate';
+
 const TEMPORARY = [
   ...['STORE_UNAVAILABLE', 'OVERLOADED', 'TOO_MANY_CONCURRENT_REQUESTS'],
   // Of readiness alone.
@@ -15,7 +18,8 @@ const TEMPORARY = [
 export function isTemporary(path: string, { status, headers, body }: HttpResponse): boolean {
   // Load balancers probe readiness, and have an interval of their own.
   if (!headers.has('retry-after') && path !== '/health/ready') return false;
-  return TEMPORARY.includes(body?.code) || (status === 500 && SPECIFIED_500.includes(path));
+  if (TEMPORARY.includes(body?.code)) return true;
+  return status === 500 ? SPECIFIED_500.includes(path) : status === 429 && path === SPECIFIED_429;
 }
 
 /** Milliseconds before a request is sent again. */

@@ -19,6 +19,8 @@ import {
   untilCalm,
 } from './abuse/measure.js';
 import { holdStuck } from './abuse/stuck-callers.js';
+import { addMachines } from './many-machines/add-machines.js';
+import { addLicenses, machineLoads, type MachineLicenses } from './many-machines/loads.js';
 import { FORM, prove, times } from './prove.js';
 import { withOperator } from './processes.js';
 
@@ -46,10 +48,15 @@ prove('R12', EVERY_ENGINE, async (engine) => boundsOutcome(await run(engine)));
 
 async function runLoads(engine: Engine, operator: Operator, env: NodeJS.ProcessEnv): Promise<Run> {
   const filled = await fillStore(env);
+  const withMachines = await addLicensesWithMachines(operator, env);
   const service = await operator.start();
   await fillFat(service, filled);
   const { keys } = filled;
-  let loads = await loadsOf(service, filled);
+  const newLoads = async () => ({
+    ...(await loadsOf(service, filled)),
+    ...machineLoads(withMachines),
+  });
+  let loads = await newLoads();
   const names = Object.keys(loads);
   const chosen = choose(['stuck', ...names], engine);
 
@@ -61,15 +68,28 @@ async function runLoads(engine: Engine, operator: Operator, env: NodeJS.ProcessE
   for (const name of names.filter((name) => chosen.has(name))) {
     await untilCalm(service);
     // An access token expires before the last load, but not in the short form.
-    if (FORM === 'long') loads = await loadsOf(service, filled);
+    if (FORM === 'long') loads = await newLoads();
     const seconds = name in CONNECTIONS ? CONNECTION_SECONDS : SECONDS;
     measured[name] = await measure({ service, keys, seconds }, loads[name]!);
   }
   return { loads: measured, stuck: await holding };
 }
 
+/** Adds two licenses, by a service that ends before their machines are stored. */
+async function addLicensesWithMachines(
+  operator: Operator,
+  env: NodeJS.ProcessEnv,
+): Promise<MachineLicenses> {
+  const service = await operator.start({ SHUTDOWN_DRAIN: '0' });
+  const { keys, machines } = await addLicenses(service);
+  await service.end('SIGTERM');
+  await addMachines(env, machines);
+  return keys;
+}
+
 /** In the short form, those of several accounts are left out, and what does not reach the store is tried on SQLite alone. */
-const REACHES_STORE = /^(claims|creations|batches|fat-pages|dashboards|.*-large)$/;
+const REACHES_STORE =
+  /^(claims|creations|batches|fat-pages|dashboards|heartbeats|activations.*|.*-large)$/;
 
 /** The loads that PROVE_LOADS names, separated by commas; all of the form without it. */
 function choose(names: readonly string[], engine: Engine): ReadonlySet<string> {

@@ -16,7 +16,7 @@ import type { HttpCaller } from '../http-caller.js';
 import { NO_LIMITS } from '../no-limits.js';
 import type { Operator } from '../smoke/operator.js';
 import { withStore } from '../with-store.js';
-import { FINGERPRINT } from './abuse/loads.js';
+import { addCustomer } from './abuse/add-customer.js';
 import { besideCustomer, customerFailures, MEMORY, shown } from './abuse/measure.js';
 import { withOperator } from './processes.js';
 import { type Outcome, prove, times } from './prove.js';
@@ -28,8 +28,6 @@ const BACKLOG = times({ short: 5_000, long: 100_000 });
 const WAITING = times({ short: 1_000, long: 5_000 });
 /** The most webhooks of an account. */
 const MAX_WEBHOOKS = 20;
-/** Each is validated every two seconds. */
-const LICENSES = 40;
 /** Events of an account whose receivers do not come to an end. */
 const STUCK_EVENTS = 10;
 /** Pause between two events of the others, in milliseconds. */
@@ -107,15 +105,7 @@ async function createWorld(service: HttpCaller, receivers: HostileReceivers) {
     return Promise.all(created);
   };
   const account = () => service.register();
-  const vendor = await account();
-  const { project } = await service.createLicense(vendor);
-  /** Keys of the customer's licenses, which are active. */
-  const keys: string[] = [];
-  while (keys.length < LICENSES) {
-    const license = await service.addLicense(vendor, project);
-    await service.activate(license, FINGERPRINT);
-    keys.push(license.key);
-  }
+  const keys = await addCustomer(service);
   const users = { hanging: await account(), byteByByte: await account() };
   const others = { endless: await account(), neighbour: await account() };
   const hanging = Array.from({ length: MAX_WEBHOOKS }, (_, i) => `${i}`);

@@ -53,6 +53,8 @@ class Load {
     while (waiting() > 0 && performance.now() < end + LAST_RESPONSES) await setTimeout(10);
     this.#served.sort((a, b) => a - b);
     const [p50, p99] = [0.5, 0.99].map((share) => Math.round(percentile(this.#served, share) ?? 0));
+    const { expects } = this.#job;
+    if (expects && !this.#result.statuses[expects]) count(this.#result.failures, `no ${expects}`);
     const unsent = this.#overdue.length;
     return { ...this.#result, p50, p99, perSecond, unsent, withoutResponse: waiting() };
   }
@@ -194,6 +196,7 @@ class Connection {
 
 /** Requests as they are on the wire, in rotation; `{unique}` becomes 13 other characters each time, `{address}` another address. */
 function rotationOf(texts) {
+  // Between two parts of a text there is the name of a placeholder.
   const all = texts.map((text) => text.split(/\{(unique|address)\}/));
   let made = 0;
   const replacements = {
@@ -205,10 +208,9 @@ function rotationOf(texts) {
     },
   };
   return (number) => {
-    const [before, kind, after] = all[number % all.length];
-    if (kind === undefined) return before;
-    made += 1;
-    return before + replacements[kind]() + after;
+    const parts = all[number % all.length];
+    if (parts.length > 1) made += 1;
+    return parts.map((part, i) => (i % 2 === 0 ? part : replacements[part]())).join('');
   };
 }
 

@@ -48,6 +48,8 @@ export interface Callers {
   readonly servedPerAddress?: number;
   /** A caller sends one request on each connection, and then holds it. */
   readonly holds?: boolean;
+  /** A status that some of the responses must have. */
+  readonly expects?: number;
 }
 
 export type Job = Callers & { readonly url: string; readonly seconds: number };

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import type { Developer } from '../../e2e/developer.js';
 import { type Arrived, MessageServer } from '../../e2e/webhooks/receiver.js';
 import type { HttpCaller } from '../../http-caller.js';
 import { Random } from '../../random.js';
+import { ServiceClock } from '../clock/service-clock.js';
 import type { Journal } from '../killed/writes.js';
 import { Load, type Target } from '../killed/load.js';
 import { PatientCaller } from '../patient-caller.js';
@@ -15,13 +15,9 @@ import { type Outcome, SEED, times } from '../prove.js';
  * ended then; in the long form they end by themselves.
  */
 const AHEAD = times({ short: 31_000, long: 0 });
-const PRELOADED = pathToFileURL('test/prove/webhooks/clock-ahead.mjs').href;
 
 /** The variables of the last start. */
-export const CLOCK_AHEAD = {
-  NODE_OPTIONS: `--import=${PRELOADED}`,
-  CLOCK_AHEAD: String(AHEAD),
-};
+export const CLOCK_AHEAD = new ServiceClock(1, AHEAD).env;
 
 /** Longest time until everything has arrived, in milliseconds: a lease, an attempt that times out, and a pause of 5 s. */
 const SETTLED = 90_000;

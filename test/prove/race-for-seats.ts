@@ -5,7 +5,7 @@ import { PatientCaller } from './patient-caller.js';
 import { type Outcome, times } from './prove.js';
 
 const ROUNDS = times({ short: 6, long: 1_000 });
-const PLACES = 3;
+const SEATS = 3;
 const MACHINES = Array.from({ length: 20 }, (_, i) => `fingerprint-of-machine-${i}`);
 /** Activations of a machine in a round with releases. */
 const TIMES = 2;
@@ -16,20 +16,25 @@ const ROUNDS_A_SESSION = 50;
 
 /** What happens in a round beside the activations. */
 const KINDS = ['nothing', 'releases', 'releases and a revocation'] as const;
-/** Every other three rounds are of floating licenses, which machines release themselves. */
-const TERMS = [{}, { leaseSeconds: 600, release: 'self' }];
+/** Every other three rounds are of floating licenses, whose machines release themselves. */
+const TERMS = [{}, { leaseSeconds: 600 }];
+
+interface ListOfMachines {
+  readonly data: readonly { readonly machineId: string; readonly name: string }[];
+  readonly total: number;
+}
 
 const newSeen = () => ({
   ...{ rounds: 0, activations: 0, rejections: 0, releases: 0, revocations: 0 },
-  'most places at once': 0,
+  'most seats at once': 0,
 });
 
 /**
- * R15: machines race for the places of one license, which fewer may have.
+ * R15: machines race for the seats of one license, of which there are fewer.
  *
  * @param instances the service, or instances of it on one store, which the machines call in turn
  */
-export async function raceForPlaces(instances: readonly HttpCaller[]): Promise<Outcome> {
+export async function raceForSeats(instances: readonly HttpCaller[]): Promise<Outcome> {
   const seen = newSeen();
   const failures: string[] = [];
   const callers = instances.map((instance) => new PatientCaller(instance));
@@ -43,7 +48,7 @@ export async function raceForPlaces(instances: readonly HttpCaller[]): Promise<O
       if (rounds % ROUNDS_A_SESSION === 0) ada = await service.logIn(ada);
       const kind = KINDS[number % KINDS.length]!;
       const terms = TERMS[Math.floor(number / KINDS.length) % TERMS.length];
-      const license = await service.addLicense(ada, project, { maxMachines: PLACES, ...terms });
+      const license = await service.addLicense(ada, project, { maxMachines: SEATS, ...terms });
       const round = new Round(number, callers, ada, license, seen, failures);
       await (kind === 'nothing' ? round.fill() : round.comeAndGo(kind !== 'releases'));
     }
@@ -66,7 +71,7 @@ export async function raceForPlaces(instances: readonly HttpCaller[]): Promise<O
 }
 
 class Round {
-  /** When machines certainly had a place: from the response that gave it until the request that could end it. */
+  /** When machines certainly held a seat: from the response that gave it until the request that could end it. */
   private readonly held: { readonly from: number; readonly until: number }[] = [];
   /** When the revocation was sent, and when it was acknowledged. */
   private revokedFrom = Infinity;
@@ -81,27 +86,27 @@ class Round {
     private readonly failures: string[],
   ) {}
 
-  /** Nobody releases a place: as many machines as there are places get one. */
+  /** Nobody releases a seat: as many machines as there are seats get one. */
   async fill(): Promise<void> {
     const machines = [...MACHINES.keys()];
     const raced = await Promise.all(machines.map((machine) => this.activate(machine)));
     const taken = raced.filter((response) => response.status === 200).length;
-    if (taken !== PLACES) this.fail(`${taken} machines have a place`);
+    if (taken !== SEATS) this.fail(`${taken} machines hold a seat`);
     const valid = await Promise.all(machines.map((machine) => this.validate(machine)));
     const active = valid.filter((status) => status === 'active').length;
-    if (active !== PLACES) this.fail(`${active} machines are valid`);
-    await this.count(PLACES);
+    if (active !== SEATS) this.fail(`${active} machines are valid`);
+    await this.count(SEATS);
     this.noteMost(taken);
   }
 
-  /** Each machine takes a place and releases it, some times; the license may be revoked meanwhile. */
+  /** Each machine takes a seat and releases it, a few times; the license may be revoked meanwhile. */
   async comeAndGo(isRevoked: boolean): Promise<void> {
     const work = MACHINES.map((_, machine) => this.useAndRelease(machine));
     await Promise.all([...work, this.watch(), ...(isRevoked ? [this.revoke()] : [])]);
     const most = this.mostAtOnce();
     this.noteMost(most);
-    if (most === 0 && !isRevoked) this.fail('no machine certainly had a place');
-    if (most > PLACES) this.fail(`${most} machines had a place at the same time`);
+    if (most === 0 && !isRevoked) this.fail('no machine certainly held a seat');
+    if (most > SEATS) this.fail(`${most} machines held a seat at the same time`);
     if (!isRevoked) await this.count(0);
   }
 
@@ -112,7 +117,7 @@ class Round {
       const from = performance.now();
       const during = await this.validate(machine);
       if (during !== 'active' && this.revokedFrom === Infinity) {
-        this.fail(`a machine with a place is ${during}`);
+        this.fail(`a machine with a seat is ${during}`);
       }
       this.held.push({ from, until: performance.now() });
       await this.release(machine, body.machineId);
@@ -148,7 +153,7 @@ class Round {
     return status;
   }
 
-  /** By the machine itself where that is allowed, else by the vendor. */
+  /** By the machine itself if it is floating, else by the vendor. */
   private async release(machine: number, machineId?: string): Promise<void> {
     const { _id, key } = this.license;
     const self = 'leaseSeconds' in this.license && this.license.leaseSeconds !== null;
@@ -168,21 +173,21 @@ class Round {
     else if (!isLate) this.fail(`a release is ${status} ${body.code}`);
   }
 
-  /** The id of a machine whose activation was sent again: a response that it had a place by then has none. */
+  /** The id of a machine whose activation was sent again: the response that it held a seat by then has none. */
   private async idOf(machine: number): Promise<string> {
-    const listed = (await this.list(machine)).find(({ name }) => name === MACHINES[machine]);
-    if (!listed) this.fail('a machine with a place is not listed');
+    const { data } = await this.list(machine);
+    const listed = data.find(({ name }) => name === MACHINES[machine]);
+    if (!listed) this.fail('a machine with a seat is not listed');
     return String(listed?.machineId);
   }
 
-  private async list(index: number): Promise<{ machineId: string; name: string }[]> {
-    const path = `/licenses/${this.license._id}/machines`;
-    const { body } = await this.at(index).get(path, this.ada);
-    return body.data;
+  private async list(index: number): Promise<ListOfMachines> {
+    const path = `/licenses/${this.license._id}/machines?limit=100&total=true`;
+    return (await this.at(index).get(path, this.ada)).body;
   }
 
   private async revoke(): Promise<void> {
-    // Amid the activations: some machines have had their place by then.
+    // During the activations: some machines have held a seat by then.
     await setTimeout(10 + (this.number % 40));
     this.revokedFrom = performance.now();
     const path = `/licenses/${this.license._id}/revoke`;
@@ -192,24 +197,26 @@ class Round {
     if (status !== 200) this.fail(`a revocation is ${status}`);
   }
 
-  /** The list of machines never has more than there are places. */
+  /** The list of machines never has more than there are seats. */
   private async watch(): Promise<void> {
     for (let time = 0; time < 4; time += 1) {
-      const { length } = await this.list(time);
-      if (length > PLACES) this.fail(`${length} machines are listed`);
+      const { data, total } = await this.list(time);
+      if (data.length > SEATS) this.fail(`${data.length} machines are listed`);
+      if (total > SEATS) this.fail(`${total} machines are counted for the list`);
     }
   }
 
   private async count(expected: number): Promise<void> {
-    const { body } = await this.at(1).get(`/licenses/${this.license._id}`, this.ada);
-    if (body.machinesCount !== expected) this.fail(`${body.machinesCount} machines are counted`);
+    const { machinesCount, machineId } = await this.at(1).readLicense(this.ada, this.license);
+    if (machinesCount !== expected) this.fail(`${machinesCount} machines are counted`);
+    if (machineId !== null) this.fail('one of several machines is shown as its only one');
   }
 
   private at(index: number): PatientCaller {
     return this.callers[index % this.callers.length]!;
   }
 
-  /** The most places that machines certainly had at the same time: as many as when one of them was taken. */
+  /** The most seats that machines certainly held at the same time: as many as when one of them was taken. */
   private mostAtOnce(): number {
     const open = this.held.filter(({ from }) => from < this.revokedFrom);
     const counts = open.map(
@@ -218,8 +225,8 @@ class Round {
     return Math.max(0, ...counts);
   }
 
-  private noteMost(places: number): void {
-    this.seen['most places at once'] = Math.max(this.seen['most places at once'], places);
+  private noteMost(seats: number): void {
+    this.seen['most seats at once'] = Math.max(this.seen['most seats at once'], seats);
   }
 
   private fail(what: string): void {

@@ -1,0 +1,52 @@
+import { pathToFileURL } from 'node:url';
+
+const PRELOADED = pathToFileURL('test/prove/clock/preloaded.mjs').href;
+
+/** A clock for a built service, which starts ahead of the real time or runs faster. Each instance with its variables has the same time. */
+export class ServiceClock {
+  /** When it starts, by performance.now(). */
+  private readonly origin = performance.now();
+  private readonly monotonicOrigin = Number(process.hrtime.bigint()) / 1e6;
+  private readonly start: number;
+
+  /**
+   * @param speed seconds of the service in a second
+   * @param ahead of the real time when it starts, in milliseconds
+   */
+  constructor(
+    private readonly speed = 1,
+    ahead = 0,
+  ) {
+    this.start = Date.now() + ahead;
+  }
+
+  /** The variables of a service that is started with it. */
+  get env() {
+    return {
+      NODE_OPTIONS: `--import=${PRELOADED}`,
+      CLOCK_ORIGIN: String(this.monotonicOrigin),
+      CLOCK_START: String(this.start),
+      CLOCK_SPEED: String(this.speed),
+    };
+  }
+
+  /** What it shows, in milliseconds since 1970, at a time by performance.now(). */
+  at(time: number): number {
+    return this.start + (time - this.origin) * this.speed;
+  }
+
+  /** When it shows a time, by performance.now(). */
+  when(shown: number): number {
+    return this.origin + (shown - this.start) / this.speed;
+  }
+
+  /** When this many of its seconds have passed since a time, both by performance.now(). */
+  after(time: number, seconds: number): number {
+    return time + this.real(seconds);
+  }
+
+  /** How long this many of its seconds take, in milliseconds. */
+  real(seconds: number): number {
+    return (seconds * 1000) / this.speed;
+  }
+}

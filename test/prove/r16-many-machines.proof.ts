@@ -1,0 +1,117 @@
+import { contradictionsIn } from '../contradictions.js';
+import type { CreatedLicense } from '../e2e/developer.js';
+import { EVERY_ENGINE } from '../engines.js';
+import type { HttpCaller } from '../http-caller.js';
+import { NO_LIMITS } from '../no-limits.js';
+import type { Operator } from '../smoke/operator.js';
+import { withStore } from '../with-store.js';
+import { addCustomer } from './abuse/add-customer.js';
+import { besideCustomer, customerFailures, shown } from './abuse/measure.js';
+import { ServiceClock } from './clock/service-clock.js';
+import { addMachines } from './many-machines/add-machines.js';
+import { type Beating, type Beats, rejections, sendBeats } from './many-machines/beats.js';
+import { withOperator } from './processes.js';
+import { FORM, type Outcome, prove, times } from './prove.js';
+
+/** A license with leases of five minutes, whose machines beat once a minute. */
+const OFTEN = { machines: 1_000, leaseSeconds: 300, every: 60 };
+/** One with many machines, which beat every ten minutes. */
+const RARELY = {
+  machines: times({ short: 2_000, long: 10_000 }),
+  leaseSeconds: 1_800,
+  every: 600,
+};
+const SECONDS = times({ short: 3, long: 60 });
+
+/** Heartbeats of one license at the same time. */
+const AT_ONCE = 300;
+/** Machines that beat after an outage, within these seconds; it lasts for longer than all leases, in milliseconds. */
+const RETURNING = times({ short: 200, long: OFTEN.machines });
+const WITHIN = times({ short: 2, long: 10 });
+const OUTAGE = 3_600_000;
+
+/** In milliseconds: the longest p99 of heartbeats and of the customer, and the slowest of heartbeats at the same time. */
+const LONGEST = { heartbeats: 100, customer: 50, atOnce: 3_000 };
+
+/** Networks of the machines' addresses. */
+const [NETWORK_OFTEN, NETWORK_RARELY] = [11, 12];
+
+prove('R16', EVERY_ENGINE, (engine) =>
+  withOperator(engine, { LOG_LEVEL: 'silent', SHUTDOWN_DRAIN: '0' }, proveOn),
+);
+
+async function proveOn(operator: Operator, env: NodeJS.ProcessEnv): Promise<Outcome> {
+  const first = await operator.start(NO_LIMITS);
+  const keys = await addCustomer(first);
+  const [often, rarely] = await addLicenses(first);
+  await first.end('SIGTERM');
+  const added = [
+    { ...OFTEN, license: often },
+    { ...RARELY, license: rarely },
+  ].map(({ license, machines, every }) => ({ license: license._id, count: machines, ago: every }));
+  await addMachines(env, added);
+
+  const service = await operator.start();
+  const ofOften = { key: often.key, network: NETWORK_OFTEN, first: 0 };
+  const ofRarely = { key: rarely.key, network: NETWORK_RARELY, first: 0 };
+  /** Machines that are due in this time. */
+  const due = (of: typeof ofOften, { machines, every }: typeof OFTEN): Beating => ({
+    ...of,
+    count: Math.round((machines * SECONDS) / every),
+  });
+  const beside = await besideCustomer({ service, seconds: SECONDS, keys }, () =>
+    Promise.all([
+      sendBeats(service.url, due(ofOften, OFTEN), SECONDS),
+      sendBeats(service.url, due(ofRarely, RARELY), SECONDS),
+    ]),
+  );
+  // Those that are not due for long: each of these heartbeats moves an end.
+  const idle = { ...ofRarely, first: RARELY.machines - AT_ONCE, count: AT_ONCE };
+  const atOnce = await sendBeats(service.url, idle, 0);
+  await service.end('SIGTERM');
+
+  const again = await operator.start(new ServiceClock(1, OUTAGE).env);
+  const returned = await sendBeats(again.url, { ...ofOften, count: RETURNING }, WITHIN);
+  const contradictions = await withStore(env, contradictionsIn);
+
+  const { validations, result } = beside;
+  const [oftenBeats, rarelyBeats] = result;
+  return {
+    figures: {
+      [`heartbeats of ${OFTEN.machines} machines`]: p99Of(oftenBeats),
+      [`heartbeats of ${RARELY.machines} machines`]: p99Of(rarelyBeats),
+      validations: shown(validations),
+      [`${AT_ONCE} heartbeats at once`]: `slowest ${atOnce.slowest} ms`,
+      [`${RETURNING} heartbeats after an outage`]: p99Of(returned),
+    },
+    failures: [
+      ...rejections('often', oftenBeats),
+      ...rejections('rarely', rarelyBeats),
+      ...rejections('at once', atOnce),
+      ...rejections('after the outage', returned),
+      ...customerFailures(beside, LONGEST.customer),
+      ...late('often', oftenBeats.p99, LONGEST.heartbeats),
+      ...late('rarely', rarelyBeats.p99, LONGEST.heartbeats),
+      ...late('at once', atOnce.slowest, LONGEST.atOnce),
+      ...contradictions,
+    ],
+  };
+}
+
+/** The two licenses of a vendor with many machines. */
+async function addLicenses(service: HttpCaller): Promise<[CreatedLicense, CreatedLicense]> {
+  const vendor = await service.register();
+  const { project } = await service.createLicense(vendor);
+  const add = ({ machines: maxMachines, leaseSeconds }: typeof OFTEN) =>
+    service.addLicense(vendor, project, { maxMachines, leaseSeconds });
+  return [await add(OFTEN), await add(RARELY)];
+}
+
+const p99Of = ({ outcomes, p99 }: Beats) => {
+  const sent = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+  return `${sent - (outcomes[200] ?? 0)} of ${sent} rejected, p99 ${p99} ms`;
+};
+
+/** In the short form, other work on the machine may be the reason. */
+const late = (name: string, milliseconds: number, longest: number): string[] =>
+  milliseconds > longest && FORM === 'long' ? [`${name}: ${milliseconds} ms`] : [];

@@ -1,0 +1,173 @@
+import { setTimeout } from 'node:timers/promises';
+import type { CreatedLicense, Developer } from '../../e2e/developer.js';
+import type { HttpResponse } from '../../http-caller.js';
+import type { Random } from '../../random.js';
+import type { ServiceClock } from '../clock/service-clock.js';
+import type { PatientCaller } from '../patient-caller.js';
+import type { Call } from './history.js';
+
+/** What the machines and the vendor of a race share. */
+export interface Race {
+  /** The instances of the service. */
+  readonly services: readonly PatientCaller[];
+  readonly license: CreatedLicense;
+  readonly vendor: Pick<Developer, 'token'>;
+  readonly random: Random;
+  readonly clock: ServiceClock;
+  /** How long the shortest lease takes, in milliseconds. */
+  readonly lease: number;
+  /** When it ends, by performance.now(). */
+  readonly end: number;
+}
+
+/** Waits for a random share of a lease, and not beyond the end of the race. */
+export function pause({ random, lease, end }: Race, least: number, most: number): Promise<void> {
+  const wait = (least + random.next() * (most - least)) * lease;
+  return setTimeout(Math.max(0, Math.min(wait, end - performance.now())));
+}
+
+/** How much longer a machine waits for a seat than for the response that there is none. */
+const TIMES_LONGER = 10;
+/** Around the end of a lease, in milliseconds. */
+const AROUND_END = [-10, 20] as const;
+/** Of so many machines, one requests certificates. */
+const CERTIFIED = 4;
+
+/** A machine that takes a seat whenever it can, and gives it up in different ways. */
+export class RacingMachine {
+  readonly calls: Call[] = [];
+  private readonly fingerprint: string;
+  /** Its id, once a response has told it. */
+  private machineId: string | undefined;
+
+  constructor(
+    private readonly race: Race,
+    private readonly number: number,
+  ) {
+    this.fingerprint = `fingerprint-of-machine-${number}`;
+  }
+
+  async run(): Promise<void> {
+    const { race } = this;
+    await pause(race, 0, 2);
+    while (performance.now() < race.end) {
+      if (await this.takeSeat()) await this.use();
+      else await this.waitForSeat();
+    }
+    await this.validate();
+  }
+
+  /** A heartbeat takes a free seat, too, once the license is activated. */
+  private takeSeat(): Promise<boolean> {
+    const isActivated = this.calls.length > 0;
+    return isActivated && this.race.random.next() < 0.3 ? this.beat() : this.activate();
+  }
+
+  /** It waits for longer if the service takes longer, so that few machines of many are served at the same time. */
+  private async waitForSeat(): Promise<void> {
+    const { sent, received } = this.calls.at(-1)!;
+    const shares = (TIMES_LONGER * (received - sent)) / this.race.lease;
+    await pause(this.race, 0.5 + shares, 2 + shares);
+  }
+
+  private async use(): Promise<void> {
+    const { race } = this;
+    for (let left = race.random.between(0, 4); left > 0; left -= 1) {
+      await pause(race, 0.1, 0.5);
+      const keeps = race.random.next() < 0.7 ? await this.beat() : await this.validate();
+      if (!keeps) return;
+    }
+    const way = race.random.next();
+    if (way < 0.25) await this.release();
+    else if (way < 0.45) await this.beReleased();
+    else if (way < 0.65) await pause(race, 1, 1.3);
+    else await this.beatAtLast();
+    await this.validate();
+    await pause(race, 0, 0.5);
+  }
+
+  activate(): Promise<boolean> {
+    return this.call('activation', () => this.check('/validate/activate'));
+  }
+
+  /** A license without leases has no heartbeats: its machines keep their seats. */
+  async beat(): Promise<boolean> {
+    const isHeld = await this.call('heartbeat', () => this.check('/validate/heartbeat'));
+    return isHeld || this.calls.at(-1)!.outcome === 'LICENSE_HAS_NO_LEASES';
+  }
+
+  /** Beats when its lease ends, as another machine may take the seat. */
+  async beatAtLast(): Promise<boolean> {
+    const { random, end } = this.race;
+    const at = Math.min(this.leaseEndsAt, end) + random.between(...AROUND_END);
+    await setTimeout(Math.max(0, at - performance.now()));
+    return this.beat();
+  }
+
+  /** When its lease ends, by performance.now(), as the latest response has it; Infinity without one. */
+  get leaseEndsAt(): number {
+    const { leaseEndsAt } = this.calls.at(-1)!;
+    return leaseEndsAt === null ? Infinity : this.race.clock.when(leaseEndsAt);
+  }
+
+  validate(): Promise<boolean> {
+    const { key } = this.race.license;
+    const body = { key, fingerprint: this.fingerprint };
+    return this.call('validation', () => this.service.post('/validate', body));
+  }
+
+  private release(): Promise<boolean> {
+    const { key } = this.race.license;
+    const body = { key, fingerprint: this.fingerprint };
+    return this.call('release', () => this.service.post('/validate/release', body));
+  }
+
+  /** The vendor releases it, if its id is known. */
+  private async beReleased(): Promise<void> {
+    const { license, vendor } = this.race;
+    if (this.machineId === undefined) return;
+    const path = `/licenses/${license._id}/machines/${this.machineId}`;
+    await this.call('release', () => this.service.delete(path, vendor));
+  }
+
+  private check(path: string): Promise<HttpResponse> {
+    const { key, project } = this.race.license;
+    const certificate = { certificate: true, product: project };
+    const body = { key, fingerprint: this.fingerprint, machineName: this.fingerprint };
+    const isCertified = this.number % CERTIFIED === 0;
+    return this.service.post(path, isCertified ? { ...body, ...certificate } : body);
+  }
+
+  /** It calls the instances in turn. */
+  private get service(): PatientCaller {
+    const { services } = this.race;
+    return services[(this.number + this.calls.length) % services.length]!;
+  }
+
+  /** @returns whether the response says that the machine holds a seat */
+  private async call(kind: Call['kind'], send: () => Promise<HttpResponse>): Promise<boolean> {
+    const { service } = this;
+    const sent = performance.now();
+    const response = await send();
+    const received = performance.now();
+    const { times } = service.sendingOf(response);
+    const { body } = response;
+    this.machineId = body?.machineId ?? this.machineId;
+    const outcome = outcomeOf(kind, response, times);
+    const leaseEndsAt = body?.leaseEndsAt ? Date.parse(body.leaseEndsAt) : null;
+    const isCertified = body?.certificate !== undefined;
+    const seats = body?.machines ?? null;
+    this.calls.push({ kind, sent, received, outcome, leaseEndsAt, isCertified, seats, times });
+    return outcome === 'seat';
+  }
+}
+
+function outcomeOf(kind: Call['kind'], { status, body }: HttpResponse, times: number): string {
+  if (kind === 'release') {
+    // A release whose outcome was unknown may have been made before it is sent again.
+    const isRepeat = body?.code === 'MACHINE_NOT_FOUND' && times > 1;
+    return status < 300 || isRepeat ? 'released' : String(body.code);
+  }
+  if (status !== 200) return String(body.code);
+  return body.valid === false ? String(body.status) : 'seat';
+}
