@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader';
+import type { mongo } from 'mongoose';
 import { beforeDeadline } from '../../deadline.js';
 import type { Stored } from '../../collection.js';
 import { keyFields } from '../../key-fields.js';
@@ -8,27 +9,48 @@ import type { Documents } from '../documents/documents.js';
 
 /** Most records that one statement looks up. */
 const MAX_LOOK_UPS = 100;
-/** Most statements of a kind at the same time: what is looked up meanwhile shares the next one, as each costs much more than a record. */
+/** Most statements of a priority at the same time: what is looked up meanwhile shares the next one, as each costs more than a record. */
 const MAX_STATEMENTS = 2;
 
 /** The values of a key, in the order of its fields, as documents have them. */
 type Values = readonly unknown[];
 
-interface LookUp {
+/** By which fields of which documents a record is found. */
+interface Kind {
+  readonly name: string;
+  readonly documents: Documents;
+  readonly fields: readonly string[];
+}
+
+interface LookUp extends Kind {
   readonly values: Values;
   /** The deadline of its request, in milliseconds of performance.now(). */
   readonly endsAt: number;
 }
 
+/** Look-ups of a kind, and what they have found, by the {@link textOf | text} of their values. */
+interface Group extends Kind {
+  readonly keys: Values[];
+  readonly found: Map<string, Stored>;
+}
+
+/** Says of a document of several groups to which one it belongs. */
+const GROUP = '_group';
+
 /**
  * Finds records by `_id` or a unique set. The look-ups of one tick, and those that wait while statements are under way, are one
- * statement for each collection and set: it reads the primary after all of their requests have arrived, and ends at the latest of their
+ * statement, whatever the collections: it reads the primary after all of their requests have arrived, and ends at the latest of their
  * deadlines.
  */
 export class LookUps {
-  private readonly loaders = new Map<string, DataLoader<LookUp, Stored | null>>();
+  private readonly loaders: Readonly<Record<Priority, DataLoader<LookUp, Stored | null>>>;
 
-  constructor(private readonly statements: Statements) {}
+  constructor(private readonly statements: Statements) {
+    this.loaders = {
+      'license check': this.loaderOf('license check'),
+      other: this.loaderOf('other'),
+    };
+  }
 
   /** @throws Error where no such fields name one record */
   async find(documents: Documents, key: object): Promise<Stored | null> {
@@ -36,62 +58,69 @@ export class LookUps {
     const fields = keyFields(codec.collection, key);
     const values = fields.map((field) => codec.encodeValue(field, Reflect.get(key, field)));
     if (values.includes(null)) return null;
-    const priority = priorityOfRequest();
-    const name = `${codec.collection.name} ${fields.join()} ${priority}`;
-    let loader = this.loaders.get(name);
-    if (!loader) {
-      loader = this.loaderOf(documents, fields, priority);
-      this.loaders.set(name, loader);
-    }
+    const name = `${codec.collection.name} ${fields.join()}`;
     const endsAt = this.statements.endOfWork();
-    return beforeDeadline(endsAt, loader.load({ values, endsAt }));
+    const loader = this.loaders[priorityOfRequest()];
+    return beforeDeadline(endsAt, loader.load({ name, documents, fields, values, endsAt }));
   }
 
-  private loaderOf(documents: Documents, fields: readonly string[], priority: Priority) {
+  private loaderOf(priority: Priority) {
     let statements = 0;
     const waiting: (() => void)[] = [];
-    return new DataLoader<LookUp, Stored | null>(
-      async (lookUps) => {
-        statements += 1;
-        try {
-          return await this.read(documents, fields, lookUps, priority);
-        } finally {
-          statements -= 1;
-          waiting.shift()?.();
-        }
-      },
-      {
-        cache: false,
-        batchScheduleFn: (send) =>
-          setImmediate(() => (statements < MAX_STATEMENTS ? send() : waiting.push(send))),
-        maxBatchSize: MAX_LOOK_UPS,
-      },
-    );
+    const read = async (lookUps: readonly LookUp[]) => {
+      statements += 1;
+      try {
+        return await this.read(lookUps, priority);
+      } finally {
+        statements -= 1;
+        waiting.shift()?.();
+      }
+    };
+    const schedule = (send: () => void) =>
+      setImmediate(() => (statements < MAX_STATEMENTS ? send() : waiting.push(send)));
+    const options = { cache: false, batchScheduleFn: schedule, maxBatchSize: MAX_LOOK_UPS };
+    return new DataLoader<LookUp, Stored | null>(read, options);
   }
 
-  private async read(
-    { driver, codec }: Documents,
-    fields: readonly string[],
-    lookUps: readonly LookUp[],
-    priority: Priority,
-  ): Promise<(Stored | null)[]> {
-    const [field] = fields as [string];
-    const keys = lookUps.map(({ values }) => values);
+  private async read(lookUps: readonly LookUp[], priority: Priority): Promise<(Stored | null)[]> {
+    const groups = new Map<string, Group>();
+    for (const { name, documents, fields, values } of lookUps) {
+      const group = groups.get(name);
+      if (group) group.keys.push(values);
+      else groups.set(name, { name, documents, fields, keys: [values], found: new Map() });
+    }
     const endsAt = Math.max(...lookUps.map((lookUp) => lookUp.endsAt));
-    const filter =
-      fields.length === 1
-        ? { [field]: { $in: keys.map(([value]) => value) } }
-        : { $or: keys.map((values) => equal(fields, values)) };
-    const find = (options: StatementOptions) => driver.find(filter, options).toArray();
-    const documents = await this.statements.read(find, { priority, endsAt });
-    const found = new Map(
-      documents.map((document) => {
-        const values = fields.map((name) => document[name] as unknown);
-        return [textOf(values), codec.decode(document)] as const;
-      }),
-    );
-    return keys.map((values) => found.get(textOf(values)) ?? null);
+    const all = [...groups.values()];
+    const read = (options: StatementOptions) => statementOf(all, options);
+    for (const document of await this.statements.read(read, { priority, endsAt })) {
+      const { documents, fields, found } = all[(document[GROUP] as number | undefined) ?? 0]!;
+      const values = fields.map((name) => document[name] as unknown);
+      found.set(textOf(values), documents.codec.decode(document));
+    }
+    return lookUps.map(({ name, values }) => groups.get(name)!.found.get(textOf(values)) ?? null);
   }
+}
+
+function statementOf(
+  [first, ...others]: readonly Group[],
+  options: StatementOptions,
+): Promise<mongo.Document[]> {
+  const { driver } = first!.documents;
+  if (others.length === 0) return driver.find(filterOf(first!), options).toArray();
+  const unions = others.map((group, index) => ({
+    $unionWith: {
+      coll: group.documents.codec.collection.name,
+      pipeline: [{ $match: filterOf(group) }, { $set: { [GROUP]: index + 1 } }],
+    },
+  }));
+  return driver.aggregate([{ $match: filterOf(first!) }, ...unions], options).toArray();
+}
+
+function filterOf({ fields, keys }: Group): mongo.Document {
+  const [field] = fields as [string];
+  return fields.length === 1
+    ? { [field]: { $in: keys.map(([value]) => value) } }
+    : { $or: keys.map((values) => equal(fields, values)) };
 }
 
 const equal = (fields: readonly string[], values: Values) =>
