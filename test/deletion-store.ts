@@ -29,7 +29,9 @@ export class DeletionStore {
         await store.commit([
           increment(PROJECTS, project, added),
           increment(TOTALS, user, added),
-          ...ids.map((_id) => insert(LICENSES, { ...license!, _id, keyHash: `copy ${_id}` })),
+          ...ids.map((_id) =>
+            insert(LICENSES, { ...license!, _id, keyHash: `copy ${_id}`, seatsOf: _id }),
+          ),
           ...ids.map((subject) => insert(EVENTS, { ...event!, _id: newObjectId(), subject })),
         ]);
       }

@@ -4,10 +4,10 @@ import { LicenseEvents, machineActor } from '../licenses/license-events.service.
 import { selfReleased } from '../licenses/license-transitions.js';
 import type { Machine } from '../machines/machine.js';
 import { endOfCertificates, holdsSeat } from '../machines/seat.js';
-import { Seats } from '../machines/seats.service.js';
+import { countSeats, Seats } from '../machines/seats.service.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { Clock } from '../shared/time/clock.js';
-import { type Change, increment, replace } from '../storage/changes.js';
+import { type Change, replace } from '../storage/changes.js';
 import { type Decision, Decisions } from '../storage/decisions.js';
 import { decideActivation } from './decisions.js';
 import { type FoundLicense, type LicenseCheck, LicenseChecks } from './license-checks.service.js';
@@ -81,7 +81,7 @@ export class MachinesService {
               this.events.record('machine_released', license, now, details),
             ]
           : [
-              increment(LICENSES, license._id, { seats: added }),
+              countSeats(license, added),
               await this.events.recordDaily(
                 'machine_released',
                 license,
