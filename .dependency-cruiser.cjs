@@ -61,6 +61,12 @@ module.exports = {
       to: { path: '^src/storage/', pathNot: PORT },
     },
     {
+      name: 'features-commit-through-decisions',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/storage/' },
+      to: { path: '^src/storage/writable-store\\.ts$' },
+    },
+    {
       name: 'only-the-application-knows-every-kind-of-record',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/(cli/|app\\.module\\.ts$)' },

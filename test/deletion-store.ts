@@ -5,7 +5,7 @@ import { PROJECTS } from '../src/projects/project.js';
 import { newObjectId } from '../src/shared/ids/object-id.js';
 import { TOTALS } from '../src/shared/quotas/account-totals.js';
 import { increment, insert } from '../src/storage/changes.js';
-import type { Store } from '../src/storage/store.js';
+import type { WritableStore } from '../src/storage/writable-store.js';
 import { withStore } from './with-store.js';
 
 /** Licenses that are stored by one commit. */
@@ -18,7 +18,7 @@ export class DeletionStore {
 
   /** Copies the only license of a project, with its event, while the service is stopped. */
   fill(project: string, copies: number): Promise<void> {
-    const fill = async (store: Store) => {
+    const fill = async (store: WritableStore) => {
       const [license] = await store.list(LICENSES, { project }, OLDEST, { limit: 1 });
       const { _id, user } = license!;
       const ofLicense = { accountId: user, subject: _id };

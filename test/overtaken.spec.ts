@@ -22,8 +22,8 @@ import { casesInScope } from './scope.js';
 import { PASSWORD, RECORDS, useServices } from './services.js';
 
 // A deleted project leaves its licenses to the worker, as one does that has many.
-jest.mock('../src/projects/project-tasks.worker.js', () => ({
-  ...jest.requireActual<object>('../src/projects/project-tasks.worker.js'),
+jest.mock('../src/projects/project-tasks.job.js', () => ({
+  ...jest.requireActual<object>('../src/projects/project-tasks.job.js'),
   STEP_SIZE: 0,
 }));
 

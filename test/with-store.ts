@@ -4,7 +4,7 @@ import { CliModule } from '../src/cli/cli.module.js';
 import { loadConfig } from '../src/shared/config/load-config.js';
 import { createLogger } from '../src/shared/logging/logger.js';
 import type { OpenMode } from '../src/storage/open-mode.js';
-import { Store } from '../src/storage/store.js';
+import { WritableStore } from '../src/storage/writable-store.js';
 
 /**
  * Opens the store of a built service while it is used, as the commands of an operator do.
@@ -14,7 +14,7 @@ import { Store } from '../src/storage/store.js';
  */
 export async function withStore<T>(
   env: NodeJS.ProcessEnv,
-  use: (store: Store, context: INestApplicationContext) => Promise<T>,
+  use: (store: WritableStore, context: INestApplicationContext) => Promise<T>,
   mode: OpenMode = 'tool',
 ): Promise<T> {
   const module = CliModule.forRoot(
@@ -24,7 +24,7 @@ export async function withStore<T>(
   );
   const context = await NestFactory.createApplicationContext(module, { logger: false });
   try {
-    return await use(context.get(Store), context);
+    return await use(context.get(WritableStore), context);
   } finally {
     await context.close();
   }

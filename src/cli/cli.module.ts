@@ -8,7 +8,7 @@ import { createLogger } from '../shared/logging/logger.js';
 import { SharedModule } from '../shared/shared.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import type { OpenMode } from '../storage/open-mode.js';
-import { MessagesModule } from '../webhooks/messages.module.js';
+import { EventEffectsModule } from '../webhooks/event-effects.module.js';
 
 /** The application for commands of the operator: no server, no routes. */
 @Module({})
@@ -19,7 +19,7 @@ export class CliModule {
       imports: [
         SharedModule.forRoot(config, logger),
         StorageModule.forRoot(config, COLLECTIONS, mode),
-        MessagesModule,
+        EventEffectsModule,
         ...features,
       ],
     };

@@ -10,6 +10,7 @@ import { TOTALS } from '../shared/quotas/account-totals.js';
 import type { Clock } from '../shared/time/clock.js';
 import { MAX_BATCH_SIZE, remove, removeAll } from '../storage/changes.js';
 import type { AnyCollection } from '../storage/collection.js';
+import type { Decisions } from '../storage/decisions.js';
 import type { Store } from '../storage/store.js';
 import { CommandError, notFound } from './command-error.js';
 
@@ -17,6 +18,7 @@ interface Services {
   readonly accounts: AccountsService;
   readonly projects: ProjectsService;
   readonly store: Store;
+  readonly decisions: Decisions;
   readonly clock: Clock;
 }
 
@@ -33,7 +35,7 @@ export async function deleteAccount(
   withLicenses: boolean,
   services: Services,
 ): Promise<string> {
-  const { accounts, store, clock } = services;
+  const { accounts, store, decisions, clock } = services;
   const user = await accounts.findByEmail(email);
   if (!user) throw notFound(email);
   if ((await accounts.remove(email)) === 'removed') {
@@ -56,7 +58,7 @@ export async function deleteAccount(
         'deleted: delete the rest by --with-licenses, or enable it.',
     );
   }
-  for (const collection of COLLECTIONS) await removeRecords(collection, user.account, store);
+  for (const collection of COLLECTIONS) await removeRecords(collection, user.account, decisions);
   return `Account ${email} is deleted, with everything that it had.`;
 }
 
@@ -64,7 +66,7 @@ export async function deleteAccount(
 async function deleteProjects(
   accountId: AccountId,
   withLicenses: boolean,
-  { projects, store }: Services,
+  { projects, store, decisions }: Services,
 ): Promise<void> {
   const byAge = { by: 'createdAt', direction: 'asc' } as const;
   for (;;) {
@@ -72,14 +74,18 @@ async function deleteProjects(
     const totals = await store.find(TOTALS, { _id: accountId });
     const [project] = await store.list(PROJECTS, { owner: accountId }, byAge, { limit: 1 });
     if (project) await projects.delete(project._id, accountId, withLicenses);
-    else if (!totals || (await store.commit([remove(TOTALS, totals)])).ok) return;
+    else if (!totals || (await decisions.commit([remove(TOTALS, totals)])).ok) return;
   }
 }
 
-async function removeRecords(collection: AnyCollection, accountId: AccountId, store: Store) {
+async function removeRecords(
+  collection: AnyCollection,
+  accountId: AccountId,
+  decisions: Decisions,
+) {
   if (!collection.account) return;
   const step = removeAll(collection, { [collection.account]: accountId });
   let committed;
-  do committed = await store.commit([step]);
+  do committed = await decisions.commit([step]);
   while (committed.ok && committed.affected === MAX_BATCH_SIZE);
 }

@@ -4,6 +4,7 @@ import { ProjectsModule } from '../projects/projects.module.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { SecurityLog } from '../shared/logging/security-log.js';
 import { Clock } from '../shared/time/clock.js';
+import { Decisions } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
 import { readAccountFields } from './account-fields.js';
 import { openStore } from './cli.module.js';
@@ -29,6 +30,7 @@ export async function* manageUsers(
           accounts,
           projects: app.get(ProjectsService),
           store: app.get(Store),
+          decisions: app.get(Decisions),
           clock: app.get(Clock),
         }),
     };

@@ -25,6 +25,7 @@ import { CommandError } from './command-error.js';
 import { deleteAccount } from './delete-account.js';
 import { runUserCommand } from './run-user-command.js';
 import type { UserCommand } from './user-program.js';
+import { Decisions } from '../storage/decisions.js';
 
 const services = useServices();
 const { store, clock, the, put, stored, add, change } = services;
@@ -38,7 +39,10 @@ describe('deleteAccount', () => {
 
   const run = (withLicenses = false, { email } = user) => {
     const [accounts, projects] = [the(AccountsService), the(ProjectsService)];
-    return deleteAccount(email, withLicenses, { accounts, projects, store, clock });
+    return deleteAccount(email, withLicenses, {
+      ...{ accounts, projects, store, clock },
+      decisions: the(Decisions),
+    });
   };
 
   /** Stores a client with a project that has a license. */

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { EventRetention } from './event-retention.worker.js';
+import { EventRetention } from './event-retention.job.js';
 import { EventsController } from './events.controller.js';
 import { EventsService } from './events.service.js';
 

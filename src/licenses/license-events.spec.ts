@@ -5,7 +5,7 @@ import { EVENTS } from '../events/event.js';
 import { type Project, PROJECTS } from '../projects/project.js';
 import { addDays } from '../shared/time/days.js';
 import { remove } from '../storage/changes.js';
-import { ExpiryNotices } from './expiry-notices.worker.js';
+import { ExpiryNotices } from './expiry-notices.job.js';
 import { nextNotice } from './expiry-notices.js';
 import { LicenseEvents } from './license-events.service.js';
 import { activated, renewed, resumed, revoked, suspended } from './license-transitions.js';

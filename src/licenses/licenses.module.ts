@@ -3,7 +3,7 @@ import { EventsModule } from '../events/events.module.js';
 import { MachinesModule } from '../machines/machines.module.js';
 import { PlansModule } from '../plans/plans.module.js';
 import { ExternalIds } from './external-ids.js';
-import { ExpiryNotices } from './expiry-notices.worker.js';
+import { ExpiryNotices } from './expiry-notices.job.js';
 import { LicenseEvents } from './license-events.service.js';
 import { LicenseKeyService } from './license-key.service.js';
 import { LicenseReader } from './license-reader.js';

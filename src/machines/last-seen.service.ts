@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { BackgroundWrites } from '../shared/background-writes.js';
+import { DeferredWrites } from '../jobs/deferred-writes.js';
 import { Clock } from '../shared/time/clock.js';
 import { startOfDay } from '../shared/time/days.js';
 import { setAll } from '../storage/changes.js';
-import { Store } from '../storage/store.js';
+import { Decisions } from '../storage/decisions.js';
 import { type Machine, MACHINES } from './machine.js';
 
 /** Writes on which day machines were seen last: at most once a day for each, because validation changes nothing. */
 @Injectable()
-export class LastSeen extends BackgroundWrites<true> {
+export class LastSeen extends DeferredWrites<true> {
   constructor(
-    private readonly store: Store,
+    private readonly decisions: Decisions,
     private readonly clock: Clock,
   ) {
     super('On which day machines were seen');
@@ -24,6 +24,6 @@ export class LastSeen extends BackgroundWrites<true> {
   protected async writeBatch(noted: ReadonlyMap<string, true>): Promise<void> {
     const lastSeenAt = startOfDay(this.clock.now());
     const seen = { _id: { oneOf: [...noted.keys()] }, lastSeenAt: { before: lastSeenAt } };
-    await this.store.commit([setAll(MACHINES, seen, { lastSeenAt })]);
+    await this.decisions.commit([setAll(MACHINES, seen, { lastSeenAt })]);
   }
 }

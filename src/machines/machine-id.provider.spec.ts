@@ -4,7 +4,7 @@ import * as nodeMachineId from 'node-machine-id';
 import { ModelStore } from '../../test/contract/model-store.js';
 import type { Config } from '../shared/config/config.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
-import { DeploymentItems } from '../shared/sealing/deployment-items.js';
+import { DeploymentItems } from '../storage/deployment-items.js';
 import { MachineIdProvider } from './machine-id.provider.js';
 import { isOwnIdentity, readMachineIdentity } from './machine-identity.js';
 

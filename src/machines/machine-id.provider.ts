@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { maxEntries } from '../shared/bounded-cache.js';
 import { Config } from '../shared/config/config.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
-import { DeploymentItems } from '../shared/sealing/deployment-items.js';
+import { DeploymentItems } from '../storage/deployment-items.js';
 import { readMachineIdentity } from './machine-identity.js';
 
 /** Maximum of cached machine ids, about 300 bytes each. */

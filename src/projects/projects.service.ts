@@ -46,7 +46,7 @@ import {
   PROJECTS,
 } from './project.js';
 import { addTask } from './project-task.js';
-import { ProjectTasksWorker, STEP_SIZE } from './project-tasks.worker.js';
+import { ProjectTasks, STEP_SIZE } from './project-tasks.job.js';
 
 /** Projects that are deleted in one commit. */
 const DELETED = 100;
@@ -61,7 +61,7 @@ export class ProjectsService {
     private readonly events: LicenseEvents,
     private readonly plans: PlanReader,
     private readonly externalIds: ExternalIds,
-    private readonly tasks: ProjectTasksWorker,
+    private readonly tasks: ProjectTasks,
     private readonly clock: Clock,
   ) {}
 
@@ -224,7 +224,7 @@ export class ProjectsService {
   }
 
   /**
-   * Deletes a project with its licenses. From then on, nobody sees those of them that are left to {@link ProjectTasksWorker}.
+   * Deletes a project with its licenses. From then on, nobody sees those of them that are left to {@link ProjectTasks}.
    *
    * @throws DomainError PROJECT_NOT_FOUND; PROJECT_HAS_ACTIVE_LICENSES, unless `withActive`
    */

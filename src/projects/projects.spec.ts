@@ -9,7 +9,7 @@ import { LicensesService } from '../licenses/licenses.service.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { increment, insert, MAX_BATCH_SIZE } from '../storage/changes.js';
 import { newProjectTask, PROJECT_TASKS, type ProjectTask } from './project-task.js';
-import { ProjectTasksWorker, STEP_SIZE } from './project-tasks.worker.js';
+import { ProjectTasks, STEP_SIZE } from './project-tasks.job.js';
 import { type Project, PROJECTS } from './project.js';
 import { ProjectsService } from './projects.service.js';
 
@@ -33,7 +33,7 @@ const orderOfCommits = () => {
   return order;
 };
 
-describe('ProjectTasksWorker', () => {
+describe('ProjectTasks', () => {
   const other = useServices(services);
 
   const addTask = (project: Project, work: ProjectTask['work'], minutes = 0) =>
@@ -46,9 +46,9 @@ describe('ProjectTasksWorker', () => {
   };
   const licensesOf = ({ _id }: Project) =>
     store.all(LICENSES).filter(({ project }) => project === _id);
-  const step = () => the(ProjectTasksWorker).step();
+  const step = () => the(ProjectTasks).step();
   /** Executes all tasks. */
-  const work = async (by = the(ProjectTasksWorker)) => {
+  const work = async (by = the(ProjectTasks)) => {
     while (await by.step());
     expect(store.all(PROJECT_TASKS)).toEqual([]);
   };
@@ -137,7 +137,7 @@ describe('ProjectTasksWorker', () => {
     await fill(labelled, STEP_SIZE + 1);
     await addTask(deleted, 'remove');
     await addTask(labelled, 'set_product');
-    await Promise.all([work(), work(other.the(ProjectTasksWorker))]);
+    await Promise.all([work(), work(other.the(ProjectTasks))]);
     expect(licensesOf(deleted)).toEqual([]);
     expect(licensesOf(labelled).every(({ product }) => product === 'shop')).toBe(true);
   });

@@ -2,7 +2,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Config } from './config/config.js';
 import { DataKeys, loadDataKeys } from './sealing/data-keys.js';
-import { DeploymentItems } from './sealing/deployment-items.js';
+import { DeploymentItems } from '../storage/deployment-items.js';
 import { AccountQuotas } from './quotas/account-totals.js';
 import { SecurityLog } from './logging/security-log.js';
 import { StoreLog } from './logging/store-log.js';

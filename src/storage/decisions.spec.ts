@@ -16,6 +16,7 @@ import { type Change, increment, insert, replace, touch } from './changes.js';
 import { NOT_STORED } from './collection.js';
 import { Decisions } from './decisions.js';
 import { IdempotencyQuota } from './idempotency-quota.js';
+import { NO_EFFECTS } from '../../test/no-effects.js';
 
 jest.mock('node:timers/promises', () => ({ setTimeout: jest.fn(async () => undefined) }));
 
@@ -37,7 +38,7 @@ describe('Decisions', () => {
     commit = jest.spyOn(store, 'commit');
     clock = new FakeClock();
     const quota = new IdempotencyQuota(store, { quotas: NO_QUOTAS } as Config);
-    decisions = new Decisions(store, quota, clock);
+    decisions = new Decisions(store, NO_EFFECTS, quota, clock);
   });
 
   const read = async (): Promise<Shelf> => (await store.find(SHELVES, { _id: shelf._id }))!;

@@ -11,10 +11,11 @@ import { endOfWork } from '../shared/request-context.js';
 import { Clock } from '../shared/time/clock.js';
 import { type Change, insert, replace } from './changes.js';
 import { NOT_STORED } from './collection.js';
+import { Effects } from './effects.js';
 import { IdempotencyQuota } from './idempotency-quota.js';
 import { KeyedMutex } from './keyed-mutex.js';
 import { lockedIfUnavailable, recordLocked } from './store-unavailable.js';
-import { type Committed, Store } from './store.js';
+import { type Committed, WritableStore } from './writable-store.js';
 
 /** What a request decided: its result, and the changes to be committed before the result is returned. */
 export interface Decision<T> {
@@ -44,25 +45,17 @@ const MARGIN = 200;
 const FIRST_PAUSE = 2;
 const MAX_PAUSE = 100;
 
-/** Adds to the changes of a decision what is to be committed with them. */
-export type Complete = (changes: readonly Change[]) => Promise<readonly Change[]>;
-
 /** Decides on changes and commits them, all or none; decides again where another request was faster. */
 @Injectable()
 export class Decisions {
   private readonly mutex = new KeyedMutex();
-  private complete: Complete = (changes) => Promise.resolve(changes);
 
   constructor(
-    private readonly store: Store,
+    private readonly store: WritableStore,
+    private readonly effects: Effects,
     private readonly quota: IdempotencyQuota,
     private readonly clock: Clock,
   ) {}
-
-  /** Lets a feature complete the changes of every decision. */
-  completeWith(complete: Complete): void {
-    this.complete = complete;
-  }
 
   /**
    * @returns the result of the decision that was committed, or of the earlier one with the same idempotency record
@@ -77,9 +70,9 @@ export class Decisions {
     return key === undefined ? work() : this.mutex.runExclusive(key, work);
   }
 
-  /** Commits what work in the background has decided, completed, once: the work itself goes on where a change could not be made. */
+  /** Commits changes once, with their effects. A job decides for itself what to do if one of them could not be made. */
   async commit(changes: readonly Change[]): Promise<Committed> {
-    return this.store.commit(await this.complete(changes));
+    return this.store.commit([...changes, ...(await this.effects.of(changes))]);
   }
 
   /**

@@ -1,4 +1,3 @@
-import type { Change } from './changes.js';
 import type { Collection, FieldOf, Stored } from './collection.js';
 import type { Filter } from './filter.js';
 
@@ -27,16 +26,8 @@ export type Key<R> = Readonly<Partial<R>>;
 export type CountsByValue = ReadonlyMap<string | number | null, number>;
 
 /**
- * Whether the changes of a commit were made, with the number of records that its `removeAll` and `setAll` changed; if not, the change
- * whose condition did not hold, one of them where there are several, and nothing was changed.
- */
-export type Committed =
-  | { readonly ok: true; readonly affected: number }
-  | { readonly ok: false; readonly failed: Change };
-
-/**
- * The store of all records: the port that both engines implement, and the token by which Nest injects one. All methods wait until
- * the deadline of the current request at most.
+ * The store of all records as features read it: the port that both engines implement, and the token by which Nest injects one. All
+ * methods wait until the deadline of the current request at most.
  *
  * @throws DomainError STORE_UNAVAILABLE at the deadline, or where the store cannot be reached; OVERLOADED where another instance has
  *   a record until the deadline
@@ -92,12 +83,6 @@ export abstract class Store {
     parents: readonly string[],
     limit: number,
   ): Promise<R[]>;
-
-  /**
-   * Makes all of these changes or none, in {@link CHANGE_ORDER}. A record is changed by one of them at most. Once it has
-   * resolved, the changes are durable and every read of every instance sees them.
-   */
-  abstract commit(changes: readonly Change[]): Promise<Committed>;
 
   /** Resolves where the store responds. */
   abstract ping(): Promise<void>;

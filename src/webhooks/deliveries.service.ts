@@ -7,8 +7,8 @@ import { Clock } from '../shared/time/clock.js';
 import { replace } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
-import { begunAnew, DELIVERIES, type Delivery } from './delivery.js';
-import { DeliveriesWorker } from './deliveries.worker.js';
+import { requestedAgain, DELIVERIES, type Delivery } from './delivery.js';
+import { Deliveries } from './deliveries.job.js';
 import { WebhooksService } from './webhooks.service.js';
 
 /** The deliveries of a webhook. */
@@ -18,7 +18,7 @@ export class DeliveriesService {
     private readonly store: Store,
     private readonly webhooks: WebhooksService,
     private readonly decisions: Decisions,
-    private readonly worker: DeliveriesWorker,
+    private readonly job: Deliveries,
     private readonly clock: Clock,
   ) {}
 
@@ -40,11 +40,11 @@ export class DeliveriesService {
       const before = await this.store.find(DELIVERIES, { _id });
       if (before?.webhook !== webhook) throw new DomainError('DELIVERY_NOT_FOUND');
       if (status === 'disabled') throw new DomainError('WEBHOOK_DISABLED');
-      const delivery = begunAnew(before, term, this.clock.now());
+      const delivery = requestedAgain(before, term, this.clock.now());
       return { result: delivery, changes: [replace(DELIVERIES, before, delivery)] };
     };
     const delivery = await this.decisions.run(decide, { idempotency, key: webhook });
-    this.worker.wake();
+    this.job.wake();
     return delivery;
   }
 }

@@ -11,10 +11,10 @@ import { increment, insert, MAX_BATCH_SIZE } from '../storage/changes.js';
 import { isServedAlone } from '../storage/choose-index.js';
 import { readFilter } from '../storage/filter.js';
 import { readerOf } from '../storage/read-turns.js';
-import { Backlogs } from './backlogs.service.js';
+import { Backlogs } from './backlogs.job.js';
 import { DELIVERIES, type Delivery, dueNow, leased, newDelivery } from './delivery.js';
 import { DeliveriesService } from './deliveries.service.js';
-import { DeliveriesWorker } from './deliveries.worker.js';
+import { Deliveries } from './deliveries.job.js';
 import { MESSAGES, newMessage } from './message.js';
 import { newSecret, sealedSecret } from './secrets.js';
 import { Sender } from './sending/sender.js';
@@ -49,16 +49,19 @@ describe('The deliveries of a webhook', () => {
   /** Stores a message that is due to the webhook. */
   const deliver = () => {
     const now = clock.now();
-    const message = newMessage(newEvent('webhook.test', subjectOf(webhook), now), '{}');
-    return put(insert(MESSAGES, message), insert(DELIVERIES, newDelivery(webhook, message, now)));
+    const event = newEvent('webhook.test', subjectOf(webhook), now);
+    return put(
+      insert(MESSAGES, newMessage(event, '{}')),
+      insert(DELIVERIES, newDelivery(webhook, event, now)),
+    );
   };
   const setStatus = async (status: Webhook['status']) => {
     const before = await stored(WEBHOOKS, webhook);
     await change(WEBHOOKS, webhook, changed(before, { status }, clock.now()));
   };
   const work = async () => {
-    while (await the(DeliveriesWorker).step());
-    await the(DeliveriesWorker).settle();
+    while (await the(Deliveries).step());
+    await the(Deliveries).settle();
   };
 
   it('keep no outcome of an attempt whose lease has ended: another instance has it', async () => {
@@ -102,7 +105,7 @@ describe('The deliveries of a webhook', () => {
     const waiting = pending(webhook, MAX_BATCH_SIZE + 1).map((one) => leased(one, clock.now()));
     await put(...waiting.map((delivery) => insert(DELIVERIES, delivery)));
     await setStatus('disabled');
-    await put(dueNow(webhook._id));
+    await put(dueNow(webhook._id, clock.now()));
     await work();
     expect(store.all(DELIVERIES).filter(({ status }) => status === 'pending')).toEqual([]);
   });

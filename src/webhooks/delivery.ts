@@ -24,9 +24,9 @@ const FIELDS = {
   event: id(),
   type: text<EventType>(),
   status: text<(typeof DELIVERY_STATUSES)[number]>(),
-  /** The webhook's when it was handed on. */
+  /** That of the webhook when it was created or requested again. */
   term: integer(),
-  /** Finished attempts since it was handed on or requested again. */
+  /** Finished attempts since it was created or requested again. */
   attempts: integer(),
   lastAttemptAt: time().nullable(),
   /** Of the last attempt; null where there was no response. */
@@ -34,13 +34,11 @@ const FIELDS = {
   error: text<DeliveryError>().nullable(),
   /** During an attempt, the end of its lease; null unless it is pending. */
   nextAttemptAt: time().nullable(),
-  /** It waits for its next attempt, or for the end of its lease; the worker visits its webhook once it is due. */
-  stage: text<'waiting' | 'due' | 'ended'>(),
   createdAt: time(),
   expiresAt: time(),
 };
 
-/** A message on its way to a webhook. */
+/** A message on its way to a webhook, stored in the commit of its event. */
 export type Delivery = RecordOf<typeof FIELDS>;
 
 export const DELIVERIES = collection<Delivery>('webhook_deliveries', {
@@ -48,8 +46,8 @@ export const DELIVERIES = collection<Delivery>('webhook_deliveries', {
   unique: [['webhook', 'event']],
   indexes: [
     ['status', 'webhook', '_id'],
-    ['stage', 'webhook', '_id'],
-    ['stage', 'nextAttemptAt', '_id'],
+    ['webhook', 'nextAttemptAt', '_id'],
+    ['nextAttemptAt', '_id'],
     ['accountId', 'webhook', 'createdAt', '_id'],
     ['accountId', 'status', 'webhook'],
     ['expiresAt'],
@@ -77,26 +75,24 @@ export const newDelivery = (
   responseStatus: null,
   error: null,
   nextAttemptAt: now,
-  stage: 'due',
   createdAt: now,
   expiresAt: addDays(now, DELIVERY_DAYS),
 });
 
-/** A delivery that begins its schedule anew. */
-export const begunAnew = (delivery: Delivery, term: number, now: Date): Delivery => ({
+/** A delivery that is requested again: its schedule starts over. */
+export const requestedAgain = (delivery: Delivery, term: number, now: Date): Delivery => ({
   ...delivery,
   status: 'pending',
   term,
   attempts: 0,
   nextAttemptAt: now,
-  stage: 'due',
   // The schedule takes 31 hours at most.
   expiresAt: new Date(Math.max(delivery.expiresAt.getTime(), addDays(now, 2).getTime())),
 });
 
-/** Makes the worker visit a webhook that is disabled, so that it fails what is pending. */
-export const dueNow = (webhook: string) =>
-  setAll(DELIVERIES, { status: 'pending', webhook }, { stage: 'due' });
+/** Makes pending deliveries of a webhook due: the job fails all of them where it is disabled. */
+export const dueNow = (webhook: string, now: Date) =>
+  setAll(DELIVERIES, { status: 'pending', webhook }, { nextAttemptAt: now });
 
 /** Milliseconds for which an attempt keeps others from sending. */
 const LEASE = 30_000;
@@ -104,12 +100,11 @@ const LEASE = 30_000;
 export const leased = (delivery: Delivery, now: Date): Delivery => ({
   ...delivery,
   nextAttemptAt: new Date(now.getTime() + LEASE),
-  stage: 'waiting',
 });
 
 /** The fields of a delivery that has come to its end. */
 export const ended = <Status extends 'delivered' | 'failed'>(status: Status) =>
-  ({ status, nextAttemptAt: null, stage: 'ended' }) as const;
+  ({ status, nextAttemptAt: null }) as const;
 
 /** What became of an attempt: without an error it was delivered. */
 export interface Outcome {
@@ -139,5 +134,5 @@ export function attempted(
   const pause = PAUSES[attempts - 1];
   if (pause === undefined) return { ...after, ...ended('failed') };
   const milliseconds = Math.round(pause * 1000 * (0.9 + 0.2 * random));
-  return { ...after, nextAttemptAt: new Date(now.getTime() + milliseconds), stage: 'waiting' };
+  return { ...after, nextAttemptAt: new Date(now.getTime() + milliseconds) };
 }

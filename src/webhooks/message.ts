@@ -1,4 +1,4 @@
-import type { Event, EventType } from '../events/event.js';
+import type { Event } from '../events/event.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { addDays } from '../shared/time/days.js';
 import { collection, id, NOT_STORED, type RecordOf, text, time } from '../storage/collection.js';
@@ -8,22 +8,17 @@ const FIELDS = {
   /** That of its event. */
   _id: id(),
   accountId: id<AccountId>(),
-  type: text<EventType>(),
-  /** Of a test, the one webhook that gets it. */
-  only: id().nullable(),
   /** What every attempt sends, byte for byte. */
   body: text(),
-  status: text<'pending' | 'handed_on'>(),
-  createdAt: time(),
   expiresAt: time(),
 };
 
-/** An event as webhooks get it, stored in the commit of the event; pending until each webhook has its delivery. */
+/** An event as webhooks get it, stored once for all deliveries in the commit of the event. */
 export type Message = RecordOf<typeof FIELDS>;
 
 export const MESSAGES = collection<Message>('webhook_messages', {
   fields: FIELDS,
-  indexes: [['status', 'accountId', '_id'], ['accountId'], ['expiresAt']],
+  indexes: [['accountId'], ['expiresAt']],
   account: 'accountId',
   expires: 'expiresAt',
 });
@@ -31,15 +26,11 @@ export const MESSAGES = collection<Message>('webhook_messages', {
 /** Maximum of bytes of a body: a larger one goes without the license. */
 export const MAX_BODY = 64 * 1024;
 
-export const newMessage = (event: Event, body: string): Message => ({
-  _id: event._id,
+export const newMessage = ({ _id, accountId, storedAt }: Event, body: string): Message => ({
+  _id,
   version: NOT_STORED,
-  accountId: event.accountId,
-  type: event.type,
+  accountId,
   body,
-  only: event.type === 'webhook.test' ? event.subject : null,
-  status: 'pending',
-  createdAt: event.storedAt,
-  // Longer than its last delivery, which begins later.
-  expiresAt: addDays(event.storedAt, 2 * DELIVERY_DAYS),
+  // Longer than its deliveries, which may be requested again.
+  expiresAt: addDays(storedAt, 2 * DELIVERY_DAYS),
 });

@@ -1,5 +1,5 @@
 import type { Principal } from '../auth/principal.js';
-import { type EventType, isOfTypes, type Subject } from '../events/event.js';
+import { type Event, isOfTypes, type Subject } from '../events/event.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { newRecord } from '../shared/ids/object-id.js';
 import { addDays } from '../shared/time/days.js';
@@ -124,12 +124,15 @@ const OF_SESSIONS = ['account.*', 'member.*', 'api_key.*', 'session.*'];
 export const isOfSessions = (type: string): boolean =>
   OF_SESSIONS.some((kind) => type.startsWith(kind.slice(0, -1)));
 
-/** Whether a webhook gets an event of a type. */
-export const gets = (
-  { status, types, isOfSession }: Pick<Webhook, 'status' | 'types' | 'isOfSession'>,
-  type: EventType,
-): boolean =>
-  status === 'enabled' && isOfTypes(type, types) && (isOfSession || !isOfSessions(type));
+/** Whether an event is sent to a webhook: a test to the one that it tests alone. */
+export function receives(
+  { _id, status, types, isOfSession }: Webhook,
+  { type, subject }: Pick<Event, 'type' | 'subject'>,
+): boolean {
+  if (status === 'disabled') return false;
+  if (type === 'webhook.test') return subject === _id;
+  return isOfTypes(type, types) && (isOfSession || !isOfSessions(type));
+}
 
 /** The origin of a URL: what of it events show, because paths and queries may hold credentials. */
 export const originOf = (url: string): string => new URL(url).origin;

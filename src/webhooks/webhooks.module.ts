@@ -1,25 +1,23 @@
 import { Module } from '@nestjs/common';
-import { Backlogs } from './backlogs.service.js';
+import { Backlogs } from './backlogs.job.js';
+import { DeliveryAttempts } from './delivery-attempts.service.js';
 import { DeliveriesService } from './deliveries.service.js';
-import { DeliveriesWorker } from './deliveries.worker.js';
-import { DeliveryMetrics } from './delivery-metrics.js';
-import { HandingOn } from './handing-on.worker.js';
-import { MessagesModule } from './messages.module.js';
+import { Deliveries } from './deliveries.job.js';
+import { EventEffectsModule } from './event-effects.module.js';
 import { AddressResolver } from './sending/resolver.js';
 import { AttemptTimeout, Sender } from './sending/sender.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksService } from './webhooks.service.js';
 
 @Module({
-  imports: [MessagesModule],
+  imports: [EventEffectsModule],
   controllers: [WebhooksController],
   providers: [
     WebhooksService,
     DeliveriesService,
     Backlogs,
-    HandingOn,
-    DeliveriesWorker,
-    DeliveryMetrics,
+    Deliveries,
+    DeliveryAttempts,
     Sender,
     AddressResolver,
     AttemptTimeout,

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../auth/principal.js';
 import { changesOf, EVENTS, newEvent, record } from '../events/event.js';
@@ -24,7 +23,6 @@ import { findOwned } from '../storage/find-owned.js';
 import { given } from '../storage/filter.js';
 import { Store } from '../storage/store.js';
 import { DELIVERIES, dueNow } from './delivery.js';
-import { REMEMBERED } from './messages.service.js';
 import { newSecret, rotated, sealedSecret } from './secrets.js';
 import { Sender } from './sending/sender.js';
 import {
@@ -88,8 +86,6 @@ export class WebhooksService {
       return { result: shown, changes };
     };
     const webhook = await this.decisions.run<ShownWebhook>(decide, { idempotency });
-    // What begins after the response reaches the webhook: until then instances may remember that the account has none.
-    if (!this.store.findsWithoutWaiting) await setTimeout(REMEMBERED);
     return { webhook, secret: webhook === shown ? secret : null };
   }
 
@@ -128,7 +124,7 @@ export class WebhooksService {
         ...others,
       };
       const event = record('webhook.updated', subjectOf(webhook), now, { data });
-      const ended = status === 'disabled' ? [dueNow(_id)] : [];
+      const ended = status === 'disabled' ? [dueNow(_id, now)] : [];
       return { result: webhook, changes: [replace(WEBHOOKS, before, webhook), ...ended, event] };
     };
     return this.decisions.run(decide, { key: _id });

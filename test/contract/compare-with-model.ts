@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Change } from '../../src/storage/changes.js';
 import type { AnyCollection } from '../../src/storage/collection.js';
-import type { Store } from '../../src/storage/store.js';
+import type { WritableStore } from '../../src/storage/writable-store.js';
 import type { Random } from '../random.js';
 import type { ModelStore } from './model-store.js';
 import { type Caller, nextChanges, nextRace } from './random-changes.js';
@@ -22,7 +22,7 @@ type Outcome = { readonly affected: number } | { readonly failed: number };
  * @param around does the commits of a step, which it may disturb
  */
 export async function compareWithModel(
-  stores: readonly Store[],
+  stores: readonly WritableStore[],
   model: ModelStore,
   random: Random,
   steps: number,
@@ -88,7 +88,7 @@ async function hasOutcome(model: ModelStore, commit: Change[], outcome: Outcome)
   return committed.ok && committed.affected === outcome.affected;
 }
 
-async function outcomeOf(store: Store, commit: Change[]): Promise<Outcome> {
+async function outcomeOf(store: WritableStore, commit: Change[]): Promise<Outcome> {
   const committed = await store.commit(commit);
   if (committed.ok) return { affected: committed.affected };
   expect(commit).toContain(committed.failed);
@@ -96,17 +96,21 @@ async function outcomeOf(store: Store, commit: Change[]): Promise<Outcome> {
 }
 
 /** All records of some collections. */
-export const recordsOf = (store: Store, collections: readonly AnyCollection[]) =>
+export const recordsOf = (store: WritableStore, collections: readonly AnyCollection[]) =>
   Promise.all(
     collections.map((collection) =>
       store.list(collection, {}, { by: '_id', direction: 'asc' }, { limit: 1_000 }),
     ),
   );
 
-const contentOf = async (store: Store) => withoutVersions(await recordsOf(store, COLLECTIONS));
+const contentOf = async (store: WritableStore) =>
+  withoutVersions(await recordsOf(store, COLLECTIONS));
 
 /** The result of a read without versions, or the message of its error. */
-async function resultOf(store: Store, read: (store: Store) => Promise<unknown>): Promise<unknown> {
+async function resultOf(
+  store: WritableStore,
+  read: (store: WritableStore) => Promise<unknown>,
+): Promise<unknown> {
   try {
     return withoutVersions(await read(store));
   } catch (error) {

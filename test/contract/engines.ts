@@ -7,14 +7,14 @@ import type { RateLimitWindows } from '../../src/rate-limits/rate-limit-windows.
 import { SystemClock } from '../../src/shared/time/clock.js';
 import type { AnyCollection } from '../../src/storage/collection.js';
 import { SqliteStore } from '../../src/storage/sqlite/connection/sqlite-store.js';
-import type { Store } from '../../src/storage/store.js';
+import type { WritableStore } from '../../src/storage/writable-store.js';
 import { ModelStore } from './model-store.js';
 import { MongoUnderTest } from './mongo-under-test.js';
 import { COLLECTIONS } from './records.js';
 
 /** A store that a test has opened. */
 export interface StoreUnderTest {
-  readonly store: Store;
+  readonly store: WritableStore;
   readonly rateLimits: RateLimitWindows;
   /** One more instance of the service on the same store; the same one where a process has the store for itself. */
   join(): Promise<StoreUnderTest>;

@@ -3,22 +3,15 @@ import { type Change, inOrder } from '../../src/storage/changes.js';
 import type { Collection, FieldOf, Stored } from '../../src/storage/collection.js';
 import { type Filter, readFilter } from '../../src/storage/filter.js';
 import { storeUnavailable } from '../../src/storage/store-unavailable.js';
-import {
-  type Committed,
-  type CountsByValue,
-  type Key,
-  type ListPosition,
-  type Order,
-  type Slice,
-  Store,
-} from '../../src/storage/store.js';
+import type { CountsByValue, Key, ListPosition, Order, Slice } from '../../src/storage/store.js';
+import { type Committed, WritableStore } from '../../src/storage/writable-store.js';
 import { compare, copyOf, equals, ModelTables, valueOf } from './model-tables.js';
 
 /**
  * The store in memory, as simple as it can be: the specification of what the engines do. Tests of services use it as their store;
  * they put records into it with `commit`.
  */
-export class ModelStore extends Store {
+export class ModelStore extends WritableStore {
   readonly findsWithoutWaiting = true;
   private tables = new ModelTables();
 

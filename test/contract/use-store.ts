@@ -1,6 +1,6 @@
 import { insert, removeAll } from '../../src/storage/changes.js';
 import type { Collection, Stored } from '../../src/storage/collection.js';
-import type { Store } from '../../src/storage/store.js';
+import type { WritableStore } from '../../src/storage/writable-store.js';
 import { COLLECTIONS } from './records.js';
 import type { Engine, StoreUnderTest } from './engines.js';
 import { inRequest } from './in-request.js';
@@ -24,7 +24,7 @@ export function useStore(engine: Engine) {
     opened = await stores.get(engine)!;
   });
   beforeEach(() => empty(opened.store));
-  const store: Store = standInFor(() => opened.store);
+  const store: WritableStore = standInFor(() => opened.store);
   /** The record as it is stored now. */
   const found = async <R extends Stored>(collection: Collection<R>, { _id }: R): Promise<R> => {
     const record = await store.find(collection, { _id } as Partial<R>);
@@ -40,7 +40,7 @@ export function useStore(engine: Engine) {
 }
 
 /** Removes every record. */
-export async function empty(store: Store): Promise<void> {
+export async function empty(store: WritableStore): Promise<void> {
   const everything = COLLECTIONS.map((each) => removeAll(each, {}));
   let committed = await store.commit(everything);
   while (committed.ok && committed.affected > 0) committed = await store.commit(everything);
@@ -70,7 +70,7 @@ export function useInstances(engine: Engine, count: number) {
   const instances = [opened, ...others];
   const stores = instances.map((instance) => standInFor(() => instance.store));
   /** Starts this many calls at the same time, one instance after the other. */
-  const atOnce = <T>(times: number, call: (store: Store, index: number) => Promise<T>) =>
+  const atOnce = <T>(times: number, call: (store: WritableStore, index: number) => Promise<T>) =>
     Promise.all(
       Array.from({ length: times }, (_, index) =>
         inRequest(DEADLINE, () => call(stores[index % count]!, index)),

@@ -25,7 +25,7 @@ const SECONDS = times({ short: 3, long: 60 });
 /** Deliveries of one webhook that are due from the beginning. */
 const BACKLOG = times({ short: 5_000, long: 100_000 });
 /** Webhooks whose last attempt has failed. */
-const WAITING = times({ short: 1_000, long: 5_000 });
+const WAITING = times({ short: 200, long: 500 });
 /** The most webhooks of an account. */
 const MAX_WEBHOOKS = 20;
 /** Events of an account whose receivers do not come to an end. */
@@ -225,10 +225,10 @@ function addBacklog(env: NodeJS.ProcessEnv, webhookId: string) {
       const now = new Date();
       const subject = { accountId: webhook.accountId, _id: newObjectId(), name: 'Acme Ltd' };
       const one = (of: Webhook, change: (delivery: Delivery) => Delivery) => {
-        const message = newMessage(newEvent('client.created', subject, now), BODY);
+        const event = newEvent('client.created', subject, now);
         return [
-          insert(MESSAGES, { ...message, status: 'handed_on' }),
-          insert(DELIVERIES, change(newDelivery(of, message, now))),
+          insert(MESSAGES, newMessage(event, BODY)),
+          insert(DELIVERIES, change(newDelivery(of, event, now))),
         ];
       };
       const failure = { responseStatus: null, error: 'connection_failed' } as const;

@@ -1,7 +1,7 @@
 import { USERS } from '../../src/auth/accounts/user.js';
 import { PasswordHasher } from '../../src/auth/passwords/password-hasher.js';
 import { insert } from '../../src/storage/changes.js';
-import { Store } from '../../src/storage/store.js';
+import { WritableStore } from '../../src/storage/writable-store.js';
 import { aUser } from '../builders.js';
 import { TestApp } from '../app.js';
 import { prove, SEED, SOME_ENGINES, times } from './prove.js';
@@ -54,7 +54,7 @@ async function createAccounts({ nest }: TestApp): Promise<void> {
   const passwordHash = await nest.get(PasswordHasher).hash('seven quiet lanterns drift');
   for (let i = 0; i < ACCOUNTS; i += 1) {
     const account = aUser({ email: emailOf('known', i), passwordHash });
-    await nest.get(Store).commit([insert(USERS, account)]);
+    await nest.get(WritableStore).commit([insert(USERS, account)]);
   }
 }
 

@@ -49,7 +49,7 @@ export class AccountsService {
     // Hashing is expensive, so a taken address is rejected before it; the commit decides races.
     if (await this.findByEmail(account.email)) throw emailTaken();
     const user = await this.toUser(account);
-    const { ok } = await this.store.commit(creationOf(user));
+    const { ok } = await this.decisions.commit(creationOf(user));
     if (!ok) throw emailTaken();
     return user;
   }
@@ -231,7 +231,7 @@ export class AccountsService {
     // The members of an account may have more sessions than one commit removes.
     let isMore = ends !== undefined;
     while (ends && isMore) {
-      const committed = await this.store.commit([ends]);
+      const committed = await this.decisions.commit([ends]);
       isMore = committed.ok && committed.affected === MAX_BATCH_SIZE;
     }
     return outcome;

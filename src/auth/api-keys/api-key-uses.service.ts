@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BackgroundWrites } from '../../shared/background-writes.js';
+import { DeferredWrites } from '../../jobs/deferred-writes.js';
 import { startOfHour } from '../../shared/time/days.js';
 import { replace } from '../../storage/changes.js';
 import { Decisions } from '../../storage/decisions.js';
@@ -8,7 +8,7 @@ import { API_KEYS, type ApiKey } from './api-key.js';
 
 /** Writes in which hour API keys were used last: at most once an hour for each. */
 @Injectable()
-export class ApiKeyUses extends BackgroundWrites<Date> {
+export class ApiKeyUses extends DeferredWrites<Date> {
   constructor(
     private readonly store: Store,
     private readonly decisions: Decisions,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { recordDaily } from '../../events/daily-event.js';
 import { type Event, SYSTEM } from '../../events/event.js';
-import { BackgroundWrites } from '../../shared/background-writes.js';
+import { DeferredWrites } from '../../jobs/deferred-writes.js';
 import { Clock } from '../../shared/time/clock.js';
 import { Decisions } from '../../storage/decisions.js';
 import { Store } from '../../storage/store.js';
@@ -13,7 +13,7 @@ import type { User } from '../accounts/user.js';
  * reveal whether a login exists.
  */
 @Injectable()
-export class LoginFailures extends BackgroundWrites<Event> {
+export class LoginFailures extends DeferredWrites<Event> {
   constructor(
     private readonly store: Store,
     private readonly decisions: Decisions,

@@ -18,7 +18,7 @@ const FIELDS = {
   clientsCount: integer(),
   projectsCount: integer(),
   licensesCount: integer(),
-  /** The webhooks, disabled ones included: without one, no event is handed on. */
+  /** The webhooks, disabled ones included. */
   webhooksCount: integer(),
   /** When the operator disabled the account, with its members and API keys; null while it is enabled. */
   disabledAt: time().nullable(),

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { StartupError } from '../errors/startup-error.js';
 import type { SecurityLog } from '../logging/security-log.js';
-import type { DeploymentItems } from './deployment-items.js';
+import type { DeploymentItems } from '../../storage/deployment-items.js';
 import { open, seal } from './sealing.js';
 
 const KEY_BYTES = 32;

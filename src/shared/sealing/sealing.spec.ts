@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ModelStore } from '../../../test/contract/model-store.js';
 import type { SecurityLog } from '../logging/security-log.js';
 import { type DataKeys, loadDataKeys } from './data-keys.js';
-import { DeploymentItems } from './deployment-items.js';
+import { DeploymentItems } from '../../storage/deployment-items.js';
 import { DEPLOYMENT } from './deployment.js';
 import { open, seal } from './sealing.js';
 

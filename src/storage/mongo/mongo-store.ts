@@ -4,14 +4,8 @@ import { type Change, inOrder } from '../changes.js';
 import type { AnyCollection, Collection, FieldOf, Stored } from '../collection.js';
 import { type AnyFilter, type Filter, readFilter } from '../filter.js';
 import { readerOf } from '../read-turns.js';
-import {
-  type Committed,
-  type CountsByValue,
-  type Key,
-  type Order,
-  type Slice,
-  Store,
-} from '../store.js';
+import type { CountsByValue, Key, Order, Slice } from '../store.js';
+import { type Committed, WritableStore } from '../writable-store.js';
 import type { Committer } from './commits/committer.js';
 import { operationOf } from './commits/operation.js';
 import type { StatementOptions } from './connection/statement-time.js';
@@ -29,7 +23,7 @@ interface ReadOptions extends StatementOptions {
 }
 
 /** The store on MongoDB: a replica set or a sharded cluster. */
-export class MongoStore extends Store {
+export class MongoStore extends WritableStore {
   readonly findsWithoutWaiting = false;
   private readonly lookUps: LookUps;
 

@@ -11,6 +11,7 @@ import { Deadline } from '../../shared/request-context.js';
 import type { AnyCollection } from '../collection.js';
 import type { OpenMode } from '../open-mode.js';
 import { Store } from '../store.js';
+import { WritableStore } from '../writable-store.js';
 import { Committer } from './commits/committer.js';
 import { Lane } from './commits/lane.js';
 import { CONNECTION_OPTIONS } from './connection/connection-options.js';
@@ -34,9 +35,10 @@ const LANES: readonly Priority[] = ['license check', 'license check', 'other', '
   providers: [
     Deadline,
     { provide: Store, useExisting: MongoStore },
+    { provide: WritableStore, useExisting: MongoStore },
     { provide: RateLimitWindows, useClass: MongoRateLimitWindows },
   ],
-  exports: [Store, RateLimitWindows],
+  exports: [Store, WritableStore, RateLimitWindows],
 })
 export class MongoModule {
   /**

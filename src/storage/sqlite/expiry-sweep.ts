@@ -1,17 +1,17 @@
-import { BackgroundWorker } from '../../shared/background-worker.js';
+import { Job } from '../../jobs/job.js';
 import type { Clock } from '../../shared/time/clock.js';
 import { removeAll } from '../changes.js';
 import type { AnyCollection } from '../collection.js';
-import type { Store } from '../store.js';
+import type { WritableStore } from '../writable-store.js';
 
 /** Records of a collection that a step removes: some milliseconds of the event loop. */
 const STEP_SIZE = 100;
 
 /** Removes the records of collections with an expiry, some time after it. */
-export class ExpirySweep extends BackgroundWorker {
+export class ExpirySweep extends Job {
   constructor(
     private readonly collections: readonly AnyCollection[],
-    private readonly store: Store,
+    private readonly store: WritableStore,
     private readonly clock: Clock,
   ) {
     super({ interval: 60_000, pause: 20 });

@@ -6,6 +6,7 @@ import { Clock } from '../../shared/time/clock.js';
 import type { AnyCollection } from '../collection.js';
 import type { OpenMode } from '../open-mode.js';
 import { Store } from '../store.js';
+import { WritableStore } from '../writable-store.js';
 import { SqliteStore } from './connection/sqlite-store.js';
 import { ExpirySweep } from './expiry-sweep.js';
 
@@ -14,10 +15,11 @@ import { ExpirySweep } from './expiry-sweep.js';
 @Module({
   providers: [
     { provide: Store, useExisting: SqliteStore },
+    { provide: WritableStore, useExisting: SqliteStore },
     // One process opens the file, so it counts for itself.
     { provide: RateLimitWindows, useClass: MemoryRateLimitWindows },
   ],
-  exports: [Store, RateLimitWindows],
+  exports: [Store, WritableStore, RateLimitWindows],
 })
 export class SqliteModule implements OnApplicationShutdown {
   constructor(private readonly store: SqliteStore) {}
@@ -34,8 +36,8 @@ export class SqliteModule implements OnApplicationShutdown {
     };
     const sweep = {
       provide: ExpirySweep,
-      inject: [Store, Clock],
-      useFactory: (...args: [Store, Clock]) => new ExpirySweep(collections, ...args),
+      inject: [WritableStore, Clock],
+      useFactory: (...args: [WritableStore, Clock]) => new ExpirySweep(collections, ...args),
     };
     const providers = mode === 'service' ? [store, sweep] : [store];
     return { module: SqliteModule, providers };

@@ -28,7 +28,7 @@ export class DeliveryDto {
   @ApiProperty({ enum: DELIVERY_STATUSES, enumName: 'DeliveryStatus', example: 'delivered' })
   status!: Delivery['status'];
 
-  @ApiInteger('Finished attempts since it was handed on, or requested again', {
+  @ApiInteger('Finished attempts since it was created, or requested again', {
     minimum: 0,
     example: 1,
   })

@@ -3,7 +3,7 @@ import type { OpenMode } from '../../../src/storage/open-mode.js';
 import { IDEMPOTENCY_RECORDS } from '../../../src/shared/idempotency/idempotency-record.js';
 import type { SecurityLog } from '../../../src/shared/logging/security-log.js';
 import { loadDataKeys } from '../../../src/shared/sealing/data-keys.js';
-import { DeploymentItems } from '../../../src/shared/sealing/deployment-items.js';
+import { DeploymentItems } from '../../../src/storage/deployment-items.js';
 import { DEPLOYMENT } from '../../../src/shared/sealing/deployment.js';
 import { insert } from '../../../src/storage/changes.js';
 import { NOT_STORED } from '../../../src/storage/collection.js';

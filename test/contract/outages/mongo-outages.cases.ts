@@ -8,7 +8,7 @@ import {
   setAll,
   touch,
 } from '../../../src/storage/changes.js';
-import type { Store } from '../../../src/storage/store.js';
+import type { WritableStore } from '../../../src/storage/writable-store.js';
 
 import { type Member, ReplicaSet } from '../../mongod/replica-set.js';
 import { MongoUnderTest } from '../mongo-under-test.js';
@@ -21,7 +21,7 @@ describeOnMongo('the store on a MongoDB that stops, hangs or fails', () => {
   let replicaSet: ReplicaSet;
   let mongod: Member;
   let opened: MongoUnderTest;
-  let store: Store;
+  let store: WritableStore;
   let shelf: Shelf;
   beforeAll(async () => {
     replicaSet = await ReplicaSet.start();
@@ -42,7 +42,7 @@ describeOnMongo('the store on a MongoDB that stops, hangs or fails', () => {
 
   const server = () => opened.connection.getClient();
   const find = () => store.find(SHELVES, { _id: shelf._id });
-  const add = (to: Store = store, { _id } = shelf) =>
+  const add = (to: WritableStore = store, { _id } = shelf) =>
     to.commit([increment(SHELVES, _id, { items: 1 }), insert(ITEMS, anItem({ shelf: _id }))]);
 
   /** While they are off, a write is on the primary, and neither acknowledged nor found by other reads. */
@@ -213,7 +213,7 @@ describeOnMongo('the store on a MongoDB that stops, hangs or fails', () => {
 
   it('has left no lock of a transaction that begins after a deadline', async () => {
     const other = await opened.join();
-    const responds = (of: Store) =>
+    const responds = (of: WritableStore) =>
       inRequest(800, () => of.ping()).then(
         () => true,
         () => false,

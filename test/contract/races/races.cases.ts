@@ -2,7 +2,7 @@ import type { Config } from '../../../src/shared/config/config.js';
 import { insert, replace } from '../../../src/storage/changes.js';
 import { type Decide, Decisions } from '../../../src/storage/decisions.js';
 import { IdempotencyQuota } from '../../../src/storage/idempotency-quota.js';
-import type { Store } from '../../../src/storage/store.js';
+import type { WritableStore } from '../../../src/storage/writable-store.js';
 import { Random } from '../../random.js';
 import { IS_FULL } from '../../scope.js';
 import { compareWithModel } from '../compare-with-model.js';
@@ -13,6 +13,7 @@ import { anIdempotencyRecord, at } from '../../builders.js';
 import { FakeClock } from '../../fake-clock.js';
 import { NO_QUOTAS } from '../../no-limits.js';
 import { anItem, aShelf, ITEMS, SHELVES } from '../records.js';
+import { NO_EFFECTS } from '../../no-effects.js';
 
 const STEPS = 80;
 /** Each number of instances has its own. One seed draws too few races over the counters of a shelf. */
@@ -34,10 +35,10 @@ describe.each(settingsOf(stores))('concurrent decisions on $name', ({ engine, co
   const decisionsOf = new Map(
     instances.map((of) => {
       const quota = new IdempotencyQuota(of, { quotas: NO_QUOTAS } as Config);
-      return [of, new Decisions(of, quota, clock)] as const;
+      return [of, new Decisions(of, NO_EFFECTS, quota, clock)] as const;
     }),
   );
-  const decisions = (of: Store) => decisionsOf.get(of)!;
+  const decisions = (of: WritableStore) => decisionsOf.get(of)!;
   beforeEach(async () => {
     clock.set(at(0).toISOString());
     await store.commit([insert(SHELVES, shelf)]);
@@ -47,7 +48,7 @@ describe.each(settingsOf(stores))('concurrent decisions on $name', ({ engine, co
 
   /** Adds an item by a read and a replacement, which conflicts with every other one. */
   const addingTo =
-    (of: Store): Decide<{ readonly items: number; readonly at: Date }> =>
+    (of: WritableStore): Decide<{ readonly items: number; readonly at: Date }> =>
     async () => {
       const before = await find(of);
       const items = before.items + 1;

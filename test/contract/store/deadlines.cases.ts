@@ -1,6 +1,6 @@
 import { insert, setAll } from '../../../src/storage/changes.js';
 import type { Filter } from '../../../src/storage/filter.js';
-import type { Store } from '../../../src/storage/store.js';
+import type { WritableStore } from '../../../src/storage/writable-store.js';
 import { describeInFull } from '../../scope.js';
 import { engines, type StoreUnderTest } from '../engines.js';
 import { expectUnavailable, inRequest } from '../in-request.js';
@@ -11,7 +11,7 @@ const ROWS = 3_000;
 
 describeInFull.each(engines)('a read that takes long on $name', ({ open }) => {
   let opened: StoreUnderTest;
-  let store: Store;
+  let store: WritableStore;
   beforeAll(async () => {
     opened = await open();
     ({ store } = opened);

@@ -119,7 +119,7 @@ describe('API keys', () => {
     const { token } = await app.addApiKey(ada, ['licenses:read']);
     const uses = app.nest.get(ApiKeyUses, { strict: false });
     const lastUsedAt = async () => {
-      await uses.write();
+      await uses.step();
       return (await list()).map((one) => (one as { lastUsedAt: string }).lastUsedAt);
     };
     expect(await lastUsedAt()).toEqual([null]);

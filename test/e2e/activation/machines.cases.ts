@@ -164,12 +164,12 @@ describe('The machines of a license', () => {
       (await machinesOf(license)).map(({ lastSeenAt }: { lastSeenAt: string }) => lastSeenAt);
     expect(await days()).toEqual(Array(2).fill('2026-01-31T00:00:00.000Z'));
     const before = await read(license);
-    await app.nest.get(LastSeen, { strict: false }).write();
+    await app.nest.get(LastSeen, { strict: false }).step();
     expect(await days()).toEqual(['2026-01-31T00:00:00.000Z', '2026-02-03T00:00:00.000Z']);
     expect(await read(license)).toEqual(before);
     await app.moveTo(ada, '2026-02-04T04:05:06.000Z');
     expect((await app.activate(license, B)).status).toBe(200);
-    await app.nest.get(LastSeen, { strict: false }).write();
+    await app.nest.get(LastSeen, { strict: false }).step();
     expect(await days()).toEqual(['2026-02-04T00:00:00.000Z', '2026-02-03T00:00:00.000Z']);
   });
 

@@ -1,6 +1,6 @@
 import { parseSetCookie } from 'cookie';
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
-import { Store } from '../../../src/storage/store.js';
+import { WritableStore } from '../../../src/storage/writable-store.js';
 import { HttpCaller, type HttpResponse } from '../../http-caller.js';
 import { claimsOf, type Developer, type LoggedInDeveloper, PASSWORD } from '../developer.js';
 import { expectError, expectResponse } from '../expect-response.js';
@@ -122,7 +122,7 @@ describe('The session of the console', () => {
   it('503: keeps the cookie while the store cannot be reached', async () => {
     await browser.logIn(ada);
     const commit = jest
-      .spyOn(app.nest.get(Store), 'commit')
+      .spyOn(app.nest.get(WritableStore), 'commit')
       .mockRejectedValueOnce(new DomainError('STORE_UNAVAILABLE'));
     const failed = await browser.refresh();
     commit.mockRestore();

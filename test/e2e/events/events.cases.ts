@@ -1,6 +1,6 @@
-import { EventRetention } from '../../../src/events/event-retention.worker.js';
+import { EventRetention } from '../../../src/events/event-retention.job.js';
 import { EventsService } from '../../../src/events/events.service.js';
-import { ProjectTasksWorker } from '../../../src/projects/project-tasks.worker.js';
+import { ProjectTasks } from '../../../src/projects/project-tasks.job.js';
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import { Exports } from '../../../src/shared/exports.js';
 import { LAPTOP } from '../developer.js';
@@ -172,7 +172,7 @@ describe('the events of an account', () => {
     for (let more = 0; more < 120; more++) await app.addLicense(ada, license.project);
     app.clock.advance({ seconds: 1 });
     expect((await app.delete(`/projects/${license.project}`, ada)).status).toBe(204);
-    const tasks = app.nest.get(ProjectTasksWorker, { strict: false });
+    const tasks = app.nest.get(ProjectTasks, { strict: false });
     while (await tasks.step()) await new Promise(setImmediate);
     expectError(await app.get(`/licenses/${license._id}/events`, ada), [404, 'LICENSE_NOT_FOUND']);
     const deleted = await listed('&type=license.deleted&since=2026-01-31T10:15:01.000Z');

@@ -2,7 +2,7 @@ import { LICENSES } from '../../../src/licenses/license.js';
 import type { AccountId } from '../../../src/shared/ids/account-id.js';
 import { newObjectId } from '../../../src/shared/ids/object-id.js';
 import { insert } from '../../../src/storage/changes.js';
-import { Store } from '../../../src/storage/store.js';
+import { WritableStore } from '../../../src/storage/writable-store.js';
 import { aLicense } from '../../builders.js';
 import { START } from '../../fake-clock.js';
 import { DESKTOP, LAPTOP } from '../developer.js';
@@ -133,7 +133,7 @@ describe('The terms of a license', () => {
       product: null,
       createdAt: new Date(START),
     };
-    const store = app.nest.get(Store, { strict: false });
+    const store = app.nest.get(WritableStore, { strict: false });
     const leaveBehind = async (externalId: string) => {
       const license = aLicense({ _id: newObjectId(), ...gone }, { externalId });
       await store.commit([insert(LICENSES, license)]);

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { WorkClasses } from '../../../src/server/overload/work-class.js';
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
-import { Store } from '../../../src/storage/store.js';
+import { WritableStore } from '../../../src/storage/writable-store.js';
 import { ClientsService } from '../../../src/clients/clients.service.js';
 import { AccountsService } from '../../../src/auth/accounts/accounts.service.js';
 import { exchange } from '../../http-exchange.js';
@@ -54,7 +54,7 @@ describe('The service around the API', () => {
       };
       const away = new DomainError('STORE_UNAVAILABLE', {}, { retryAfter: 1 });
       for (const error of [new Error('a cause'), away]) {
-        jest.spyOn(app.nest.get(Store), method).mockRejectedValue(error);
+        jest.spyOn(app.nest.get(WritableStore), method).mockRejectedValue(error);
         const response = await app.post(path, body, ada);
 
         expect(response.status).toBe(500);
@@ -72,7 +72,7 @@ describe('The service around the API', () => {
 
   it('429: rejects too many activations at once as the specification says', async () => {
     const tooMany = new DomainError('TOO_MANY_CONCURRENT_REQUESTS', {}, { retryAfter: 1 });
-    jest.spyOn(app.nest.get(Store), 'find').mockRejectedValue(tooMany);
+    jest.spyOn(app.nest.get(WritableStore), 'find').mockRejectedValue(tooMany);
     const response = await app.post('/validate/activate', { key: unknownKey() });
 
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '1']);

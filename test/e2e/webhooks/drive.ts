@@ -1,6 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { DeliveriesWorker } from '../../../src/webhooks/deliveries.worker.js';
-import { HandingOn } from '../../../src/webhooks/handing-on.worker.js';
+import { Deliveries } from '../../../src/webhooks/deliveries.job.js';
 import type { TestApp } from '../../app.js';
 import type { Developer } from '../developer.js';
 import type { Arrived } from './receiver.js';
@@ -13,10 +12,9 @@ export interface Delivery {
   readonly nextAttemptAt: string | null;
 }
 
-/** Hands on and starts what is due. */
-export async function step(app: TestApp): Promise<DeliveriesWorker> {
-  const worker = app.nest.get(DeliveriesWorker, { strict: false });
-  await app.nest.get(HandingOn, { strict: false }).step();
+/** Starts what is due. */
+export async function step(app: TestApp): Promise<Deliveries> {
+  const worker = app.nest.get(Deliveries, { strict: false });
   await worker.step();
   return worker;
 }

@@ -5,7 +5,7 @@ import { MachineIdProvider } from '../../../src/machines/machine-id.provider.js'
 import { seated } from '../../../src/machines/seat.js';
 import { Config } from '../../../src/shared/config/config.js';
 import { DataKeys } from '../../../src/shared/sealing/data-keys.js';
-import { DeploymentItems } from '../../../src/shared/sealing/deployment-items.js';
+import { DeploymentItems } from '../../../src/storage/deployment-items.js';
 import { increment, insert, replace } from '../../../src/storage/changes.js';
 import { withStore } from '../../with-store.js';
 

@@ -1,5 +1,5 @@
 import { lockedIfUnavailable, storeUnavailable } from '../../store-unavailable.js';
-import type { Committed } from '../../store.js';
+import type { Committed } from '../../writable-store.js';
 import { type Priority, priorityOfRequest, type Statements } from '../connection/statements.js';
 import { CommitQueue, type Queued } from './commit-queue.js';
 import type { Lane, Work } from './lane.js';

@@ -6,7 +6,7 @@ import { useFolder } from '../../../../test/use-folder.js';
 import { COLLECTIONS } from '../../../collections.js';
 import type { SecurityLog } from '../../../shared/logging/security-log.js';
 import { loadDataKeys } from '../../../shared/sealing/data-keys.js';
-import { DeploymentItems } from '../../../shared/sealing/deployment-items.js';
+import { DeploymentItems } from '../../../storage/deployment-items.js';
 import { SqliteStore } from '../connection/sqlite-store.js';
 import { SCHEMA } from '../migrations/migrate.js';
 import { backUp } from './back-up.js';

@@ -8,14 +8,8 @@ import { type AnyFilter, type Filter, readFilter } from '../../filter.js';
 import type { OpenMode } from '../../open-mode.js';
 import { timeUntil } from '../../deadline.js';
 import { readerOf } from '../../read-turns.js';
-import {
-  type Committed,
-  type CountsByValue,
-  type Key,
-  type Order,
-  type Slice,
-  Store,
-} from '../../store.js';
+import type { CountsByValue, Key, Order, Slice } from '../../store.js';
+import { type Committed, WritableStore } from '../../writable-store.js';
 import type { Row, Value } from '../codec.js';
 import type { Sql } from '../conditions.js';
 import { Readers } from '../readers/readers.js';
@@ -29,14 +23,14 @@ import { WriteQueue } from './write-queue.js';
 const CACHE_BYTES = 16 * 1024 * 1024;
 
 /** Most records of a list and of a count that an index alone serves: it takes less than a worker's reply, so the main thread reads. */
-const SHORT_LIST = 10;
+const SHORT_LIST = 20;
 const SHORT_COUNT = 1_000;
 
 /** With prepared statements open, close() does not checkpoint: do it, so that a copy of the file is complete. */
 const CHECKPOINT = 'PRAGMA busy_timeout = 1000; PRAGMA wal_checkpoint(TRUNCATE)';
 
 /** The store in one file of a data folder. Writes, reads by key and short reads run on the main thread, all others in workers. */
-export class SqliteStore extends Store {
+export class SqliteStore extends WritableStore {
   readonly findsWithoutWaiting = true;
   readonly database;
   private readonly ownership;

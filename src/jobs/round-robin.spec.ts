@@ -1,6 +1,6 @@
 import { ModelStore } from '../../test/contract/model-store.js';
 import { anItem, type Item, ITEMS } from '../../test/contract/records.js';
-import { insert } from './changes.js';
+import { insert } from '../storage/changes.js';
 import { RoundRobin } from './round-robin.js';
 
 const [FIRST, SECOND, THIRD] = ['a', 'b', 'c'].map((one) => one.repeat(24)) as [

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { BackgroundWorker } from '../shared/background-worker.js';
+import { Job } from '../jobs/job.js';
 import { Config } from '../shared/config/config.js';
 import { addDays } from '../shared/time/days.js';
 import { Clock } from '../shared/time/clock.js';
 import { removeAll } from '../storage/changes.js';
-import { Store } from '../storage/store.js';
+import { Decisions } from '../storage/decisions.js';
 import { EVENTS } from './event.js';
 
 /** Events that a step removes. */
@@ -12,9 +12,9 @@ const STEP_SIZE = 100;
 
 /** Removes events that are older than they are to be kept. */
 @Injectable()
-export class EventRetention extends BackgroundWorker {
+export class EventRetention extends Job {
   constructor(
-    private readonly store: Store,
+    private readonly decisions: Decisions,
     private readonly config: Config,
     private readonly clock: Clock,
   ) {
@@ -25,7 +25,7 @@ export class EventRetention extends BackgroundWorker {
     const { eventDays } = this.config;
     if (eventDays === 0) return false;
     const before = addDays(this.clock.now(), -eventDays);
-    const removed = await this.store.commit([removeAll(EVENTS, { at: { before } }, STEP_SIZE)]);
+    const removed = await this.decisions.commit([removeAll(EVENTS, { at: { before } }, STEP_SIZE)]);
     return removed.ok && removed.affected === STEP_SIZE;
   }
 }

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { insert, replace } from '../../storage/changes.js';
-import { NOT_STORED } from '../../storage/collection.js';
-import { Store } from '../../storage/store.js';
-import { DEPLOYMENT, type DeploymentItem } from './deployment.js';
+import { insert, replace } from './changes.js';
+import { NOT_STORED } from './collection.js';
+import { DEPLOYMENT, type DeploymentItem } from '../shared/sealing/deployment.js';
+import { WritableStore } from './writable-store.js';
 
 type ItemName = DeploymentItem['_id'];
 
 @Injectable()
 export class DeploymentItems {
-  constructor(private readonly store: Store) {}
+  constructor(private readonly store: WritableStore) {}
 
   async find(_id: ItemName): Promise<string | null> {
     return (await this.store.find(DEPLOYMENT, { _id }))?.value ?? null;

@@ -11,10 +11,8 @@ interface Pace {
   readonly pause: number;
 }
 
-/** Works in small steps while the service runs: one after the other while there is work, and then at each interval. */
-export abstract class BackgroundWorker
-  implements OnApplicationBootstrap, BeforeApplicationShutdown
-{
+/** Work in the background: small steps, one after the other while there is work, and then one at each interval. */
+export abstract class Job implements OnApplicationBootstrap, BeforeApplicationShutdown {
   protected isStopping = false;
   private readonly logger = new Logger(this.constructor.name);
   private alarm = new AbortController();

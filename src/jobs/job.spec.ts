@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
-import { BackgroundWorker } from './background-worker.js';
+import { Job } from './job.js';
 
-class Worker extends BackgroundWorker {
+class Steps extends Job {
   readonly step = jest.fn<Promise<boolean>, []>().mockResolvedValue(false);
 
   constructor() {
@@ -9,48 +9,48 @@ class Worker extends BackgroundWorker {
   }
 }
 
-describe('A worker in the background', () => {
-  let worker: Worker;
+describe('A job', () => {
+  let job: Steps;
   beforeEach(() => {
     jest.useFakeTimers();
-    worker = new Worker();
+    job = new Steps();
   });
   afterEach(async () => {
-    await worker.beforeApplicationShutdown();
+    await job.beforeApplicationShutdown();
     jest.useRealTimers();
   });
 
   const expectSteps = async (count: number, milliseconds: number) => {
     await jest.advanceTimersByTimeAsync(milliseconds);
-    expect(worker.step).toHaveBeenCalledTimes(count);
+    expect(job.step).toHaveBeenCalledTimes(count);
   };
 
   it('takes steps while there is work, then one at each interval, and at once where it is woken, also during a step', async () => {
-    worker.step.mockResolvedValueOnce(true).mockImplementationOnce(async () => {
-      worker.wake();
+    job.step.mockResolvedValueOnce(true).mockImplementationOnce(async () => {
+      job.wake();
       return false;
     });
-    worker.onApplicationBootstrap();
+    job.onApplicationBootstrap();
     await expectSteps(1, 1);
     await expectSteps(3, 1);
     await expectSteps(3, 29_999);
     await expectSteps(4, 1);
-    worker.wake();
+    job.wake();
     await expectSteps(5, 0);
   });
 
   it('stops at shutdown after the step in progress', async () => {
-    worker.step.mockResolvedValue(true);
-    worker.onApplicationBootstrap();
-    const shutdown = worker.beforeApplicationShutdown();
+    job.step.mockResolvedValue(true);
+    job.onApplicationBootstrap();
+    const shutdown = job.beforeApplicationShutdown();
     await expectSteps(1, 60_000);
     await shutdown;
   });
 
   it('logs a failure, and begins again after the interval', async () => {
     const logged = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
-    worker.step.mockRejectedValueOnce(new Error('the store is gone'));
-    worker.onApplicationBootstrap();
+    job.step.mockRejectedValueOnce(new Error('the store is gone'));
+    job.onApplicationBootstrap();
     await expectSteps(1, 29_999);
     await expectSteps(2, 1);
     expect(logged).toHaveBeenCalledTimes(1);

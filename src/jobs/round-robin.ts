@@ -1,6 +1,6 @@
-import type { Collection, FieldOf, Stored } from './collection.js';
-import type { Filter } from './filter.js';
-import type { Store } from './store.js';
+import type { Collection, FieldOf, Stored } from '../storage/collection.js';
+import type { Filter } from '../storage/filter.js';
+import type { Store } from '../storage/store.js';
 
 /** Groups of a round: the next one goes on with those after. */
 const ROUND_SIZE = 100;

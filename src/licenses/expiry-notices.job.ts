@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PROJECTS } from '../projects/project.js';
-import { BackgroundWorker } from '../shared/background-worker.js';
+import { Job } from '../jobs/job.js';
 import { Clock } from '../shared/time/clock.js';
 import { replace, touch } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
@@ -18,7 +18,7 @@ const EARLIEST_FIRST = { by: 'nextNoticeAt', direction: 'asc' } as const;
  * instances: its commit moves the license to its next notice.
  */
 @Injectable()
-export class ExpiryNotices extends BackgroundWorker {
+export class ExpiryNotices extends Job {
   constructor(
     private readonly store: Store,
     private readonly events: LicenseEvents,
@@ -60,6 +60,6 @@ export class ExpiryNotices extends BackgroundWorker {
     if (committed.ok || committed.failed.collection !== PROJECTS) return committed.ok;
     // The project was deleted. So that others get their notices before its licenses are removed, this one has no more.
     const without = { ...license, nextNoticeAt: null };
-    return (await this.store.commit([replace(LICENSES, license, without)])).ok;
+    return (await this.decisions.commit([replace(LICENSES, license, without)])).ok;
   }
 }

@@ -3,12 +3,12 @@ import { type License, LICENSES } from '../licenses/license.js';
 import { LicenseEvents } from '../licenses/license-events.service.js';
 import { revoked } from '../licenses/license-transitions.js';
 import { Seats } from '../machines/seats.service.js';
-import { BackgroundWorker } from '../shared/background-worker.js';
+import { Job } from '../jobs/job.js';
+import { RoundRobin } from '../jobs/round-robin.js';
 import { Clock } from '../shared/time/clock.js';
 import { remove, replace, setAll, touch } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import type { Filter } from '../storage/filter.js';
-import { RoundRobin } from '../storage/round-robin.js';
 import { type ListPosition, Store } from '../storage/store.js';
 import { PROJECTS } from './project.js';
 import { PROJECT_TASKS, type ProjectTask } from './project-task.js';
@@ -26,7 +26,7 @@ const OLDEST_FIRST = { by: 'createdAt', direction: 'asc' } as const;
  * each change has its condition.
  */
 @Injectable()
-export class ProjectTasksWorker extends BackgroundWorker {
+export class ProjectTasks extends Job {
   /** The further steps of tasks in progress, by the id of the task. */
   private readonly tasks = new Map<string, AsyncGenerator<void>>();
   private readonly accounts: RoundRobin<ProjectTask>;
@@ -82,7 +82,7 @@ export class ProjectTasksWorker extends BackgroundWorker {
       case 'revoke':
         yield* this.revoking(task);
     }
-    await this.store.commit([remove(PROJECT_TASKS, task)]);
+    await this.decisions.commit([remove(PROJECT_TASKS, task)]);
   }
 
   private async *removing({ project, by }: ProjectTask): AsyncGenerator<void> {
@@ -92,7 +92,7 @@ export class ProjectTasksWorker extends BackgroundWorker {
       });
       if (found.length === 0) return;
       const seats = await this.seats.emptying(found);
-      if (seats.length > 0) await this.store.commit(seats);
+      if (seats.length > 0) await this.decisions.commit(seats);
       else {
         const removed = this.events.removeAll(found, this.clock.now(), { by });
         const { ok } = await this.decisions.commit(removed);
@@ -105,7 +105,9 @@ export class ProjectTasksWorker extends BackgroundWorker {
   private async *settingProduct({ project, product }: ProjectTask): AsyncGenerator<void> {
     for await (const found of this.batchesOf({ project, product: null })) {
       const oneOf = found.map(({ _id }) => _id);
-      await this.store.commit([setAll(LICENSES, { _id: { oneOf }, product: null }, { product })]);
+      await this.decisions.commit([
+        setAll(LICENSES, { _id: { oneOf }, product: null }, { product }),
+      ]);
       yield;
     }
   }

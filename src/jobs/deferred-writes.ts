@@ -1,0 +1,49 @@
+import { Logger } from '@nestjs/common';
+import { MAX_BATCH_SIZE } from '../storage/changes.js';
+import { Job } from './job.js';
+
+/** Most records that wait to be written: what is noted of others is lost. */
+const MAX_WAITING = 100_000;
+/** Milliseconds between two writes. */
+const INTERVAL = 60_000;
+/** Milliseconds for which a shutdown waits for the last write. */
+const LAST_WRITE = 2_000;
+
+/** Writes of single records that requests leave behind: merged by record, and written once a minute and at shutdown. */
+export abstract class DeferredWrites<Note> extends Job {
+  private readonly waiting = new Map<string, Note>();
+
+  /** @param what they note, for the log: `what was not written` */
+  constructor(private readonly what: string) {
+    super({ interval: INTERVAL, pause: 0 });
+  }
+
+  /** Writes what waits, at most a batch of it. */
+  async step(): Promise<boolean> {
+    const batch = new Map([...this.waiting].slice(0, MAX_BATCH_SIZE));
+    for (const _id of batch.keys()) this.waiting.delete(_id);
+    try {
+      if (batch.size > 0) await this.writeBatch(batch);
+    } catch (error) {
+      new Logger(this.constructor.name).warn(`${this.what} was not written: ${String(error)}`);
+    }
+    return this.waiting.size > 0;
+  }
+
+  override async beforeApplicationShutdown(): Promise<void> {
+    const stopsAt = performance.now() + LAST_WRITE;
+    await super.beforeApplicationShutdown();
+    while ((await this.step()) && performance.now() < stopsAt);
+  }
+
+  /** @param merge gets the note on the record that waits, if there is one */
+  protected add(_id: string, merge: (waiting: Note | undefined) => Note): void {
+    const waiting = this.waiting.get(_id);
+    if (waiting !== undefined || this.waiting.size < MAX_WAITING) {
+      this.waiting.set(_id, merge(waiting));
+    }
+  }
+
+  /** @param noted of at most {@link MAX_BATCH_SIZE} records */
+  protected abstract writeBatch(noted: ReadonlyMap<string, Note>): Promise<void>;
+}

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { record, SYSTEM } from '../events/event.js';
+import { type Counter, countersOf, Metrics } from '../metrics/metrics.js';
+import { DataKeys } from '../shared/sealing/data-keys.js';
+import { Clock } from '../shared/time/clock.js';
+import { type Change, replace } from '../storage/changes.js';
+import { Decisions } from '../storage/decisions.js';
+import { Store } from '../storage/store.js';
+import { attempted, DELIVERIES, type Delivery, ended, type Outcome } from './delivery.js';
+import { MESSAGES } from './message.js';
+import { openSecrets, signedHeaders } from './secrets.js';
+import { Sender, type Sent } from './sending/sender.js';
+import { afterAttempt, subjectOf, type Webhook, WEBHOOKS } from './webhook.js';
+
+const HEADERS = {
+  'content-type': 'application/json',
+  'user-agent': 'license-management-service',
+};
+
+/** Makes the attempts of deliveries, and stores what becomes of them. */
+@Injectable()
+export class DeliveryAttempts {
+  private readonly counters: Readonly<Record<'delivered' | 'failed', Counter>>;
+
+  constructor(
+    private readonly store: Store,
+    private readonly decisions: Decisions,
+    private readonly sender: Sender,
+    private readonly dataKeys: DataKeys,
+    private readonly clock: Clock,
+    metrics: Metrics,
+  ) {
+    const help = 'Attempts to deliver events to webhooks';
+    const counter = metrics.counter('webhook_attempts_total', help, 'outcome');
+    this.counters = countersOf(counter, ['delivered', 'failed']);
+  }
+
+  /** Sends the message of a delivery; null where the message is gone, or the service is stopping. */
+  async send(webhook: Webhook, { event }: Delivery, stopping: AbortSignal): Promise<Sent | null> {
+    const message = await this.store.find(MESSAGES, { _id: event });
+    if (!message) return null;
+    const { _id, body } = message;
+    const now = this.clock.now();
+    const secrets = openSecrets(this.dataKeys.sealing, webhook, now);
+    const headers = { ...HEADERS, ...signedHeaders(_id, body, secrets, now) };
+    return this.sender.send({ url: webhook.url, headers, body }, stopping);
+  }
+
+  /**
+   * Stores an outcome, unless the lease has ended.
+   *
+   * @returns the webhook if the outcome has disabled it: what is pending has to fail
+   */
+  async finish(lease: Delivery, outcome: Outcome): Promise<Webhook | undefined> {
+    const decide = async () => {
+      const [delivery, webhook] = await Promise.all([
+        this.store.find(DELIVERIES, { _id: lease._id }),
+        this.store.find(WEBHOOKS, { _id: lease.webhook }),
+      ]);
+      const isLeased = delivery?.nextAttemptAt?.getTime() === lease.nextAttemptAt?.getTime();
+      if (!delivery || !webhook || !isLeased) return { result: undefined, changes: [] };
+      const now = this.clock.now();
+      const reached = reachedBy(delivery, webhook, outcome, now);
+      const changes = changesAfter(delivery, webhook, reached, outcome, now);
+      return { result: reached.status === webhook.status ? undefined : webhook, changes };
+    };
+    const disabled = await this.decisions.run<Webhook | undefined>(decide);
+    this.counters[outcome.error ? 'failed' : 'delivered'].inc();
+    return disabled;
+  }
+}
+
+/** The webhook after an attempt of its term. */
+const reachedBy = (
+  { term }: Delivery,
+  webhook: Webhook,
+  { responseStatus, error }: Outcome,
+  now: Date,
+): Webhook =>
+  term === webhook.term
+    ? afterAttempt(webhook, error === null, responseStatus === 410, now)
+    : webhook;
+
+function changesAfter(
+  delivery: Delivery,
+  webhook: Webhook,
+  reached: Webhook,
+  outcome: Outcome,
+  now: Date,
+): Change[] {
+  const after = attempted(delivery, outcome, now);
+  if (reached === webhook) return [replace(DELIVERIES, delivery, after)];
+  if (reached.status === 'enabled') {
+    return [replace(DELIVERIES, delivery, after), replace(WEBHOOKS, webhook, reached)];
+  }
+  const data = { reason: reached.disabledReason };
+  return [
+    replace(DELIVERIES, delivery, { ...after, ...ended('failed') }),
+    replace(WEBHOOKS, webhook, reached),
+    record('webhook.disabled', subjectOf(webhook), now, { data, by: SYSTEM }),
+  ];
+}

@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import { CLIENTS } from '../clients/client.js';
+import { toEventDto } from '../events/dto/event.response.js';
+import { type Event, EVENTS } from '../events/event.js';
+import { LicensePresenter } from '../licenses/license.presenter.js';
+import { type License, LICENSES } from '../licenses/license.js';
+import { Machines } from '../machines/machines.service.js';
+import { withProductOf } from '../licenses/product.js';
+import { PROJECTS } from '../projects/project.js';
+import type { AccountId } from '../shared/ids/account-id.js';
+import { NEWEST_FIRST } from '../shared/pagination/page.js';
+import { type Change, type Insert, insert, type Remove, type Replace } from '../storage/changes.js';
+import type { AnyCollection, Collection, Stored } from '../storage/collection.js';
+import { Effects } from '../storage/effects.js';
+import { Store } from '../storage/store.js';
+import { DELIVERIES, newDelivery } from './delivery.js';
+import { MAX_BODY, MESSAGES, newMessage } from './message.js';
+import { MAX_WEBHOOKS, receives, type Webhook, WEBHOOKS } from './webhook.js';
+
+/**
+ * Decides what a new event causes besides itself: a message, with a delivery to each webhook that receives it. They are stored in the
+ * commit of the event, so none is lost, and none is invented.
+ */
+@Injectable()
+export class EventEffects extends Effects {
+  constructor(
+    private readonly store: Store,
+    private readonly licenses: LicensePresenter,
+    private readonly machines: Machines,
+  ) {
+    super();
+  }
+
+  /** An event that is counted again has had its effects. */
+  async of(changes: readonly Change[]): Promise<readonly Change[]> {
+    const events = changes.flatMap((change) =>
+      change.kind === 'insert' && change.collection === EVENTS ? [change.record as Event] : [],
+    );
+    const accounts = [...new Set(events.map(({ accountId }) => accountId))];
+    const webhooks = await Promise.all(
+      accounts.map((accountId) => this.webhooksOf(accountId, changes)),
+    );
+    const effects = await Promise.all(
+      events.map((event) =>
+        this.deliveriesOf(event, webhooks[accounts.indexOf(event.accountId)]!, changes),
+      ),
+    );
+    return effects.flat();
+  }
+
+  private async webhooksOf(accountId: AccountId, changes: readonly Change[]): Promise<Webhook[]> {
+    const all = await this.store.list(WEBHOOKS, { accountId }, NEWEST_FIRST, {
+      limit: MAX_WEBHOOKS,
+    });
+    return all.flatMap((webhook) => {
+      const change = changeOf(WEBHOOKS, webhook._id, changes);
+      if (!change) return [webhook];
+      return change.kind === 'remove' ? [] : [recordIn<Webhook>(change)];
+    });
+  }
+
+  private async deliveriesOf(
+    event: Event,
+    webhooks: readonly Webhook[],
+    changes: readonly Change[],
+  ): Promise<Change[]> {
+    const receivers = webhooks.filter((webhook) => receives(webhook, event));
+    if (receivers.length === 0) return [];
+    return [
+      insert(MESSAGES, newMessage(event, await this.bodyOf(event, changes))),
+      ...receivers.map((webhook) =>
+        insert(DELIVERIES, newDelivery(webhook, event, event.storedAt)),
+      ),
+    ];
+  }
+
+  private async bodyOf(event: Event, changes: readonly Change[]): Promise<string> {
+    const { type, at } = event;
+    const data = toEventDto(event);
+    const license = type.startsWith('license.') ? await this.licenseOf(event, changes) : null;
+    const body = JSON.stringify({
+      type,
+      timestamp: at,
+      data: { ...data, ...(license && { license }) },
+    });
+    return Buffer.byteLength(body) <= MAX_BODY
+      ? body
+      : JSON.stringify({ type, timestamp: at, data });
+  }
+
+  /** The license of an event as the commit leaves it, one that it removes as it was; null where it is gone. */
+  private async licenseOf({ subject, storedAt }: Event, changes: readonly Change[]) {
+    const find = async <R extends Stored>(collection: Collection<R>, _id: string) => {
+      const change = changeOf(collection, _id, changes);
+      if (change) return recordIn<R>(change);
+      const stored = await this.store.find(collection, { _id } as Partial<R>);
+      return stored && incremented(stored, collection, changes);
+    };
+    const license: License | null = await find(LICENSES, subject);
+    if (!license) return null;
+    const [client, project] = await Promise.all([
+      find(CLIENTS, license.client),
+      find(PROJECTS, license.project),
+    ]);
+    const names = { clientName: client?.name ?? null, projectName: project?.name ?? null };
+    const shown = project ? withProductOf(license, project) : license;
+    const machines = await this.machines.inUse(license, storedAt, changes);
+    return this.licenses.presentWithoutKey({ license: shown, names, machines, at: storedAt });
+  }
+}
+
+type WholeChange = Insert | Replace | Remove;
+
+/** The change of a whole record. */
+const changeOf = (collection: AnyCollection, _id: string, changes: readonly Change[]) =>
+  changes.find(
+    (change): change is WholeChange =>
+      change.collection === collection && isWhole(change) && recordIn(change)._id === _id,
+  );
+
+const isWhole = (change: Change): change is WholeChange =>
+  ['insert', 'replace', 'remove'].includes(change.kind);
+
+/** The record as the change leaves it; one that it removes as it was. */
+function recordIn<R extends Stored>(change: WholeChange): R {
+  if (change.kind === 'insert') return change.record as R;
+  return (change.kind === 'replace' ? change.after : change.before) as R;
+}
+
+/** A stored record with what changes add to its counters. */
+function incremented<R extends Stored>(
+  record: R,
+  collection: Collection<R>,
+  changes: readonly Change[],
+): R {
+  const sums: Record<string, number> = {};
+  for (const change of changes) {
+    if (change.kind !== 'increment' || change.collection !== collection) continue;
+    if (change._id !== record._id) continue;
+    for (const [name, by] of Object.entries(change.by)) {
+      sums[name] = (Reflect.get(record, name) as number) + by;
+    }
+  }
+  return { ...record, ...sums };
+}

@@ -1,0 +1,4 @@
+import type { Effects } from '../src/storage/effects.js';
+
+/** Changes cause nothing besides themselves. */
+export const NO_EFFECTS: Effects = { of: () => Promise.resolve([]) };
