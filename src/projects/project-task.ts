@@ -3,6 +3,7 @@ import type { AccountId } from '../shared/ids/account-id.js';
 import { newRecord } from '../shared/ids/object-id.js';
 import { type Change, insert } from '../storage/changes.js';
 import { collection, id, json, type RecordOf, text, time } from '../storage/collection.js';
+import type { ListPosition } from '../storage/store.js';
 import type { Project } from './project.js';
 
 const FIELDS = {
@@ -17,6 +18,8 @@ const FIELDS = {
   product: text().nullable(),
   /** Of a revocation. */
   reason: text().nullable(),
+  /** The license after which the next step goes on; null before the first. */
+  position: json<ListPosition>().nullable(),
   /** Who has requested it. */
   by: json<Actor>(),
   createdAt: time(),
@@ -43,6 +46,7 @@ export const newProjectTask = (
   work,
   product,
   reason,
+  position: null,
   createdAt,
   by: currentActor(),
 });

@@ -6,14 +6,14 @@ import { Seats } from '../machines/seats.service.js';
 import { Job } from '../jobs/job.js';
 import { RoundRobin } from '../jobs/round-robin.js';
 import { Clock } from '../shared/time/clock.js';
-import { remove, replace, setAll, touch } from '../storage/changes.js';
+import { type Change, remove, replace, setAll, touch } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import type { Filter } from '../storage/filter.js';
 import { type ListPosition, Store } from '../storage/store.js';
 import { PROJECTS } from './project.js';
 import { PROJECT_TASKS, type ProjectTask } from './project-task.js';
 
-/** Tasks of an account that its turn continues. */
+/** Tasks of an account that its turn continues: a small one does not wait for a large one. */
 const TASKS_PER_TURN = 4;
 /** Maximum of licenses that a step changes. */
 export const STEP_SIZE = 100;
@@ -22,13 +22,11 @@ const BY_ID = { by: '_id', direction: 'asc' } as const;
 const OLDEST_FIRST = { by: 'createdAt', direction: 'asc' } as const;
 
 /**
- * Executes project tasks in small steps, the accounts in turns. Instances on one store may execute the same task at the same time:
- * each change has its condition.
+ * Executes project tasks in small steps, the accounts in turns. Instances on one store may execute the same step at the same
+ * time: each change has its condition.
  */
 @Injectable()
 export class ProjectTasks extends Job {
-  /** The further steps of tasks in progress, by the id of the task. */
-  private readonly tasks = new Map<string, AsyncGenerator<void>>();
   private readonly accounts: RoundRobin<ProjectTask>;
 
   constructor(
@@ -48,91 +46,68 @@ export class ProjectTasks extends Job {
     let executed = 0;
     const visit = async ({ accountId }: ProjectTask) => {
       const slice = { limit: TASKS_PER_TURN };
-      const oldest = await this.store.list(PROJECT_TASKS, { accountId }, BY_ID, slice);
-      for (const task of oldest) {
-        if (this.isStopping) return false;
+      for (const task of await this.store.list(PROJECT_TASKS, { accountId }, BY_ID, slice)) {
         await this.continue(task);
         await this.rest();
         executed += 1;
       }
-      return true;
+      return !this.isStopping;
     };
     while (await this.accounts.round(visit));
-    // Another instance may have ended tasks that this one has begun.
-    if (executed === 0) this.tasks.clear();
     return executed > 0;
   }
 
   private async continue(task: ProjectTask): Promise<void> {
-    const steps = this.tasks.get(task._id) ?? this.stepsOf(task);
-    this.tasks.delete(task._id);
-    const { done } = await steps.next();
-    if (!done) this.tasks.set(task._id, steps);
+    const isDone = await this.stepOf(task);
+    if (isDone) await this.decisions.commit([remove(PROJECT_TASKS, task)]);
   }
 
-  /** The steps of a task: one is executed whenever the next is requested. */
-  private async *stepsOf(task: ProjectTask): AsyncGenerator<void> {
+  /** @returns whether nothing is left of the task */
+  private stepOf(task: ProjectTask): Promise<boolean> {
     switch (task.work) {
       case 'remove':
-        yield* this.removing(task);
-        break;
+        return this.removeSome(task);
       case 'set_product':
-        yield* this.settingProduct(task);
-        break;
+        return this.setProduct(task);
       case 'revoke':
-        yield* this.revoking(task);
-    }
-    await this.decisions.commit([remove(PROJECT_TASKS, task)]);
-  }
-
-  private async *removing({ project, by }: ProjectTask): AsyncGenerator<void> {
-    for (;;) {
-      const found = await this.store.list(LICENSES, { project }, OLDEST_FIRST, {
-        limit: STEP_SIZE,
-      });
-      if (found.length === 0) return;
-      const seats = await this.seats.emptying(found);
-      if (seats.length > 0) await this.decisions.commit(seats);
-      else {
-        const removed = this.events.removeAll(found, this.clock.now(), { by });
-        const { ok } = await this.decisions.commit(removed);
-        if (ok && found.length < STEP_SIZE) return;
-      }
-      yield;
+        return this.revokeSome(task);
     }
   }
 
-  private async *settingProduct({ project, product }: ProjectTask): AsyncGenerator<void> {
-    for await (const found of this.batchesOf({ project, product: null })) {
-      const oneOf = found.map(({ _id }) => _id);
-      await this.decisions.commit([
-        setAll(LICENSES, { _id: { oneOf }, product: null }, { product }),
-      ]);
-      yield;
-    }
+  private async removeSome({ project, by }: ProjectTask): Promise<boolean> {
+    const found = await this.list({ project }, null);
+    const seats = await this.seats.emptying(found);
+    const removal = this.events.removeAll(found, this.clock.now(), { by });
+    const { ok } = await this.decisions.commit(seats.length > 0 ? seats : removal);
+    return ok && seats.length === 0 && found.length < STEP_SIZE;
   }
 
-  private async *revoking(task: ProjectTask): AsyncGenerator<void> {
-    const { project, createdAt } = task;
-    for await (const found of this.batchesOf({ project })) {
-      const older = found.filter((license) => license.createdAt <= createdAt);
-      const revoked = await Promise.all(older.map(({ _id }) => this.revokeOne(_id, task)));
-      if (revoked.includes(false) || older.length < found.length) return;
-      yield;
-    }
+  private async setProduct(task: ProjectTask): Promise<boolean> {
+    const { project, product, position } = task;
+    const found = await this.list({ project, product: null }, position);
+    const oneOf = found.map(({ _id }) => _id);
+    await this.decisions.commit([
+      setAll(LICENSES, { _id: { oneOf }, product: null }, { product }),
+      ...movedAfter(task, found),
+    ]);
+    return found.length < STEP_SIZE;
   }
 
-  /** The licenses that a filter selects, those of a step at a time; each is read once, whatever becomes of the others. */
-  private async *batchesOf(filter: Filter<License>): AsyncGenerator<License[]> {
-    let after: ListPosition | undefined;
-    for (;;) {
-      const slice = { limit: STEP_SIZE, after };
-      const found = await this.store.list(LICENSES, filter, OLDEST_FIRST, slice);
-      const last = found.at(-1);
-      if (!last) return;
-      yield found;
-      after = { value: last.createdAt, _id: last._id };
-    }
+  private async revokeSome(task: ProjectTask): Promise<boolean> {
+    const { project, position, createdAt } = task;
+    const found = await this.list({ project }, position);
+    const older = found.filter((license) => license.createdAt <= createdAt);
+    const isThere = await Promise.all(older.map(({ _id }) => this.revokeOne(_id, task)));
+    if (isThere.includes(false) || older.length < STEP_SIZE) return true;
+    await this.decisions.commit(movedAfter(task, found));
+    return false;
+  }
+
+  private list(filter: Filter<License>, after: ListPosition | null): Promise<License[]> {
+    return this.store.list(LICENSES, filter, OLDEST_FIRST, {
+      limit: STEP_SIZE,
+      after: after ?? undefined,
+    });
   }
 
   /** Revokes a license as it is now, however often it changes meanwhile; false where its project was deleted. */
@@ -152,3 +127,10 @@ export class ProjectTasks extends Job {
     }
   }
 }
+
+/** The change that lets the next step of a task go on after these licenses. */
+const movedAfter = (task: ProjectTask, found: readonly License[]): Change[] =>
+  found.slice(-1).map(({ createdAt, _id }) => {
+    const position = { value: createdAt, _id };
+    return replace(PROJECT_TASKS, task, { ...task, position });
+  });
