@@ -7,7 +7,7 @@ import type { AccountId } from '../shared/ids/account-id.js';
 import { newObjectId } from '../shared/ids/object-id.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
-import { increment, insert, MAX_BATCH_SIZE } from '../storage/changes.js';
+import { increment, insert, MAX_BATCH_SIZE, remove } from '../storage/changes.js';
 import { isServedAlone } from '../storage/choose-index.js';
 import { readFilter } from '../storage/filter.js';
 import { readerOf } from '../storage/read-turns.js';
@@ -126,7 +126,20 @@ describe('The deliveries of a webhook', () => {
 });
 
 describe('A webhook', () => {
-  const { store, the, addAccount } = useServices();
+  const { store, the, put, addAccount } = useServices();
+
+  it('receives no event of the change that disables or deletes it, while others do', async () => {
+    const owner = aPrincipal(await addAccount());
+    const webhooks = the(WebhooksService);
+    const { webhook } = await webhooks.create(owner, FIELDS);
+    const other = (await webhooks.create(owner, FIELDS)).webhook;
+    await put(...store.all(DELIVERIES).map((one) => remove(DELIVERIES, one)));
+    await webhooks.update(webhook._id, owner, { status: 'disabled' });
+    const received = () => store.all(DELIVERIES).map(({ webhook: at, type }) => [at, type]);
+    expect(received()).toEqual([[other._id, 'webhook.updated']]);
+    await webhooks.delete(webhook._id, owner);
+    expect(received().slice(1)).toEqual([[other._id, 'webhook.deleted']]);
+  });
 
   it('is created and deleted while its account writes licenses', async () => {
     const owner = aPrincipal(await addAccount());
