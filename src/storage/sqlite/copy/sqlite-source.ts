@@ -3,7 +3,7 @@ import type { AnyCollection, Stored } from '../../collection.js';
 import { Codec, quoted, type Row } from '../codec.js';
 import { SqliteStore } from '../connection/sqlite-store.js';
 import { requireStore } from '../connection/store-folder.js';
-import { isBusy } from '../connection/write-queue.js';
+import { isBusy } from '../connection/write-transaction.js';
 
 /** Records that are read at once. A license has at most some 2 KB. */
 const PAGE = 1_000;

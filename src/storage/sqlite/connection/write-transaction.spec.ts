@@ -2,15 +2,16 @@ import fs from 'node:fs';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { inRequest } from '../../../../test/contract/in-request.js';
 import { useFolder } from '../../../../test/use-folder.js';
-import { Deadline } from '../../../shared/request-context.js';
-import { isBusy, WriteQueue } from './write-queue.js';
+import { Deadline, endOfWork } from '../../../shared/request-context.js';
+import { CommitQueue } from '../../commit-queue.js';
+import { isBusy, type Write, WriteTransaction } from './write-transaction.js';
 
-describe('WriteQueue', () => {
+describe('WriteTransaction', () => {
   const folder = useFolder();
   let file: string;
   let database: DatabaseSyncInstance;
   let observer: DatabaseSyncInstance;
-  let queue: WriteQueue;
+  let queue: CommitQueue<Write>;
 
   beforeEach(() => {
     file = folder('store');
@@ -22,7 +23,8 @@ describe('WriteQueue', () => {
        CREATE TABLE children (parent TEXT REFERENCES records DEFERRABLE INITIALLY DEFERRED)`,
     );
     observer = new DatabaseSync(file);
-    queue = new WriteQueue(database);
+    const transaction = new WriteTransaction(database);
+    queue = new CommitQueue((batch) => transaction.make(batch));
   });
   afterEach(() => {
     jest.restoreAllMocks();
@@ -31,8 +33,11 @@ describe('WriteQueue', () => {
   });
 
   const insert = (name: string, content = '') =>
-    database.prepare('INSERT INTO records VALUES (?, ?)').run(name, content).changes;
-  const write = (name: string, content?: string) => queue.write(() => insert(name, content));
+    Number(database.prepare('INSERT INTO records VALUES (?, ?)').run(name, content).changes);
+  const run = (work: () => number, committed = () => {}) =>
+    queue.add({ run: work, committed }, endOfWork());
+  const write = (name: string, content?: string) => run(() => insert(name, content));
+  const MADE = { ok: true, affected: 1 };
   /** A batch ends by time: where a test expects all of its writes in one, a busy machine must not split it. */
   const stopTime = () => jest.spyOn(performance, 'now').mockReturnValue(performance.now());
   /** The records that another connection reads. */
@@ -44,19 +49,19 @@ describe('WriteQueue', () => {
     (await Promise.allSettled(writes)).map(({ status }) => status === 'fulfilled');
   const works = async () => {
     expect(database.isTransaction).toBe(false);
-    expect(await write('later')).toBe(1);
+    expect(await write('later')).toEqual(MADE);
     expect(durable()).toContain('later');
   };
 
-  it('commits waiting writes together, calls each back after the commit, and resolves it with its own result', async () => {
+  it('commits waiting writes together, and calls each back after the commit, before it is acknowledged', async () => {
     stopTime();
     const before = commitsIn(file);
     const names = ['c', 'a', 'b'];
     const events: string[] = [];
     const note = (event: string) => () => void events.push(`${event} ${durable().join('')}`);
-    const writes = names.map((name) => queue.write(() => insert(name) && name, note(name)));
+    const writes = names.map((name) => run(() => insert(name), note(name)));
     void writes[0]!.then(note('acknowledged'));
-    expect(await Promise.all(writes)).toEqual(names);
+    expect(await Promise.all(writes)).toEqual(names.map(() => MADE));
     expect(events).toEqual(['c cab', 'a cab', 'b cab', 'acknowledged cab']);
     expect(commitsIn(file)).toBe(before + 1);
     await write('d');
@@ -68,7 +73,7 @@ describe('WriteQueue', () => {
     const before = commitsIn(file);
     const committed = jest.fn();
     const broken = write('b', 'invalid');
-    const thrown = queue.write(() => {
+    const thrown = run(() => {
       insert('c');
       throw new Error('of its own');
     }, committed);
@@ -86,7 +91,7 @@ describe('WriteQueue', () => {
     jest.spyOn(performance, 'now').mockImplementation(() => now);
     const before = commitsIn(file);
     const first = write('a');
-    const slow = queue.write(() => {
+    const slow = run(() => {
       now += 11;
       return insert('b');
     });
@@ -101,7 +106,10 @@ describe('WriteQueue', () => {
 
   it('rejects every write of a batch whose commit fails', async () => {
     stopTime();
-    const orphan = queue.write(() => database.exec("INSERT INTO children VALUES ('nobody')"));
+    const orphan = run(() => {
+      database.exec("INSERT INTO children VALUES ('nobody')");
+      return 0;
+    });
     expect(await areAcknowledged(write('a'), orphan, write('b'))).toEqual([false, false, false]);
     expect(durable()).toEqual([]);
     await works();
@@ -115,7 +123,7 @@ describe('WriteQueue', () => {
       for (let tick = 0; tick < 50; tick++) await new Promise(setImmediate);
       writes.push(write('b'));
       observer.exec('ROLLBACK');
-      expect(await Promise.all(writes)).toEqual([1, 1]);
+      expect(await Promise.all(writes)).toEqual([MADE, MADE]);
       expect(durable()).toEqual(['a', 'b']);
     });
 
@@ -144,7 +152,7 @@ describe('WriteQueue', () => {
     database.exec('PRAGMA max_page_count = 20');
     await write('before');
     let isTransaction: boolean | undefined;
-    const large = queue.write(() => {
+    const large = run(() => {
       try {
         return insert('large', 'x'.repeat(1_000_000));
       } finally {

@@ -1,12 +1,10 @@
 import { type ClientSession, mongo } from 'mongoose';
-import { CHANGE_ORDER } from '../../changes.js';
 import { timeUntil } from '../../deadline.js';
 import { DUPLICATE_KEY, isOutage } from '../connection/driver-errors.js';
 import { runUntil, type StatementOptions } from '../connection/statement-time.js';
 import {
   type FilterOperation,
   isOfRecord,
-  merged,
   type Operation,
   type RecordOperation,
 } from './operation.js';
@@ -14,30 +12,12 @@ import {
 /** Operations of one kind on one collection: one command. */
 export type Step = readonly Operation[];
 
-/** What came of a transaction: it is committed unless conditions of some operations did not hold. */
+/** What came of a transaction. */
 export interface Attempt {
-  readonly failed: readonly RecordOperation[];
-  /** How many records were changed by a filter. */
-  readonly affected: number;
-}
-
-/** The commands that make operations, in the order of changes; those that share a record are merged. */
-export const stepsOf = (operations: readonly Operation[]): Step[] =>
-  CHANGE_ORDER.flatMap((kind) => {
-    const ofKind = operations.filter(({ change }) => change.kind === kind);
-    return groupsOf(ofKind, ({ documents }) => documents.codec.collection.name).map((step) =>
-      step.every(isOfRecord) ? groupsOf(step, ({ record }) => record).map(merged) : step,
-    );
-  });
-
-function groupsOf<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return [...groups.values()];
+  /** A change of the command whose conditions did not all hold: then nothing was committed. */
+  readonly failed?: RecordOperation;
+  /** How many records a filter has changed. */
+  readonly affected: ReadonlyMap<Operation, number>;
 }
 
 /**
@@ -54,43 +34,44 @@ export async function attempt(
   endsAt: number,
 ): Promise<Attempt> {
   session.startTransaction({ maxCommitTimeMS: timeUntil(endsAt) });
-  let affected = 0;
+  const affected = new Map<Operation, number>();
   for (const step of steps) {
     const failed = await runUntil(endsAt, (options) =>
       makeRecords(database, step.filter(isOfRecord), { session, ...options }),
     );
-    if (failed.length > 0) {
+    if (failed) {
       await session.abortTransaction();
-      return { failed, affected: 0 };
+      return { failed, affected };
     }
     for (const operation of step) {
       if (isOfRecord(operation)) continue;
-      affected += await runUntil(endsAt, (options) =>
+      const changed = await runUntil(endsAt, (options) =>
         changeSelected(operation, { session, ...options }),
       );
+      affected.set(operation, changed);
     }
   }
   await commit(session, endsAt);
-  return { failed: [], affected };
+  return { affected };
 }
 
 type Options = StatementOptions & { readonly session: ClientSession };
 
-/** @returns the operations whose conditions do not hold */
+/** @returns one of the operations if conditions do not hold: the one in question if it is known */
 async function makeRecords(
   database: mongo.Db,
   operations: readonly RecordOperation[],
-  options: Options,
-): Promise<readonly RecordOperation[]> {
-  if (operations.length === 0) return [];
-  const { session, signal, maxTimeMS } = options;
+  { session, signal, maxTimeMS }: Options,
+): Promise<RecordOperation | undefined> {
+  const [first] = operations;
+  if (!first) return undefined;
   // The driver's bulkWrite hides the errors of the network in errors of its own.
-  const command = { ...commandOf(operations), maxTimeMS };
+  const command = { ...commandOf(first, operations), maxTimeMS };
   const reply = (await database.command(command, { session, signal })) as Reply;
   const [error] = reply.writeErrors ?? [];
-  if (error?.code === DUPLICATE_KEY) return [operations[error.index]!];
-  if (error) throw new mongo.MongoServerError(error);
-  return reply.n === operations.length ? [] : findUnmade(operations, options);
+  if (error && error.code !== DUPLICATE_KEY) throw new mongo.MongoServerError(error);
+  if (error) return operations[error.index];
+  return reply.n === operations.length ? undefined : first;
 }
 
 /** The fields that are read here of the response to a write. */
@@ -99,10 +80,12 @@ interface Reply {
   readonly writeErrors?: readonly { readonly index: number; readonly code: number }[];
 }
 
-function commandOf(operations: readonly RecordOperation[]): mongo.Document {
-  const { change, documents } = operations[0]!;
-  const { name } = documents.codec.collection;
-  switch (change.kind) {
+function commandOf(
+  { change: { kind, collection } }: RecordOperation,
+  operations: readonly RecordOperation[],
+): mongo.Document {
+  const { name } = collection;
+  switch (kind) {
     case 'increment':
     case 'replace':
       return {
@@ -114,27 +97,6 @@ function commandOf(operations: readonly RecordOperation[]): mongo.Document {
     case 'insert':
       return { insert: name, documents: operations.map(({ update }) => update) };
   }
-}
-
-/** The operations of a command that changed nothing, or all of them if that cannot be determined. */
-async function findUnmade(
-  operations: readonly RecordOperation[],
-  { session, ...options }: Options,
-): Promise<readonly RecordOperation[]> {
-  const [{ change, documents }] = operations as [RecordOperation];
-  // What the transaction has removed is still found outside of it.
-  const view =
-    change.kind === 'remove' ? { readConcern: { level: 'local' } as const } : { session };
-  const ids = operations.map(({ id }) => id as mongo.ObjectId);
-  const found = await documents.driver
-    .find({ _id: { $in: ids } }, { projection: { version: 1 }, ...view, ...options })
-    .toArray();
-  const versions = new Map(found.map(({ _id, version }) => [String(_id), version as number]));
-  const unmade = operations.filter(({ id, change, version }) => {
-    const expected = change.kind === 'remove' ? change.before.version : version;
-    return versions.get(String(id)) !== expected;
-  });
-  return unmade.length > 0 ? unmade : operations;
 }
 
 /** Changes the records that a filter selects, up to its limit. Returns how many. */
