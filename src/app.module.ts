@@ -26,7 +26,6 @@ import { RequestQueues } from './server/overload/request-queues.js';
 import { LoadShedder } from './server/overload/load-shedder.js';
 import { WorkClasses } from './server/overload/work-class.js';
 import { RateLimitGuard } from './rate-limits/rate-limit.guard.js';
-import { RateLimitModule } from './rate-limits/rate-limit.module.js';
 import { UnknownQueryGuard } from './server/unknown-query.guard.js';
 import { DtoValidationPipe } from './server/validation/validation.pipe.js';
 import { SearchModule } from './search/search.module.js';
@@ -45,7 +44,6 @@ export class AppModule {
       imports: [
         SharedModule.forRoot(config, logger, metrics),
         StorageModule.forRoot(config, COLLECTIONS),
-        RateLimitModule,
         AuthModule,
         ClientsModule,
         ProjectsModule,

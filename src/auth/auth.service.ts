@@ -8,8 +8,8 @@ import {
 } from '../shared/logging/security-log.js';
 import { AccountsService, type NewAccount } from './accounts/accounts.service.js';
 import { LoginAddresses } from './sessions/login-addresses.js';
-import { LoginFailures } from './login-limit/login-failures.service.js';
-import { LoginLimiter } from './login-limit/login-limiter.js';
+import { LoginFailures } from './accounts/login-failures.service.js';
+import { LoginLimiter } from '../rate-limits/login-limiter.js';
 import { SessionsService, type TokenPair } from './sessions/sessions.service.js';
 import type { User } from './accounts/user.js';
 

@@ -28,7 +28,7 @@ export class RejectionMetrics {
       'reason',
     );
     // All begin with 0, so that the first rejection is an increase.
-    countersOf(this.byLimit, [...Object.keys(limits), 'loginFromKnownAddress', 'loginInSession']);
+    countersOf(this.byLimit, Object.keys(limits));
     for (const name of WORK_CLASS_NAMES) {
       for (const reason of OVERLOAD_REASONS) this.byOverload.labels(name, reason).inc(0);
     }

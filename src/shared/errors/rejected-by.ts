@@ -1,4 +1,4 @@
-import type { RateLimitName } from '../../rate-limits/rate-limit-windows.js';
+import type { LimitName } from '../config/config.js';
 
 /** The bounds that protect the service from overload. */
 export const OVERLOAD_REASONS = [
@@ -17,7 +17,7 @@ export const OVERLOAD_REASONS = [
 export type OverloadReason = (typeof OVERLOAD_REASONS)[number];
 
 /** The rate limit or the bound that rejects a request. */
-export type RejectedBy = RateLimitName | OverloadReason;
+export type RejectedBy = LimitName | OverloadReason;
 
 export const isOverloadReason = (by: RejectedBy): by is OverloadReason =>
   (OVERLOAD_REASONS as readonly RejectedBy[]).includes(by);

@@ -6,7 +6,7 @@ import {
 } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { Metrics } from '../../metrics/metrics.js';
-import { RateLimitWindows } from '../../rate-limits/rate-limit-windows.js';
+import { RateLimits } from '../../rate-limits/rate-limits.js';
 import { Deadline } from '../../shared/request-context.js';
 import type { AnyCollection } from '../collection.js';
 import type { OpenMode } from '../open-mode.js';
@@ -23,7 +23,7 @@ import { Statements } from './connection/statements.js';
 import { databaseOf, documentsOf } from './documents/documents.js';
 import { prepareDatabase } from './migrations/prepare-database.js';
 import { MongoStore } from './mongo-store.js';
-import { MongoRateLimitWindows } from './rate-limits/mongo-rate-limit-windows.js';
+import { MongoRateLimits } from './rate-limits/mongo-rate-limits.js';
 
 /** The store on MongoDB: a replica set or a sharded cluster. */
 @Global()
@@ -32,9 +32,9 @@ import { MongoRateLimitWindows } from './rate-limits/mongo-rate-limit-windows.js
     Deadline,
     { provide: Store, useExisting: MongoStore },
     { provide: WritableStore, useExisting: MongoStore },
-    { provide: RateLimitWindows, useClass: MongoRateLimitWindows },
+    { provide: RateLimits, useClass: MongoRateLimits },
   ],
-  exports: [Store, WritableStore, RateLimitWindows],
+  exports: [Store, WritableStore, RateLimits],
 })
 export class MongoModule {
   /**

@@ -20,7 +20,7 @@ const JWK = {
 
 describe('The signing keys of an account', () => {
   const [app, ada] = useDeveloper();
-  const strict = useApp({ LOGIN_LIMIT: '2' });
+  const strict = useApp({ GUESS_LIMIT: '2' });
 
   const keySetOf = (issuer: string) => app.get(`/keys/${encodeURIComponent(issuer)}`);
   const published = async () =>

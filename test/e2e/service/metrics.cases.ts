@@ -25,8 +25,7 @@ describe('The metrics', () => {
     const METRICS_PORT = String(await freePort('127.0.0.1'));
     url = `http://127.0.0.1:${METRICS_PORT}/metrics`;
     app = await TestApp.start('SQLite', {
-      ...{ METRICS_PORT, ACTIVATION_LIMIT: '7', UNKNOWN_KEY_LIMIT: '2', LOGIN_LIMIT: '1' },
-      ...{ EMAIL_CONFLICT_LIMIT: '1', WRITE_LIMIT: '20' },
+      ...{ METRICS_PORT, ACTIVATION_LIMIT: '7', GUESS_LIMIT: '1', WRITE_LIMIT: '20' },
     });
     ada = await app.register();
   });

@@ -1,17 +1,12 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { getOptionsToken, getStorageToken } from '@nestjs/throttler';
 import { FakeClock } from '../../test/fake-clock.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
-import { RateLimitGuard, THROTTLER } from '../rate-limits/rate-limit.guard.js';
 import { Config } from '../shared/config/config.js';
-import { MemoryRateLimitWindows } from '../rate-limits/memory-rate-limit-windows.js';
-import { MemoryWindows } from '../rate-limits/memory-windows.js';
+import { MemoryRateLimits } from '../rate-limits/memory-rate-limits.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { Clock } from '../shared/time/clock.js';
-import { ActivationController } from './activation.controller.js';
-import { KeyAtAddress } from './key-at-address.js';
-import { UnknownKeyLimiter } from '../licenses/unknown-key-limiter.js';
+import { ValidationLimitGuard } from './validation-limit.guard.js';
 
 const [ADDRESS, OTHER_ADDRESS] = ['192.0.2.1', '192.0.2.2'];
 const DATA_KEYS = new DataKeys(Buffer.alloc(96, 1));
@@ -23,45 +18,23 @@ beforeEach(() => {
   clock = new FakeClock();
 });
 
-describe('UnknownKeyLimiter', () => {
-  it('allows an address as many distinct unknown keys as the limit, and then rejects every one', async () => {
-    const limits = { unknownKeys: { requests: 2, seconds: 900 } };
-    const windows = new MemoryRateLimitWindows(new MemoryWindows(clock));
-    const limiter = new UnknownKeyLimiter({ limits } as Config, windows, DATA_KEYS, clock);
-    const count = async (...keys: string[]) => {
-      for (const key of keys) await limiter.count(ADDRESS, key);
-    };
-    for (let poll = 0; poll < 10; poll++) await count(...formsOf(keyOf(1)), 'no key');
-    clock.advance({ seconds: 600 });
-    const rejection = { code: 'TOO_MANY_REQUESTS', retryAfter: 300, limit: 2 };
-    for (const key of [keyOf(2), keyOf(1), 'no key']) {
-      await expect(count(key)).rejects.toMatchObject(rejection);
-    }
-    await limiter.count(OTHER_ADDRESS, keyOf(2));
-    clock.advance({ seconds: 300 });
-    await count(keyOf(2), keyOf(3));
-  });
-});
-
 describe('The limits of POST /validate', () => {
-  let guard: RateLimitGuard;
+  let guard: ValidationLimitGuard;
   let keys: LicenseKeyService;
   const start = async (forKey: number, forAddress: number) => {
     const limits = {
-      validation: { requests: forKey, seconds: 60 },
-      validationAddress: { requests: forAddress, seconds: 60 },
+      validation: { name: 'validation', requests: forKey, seconds: 60 },
+      validationAddress: { name: 'validationAddress', requests: forAddress, seconds: 60 },
     };
     const module = await Test.createTestingModule({
       providers: [
-        { provide: getOptionsToken(), useValue: [THROTTLER] },
-        { provide: getStorageToken(), useValue: {} },
         { provide: Config, useValue: { keyPrefix: 'LIC', limits } },
         { provide: DataKeys, useValue: DATA_KEYS },
         { provide: Clock, useValue: clock },
-        ...[MemoryWindows, LicenseKeyService, KeyAtAddress, RateLimitGuard],
+        ...[MemoryRateLimits, LicenseKeyService, ValidationLimitGuard],
       ],
     }).compile();
-    guard = module.get(RateLimitGuard);
+    guard = module.get(ValidationLimitGuard);
     keys = module.get(LicenseKeyService);
   };
   /** Counts a request without waiting, and returns the values of its headers, or the limit that rejects it. */
@@ -71,9 +44,7 @@ describe('The limits of POST /validate', () => {
       getRequest: () => ({ method: 'POST', clientAddress: address, body: { key } }),
       getResponse: () => ({ header: (_name: string, value: unknown) => values.push(value) }),
     };
-    const getHandler = (): unknown =>
-      Reflect.get(ActivationController.prototype, 'validateLicense');
-    const context = { getHandler, switchToHttp: () => http } as unknown as ExecutionContext;
+    const context = { switchToHttp: () => http } as unknown as ExecutionContext;
     try {
       expect(guard.canActivate(context)).toBe(true);
       return values;

@@ -5,8 +5,8 @@ import { DeferredWrites } from '../../jobs/deferred-writes.js';
 import { Clock } from '../../shared/time/clock.js';
 import { Decisions } from '../../storage/decisions.js';
 import { Store } from '../../storage/store.js';
-import { newAccountEvent } from '../accounts/account-events.js';
-import type { User } from '../accounts/user.js';
+import { newAccountEvent } from './account-events.js';
+import type { User } from './user.js';
 
 /**
  * Writes the events of failed logins, one a day for each member. They are written in the background, so that response times do not
