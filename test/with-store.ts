@@ -3,24 +3,21 @@ import { NestFactory } from '@nestjs/core';
 import { CliModule } from '../src/cli/cli.module.js';
 import { loadConfig } from '../src/shared/config/load-config.js';
 import { createLogger } from '../src/shared/logging/logger.js';
-import type { OpenMode } from '../src/storage/open-mode.js';
 import { Store } from '../src/storage/store.js';
 
 /**
  * Opens the store of a built service while it is used, as the commands of an operator do.
  *
  * @param env as the service has it
- * @param mode `exclusive tool` where the service does not run, and records that it caches are changed
  */
 export async function withStore<T>(
   env: NodeJS.ProcessEnv,
   use: (store: Store, context: INestApplicationContext) => Promise<T>,
-  mode: OpenMode = 'tool',
 ): Promise<T> {
   const module = CliModule.forRoot(
     loadConfig(env),
     createLogger({ logLevel: 'silent' }, process.stderr),
-    mode,
+    'command',
   );
   const context = await NestFactory.createApplicationContext(module, { logger: false });
   try {

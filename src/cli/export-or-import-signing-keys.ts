@@ -36,7 +36,7 @@ export async function exportOrImportSigningKeys(
   readPassphrase: ReadPassphrase,
 ): Promise<string> {
   const { email } = readAccountFields(command.email);
-  const app = await openStore(env, 'tool', [AccountsModule]);
+  const app = await openStore(env, 'command', [AccountsModule]);
   try {
     const user = await app.get(AccountsService).findByEmail(email);
     if (!user) throw notFound(email);

@@ -18,8 +18,8 @@ export async function* manageUsers(
 ): AsyncGenerator<string> {
   const app =
     command.action === 'delete'
-      ? await openStore(env, 'exclusive tool', [AccountsModule, ProjectsModule])
-      : await openStore(env, 'tool', [AccountsModule]);
+      ? await openStore(env, 'command', [AccountsModule, ProjectsModule])
+      : await openStore(env, 'command', [AccountsModule]);
   const accounts = app.get(AccountsService);
   try {
     const services = {

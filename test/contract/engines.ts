@@ -16,7 +16,7 @@ import { COLLECTIONS } from './records.js';
 export interface StoreUnderTest {
   readonly store: Store;
   readonly rateLimits: RateLimitWindows;
-  /** One more instance of the service on the same store; the same one where a process has the store for itself. */
+  /** One more instance of the service on the same store; on SQLite a command that runs while the service does. */
   join(): Promise<StoreUnderTest>;
   /** Closes it, and opens it as a program that declares these collections. */
   reopen(collections: readonly AnyCollection[]): Promise<StoreUnderTest>;
@@ -41,8 +41,13 @@ export function openSqlite(
   dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'license-store-')),
 ) {
   const store = SqliteStore.open(dataDir, collections);
+  const rateLimits = inMemory();
   const opened: StoreUnderTest = {
-    ...{ store, rateLimits: inMemory(), join: async () => opened },
+    ...{ store, rateLimits },
+    join: async () => {
+      const command = SqliteStore.open(dataDir, collections, 'command');
+      return { ...opened, store: command, close: () => command.close() };
+    },
     reopen: async (declared) => {
       await store.close();
       return openSqlite(declared, dataDir);
@@ -70,7 +75,7 @@ const model: Engine = {
 
 const sqlite: Engine = {
   name: 'SQLite',
-  instances: [1],
+  instances: [1, 2],
   open: async (collections) => openSqlite(collections),
 };
 

@@ -77,7 +77,7 @@ describeOnMongo('starting on MongoDB', () => {
     expect(await rejectionOf(weak)).toContain('set w=majority');
   });
 
-  it.each(['service', 'tool'] as const)(
+  it.each(['service', 'command'] as const)(
     'rejects a database that is two schemas ahead for a %s, and does not change it',
     async (mode) => {
       await setSchema(SCHEMA + 2);
@@ -90,7 +90,7 @@ describeOnMongo('starting on MongoDB', () => {
 
   it('runs beside the next version, and leaves its indexes as they are', async () => {
     await setSchema(SCHEMA + 1);
-    for (const mode of ['service', 'tool'] as const) {
+    for (const mode of ['service', 'command'] as const) {
       const other = await joined(mode);
       expect(await other.store.count(ITEMS, {})).toBe(0);
       await other.leave();
@@ -99,13 +99,11 @@ describeOnMongo('starting on MongoDB', () => {
   });
 
   it('lets a command prepare an empty database', async () => {
-    for (const mode of ['tool', 'exclusive tool'] as const) {
-      await store.connection.dropDatabase();
-      await (await joined(mode)).leave();
-      const recorded = store.collection(MIGRATIONS_COLLECTION).find();
-      expect(await recorded.toArray()).toEqual([{ _id: 'schema', version: SCHEMA }]);
-      expect(await indexesOf('shelves')).toHaveLength(3);
-    }
+    await store.connection.dropDatabase();
+    await (await joined('command')).leave();
+    const recorded = store.collection(MIGRATIONS_COLLECTION).find();
+    expect(await recorded.toArray()).toEqual([{ _id: 'schema', version: SCHEMA }]);
+    expect(await indexesOf('shelves')).toHaveLength(3);
   });
 });
 
@@ -173,7 +171,7 @@ describeOnMongo('a SQLite store that is copied to MongoDB', () => {
     expect(await other.whileInjecting(failure, work)).toMatch(
       /^The connection to MongoDB was lost: .+ run the command again\.$/,
     );
-    for (const mode of ['service', 'tool'] as const) {
+    for (const mode of ['service', 'command'] as const) {
       expect(await startupErrorOf(MongoUnderTest.connect(new URL(uri), { mode }))).toMatch(
         /holds an unfinished copy of a SQLite store: complete it with npm run migrate-to-mongodb, name another database, or drop this one as an administrator\.$/,
       );

@@ -44,7 +44,7 @@ describe('the store that is copied', () => {
   it('is not written by a command while it is copied', async () => {
     await store(0);
     const source = await open();
-    const tool = SqliteStore.open(folder(), [LABELS], 'tool');
+    const tool = SqliteStore.open(folder(), [LABELS], 'command');
     const written = tool.commit([insert(LABELS, aLabel('1'))]);
     expect([...source.pages(LABELS)]).toEqual([]);
     await source.close();

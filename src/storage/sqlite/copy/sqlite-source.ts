@@ -19,7 +19,7 @@ export class SqliteSource {
   /** @throws StartupError where there is no store, or it is in use, damaged or of an earlier version */
   static async open(dataDir: string, collections: readonly AnyCollection[]): Promise<SqliteSource> {
     requireStore(dataDir);
-    const store = SqliteStore.open(dataDir, collections, 'copier');
+    const store = SqliteStore.open(dataDir, collections, 'command');
     try {
       // Commands such as `npm run user` write without owning the store: this lock keeps them from it.
       store.database.exec('BEGIN IMMEDIATE');
