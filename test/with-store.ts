@@ -1,8 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { CliModule } from '../src/cli/cli.module.js';
-import { loadConfig } from '../src/shared/config/load-config.js';
-import { createLogger } from '../src/shared/logging/logger.js';
+import { withStore as withStoreOf } from '../src/cli/with-store.js';
 import { Store } from '../src/storage/store.js';
 
 /**
@@ -10,19 +7,8 @@ import { Store } from '../src/storage/store.js';
  *
  * @param env as the service has it
  */
-export async function withStore<T>(
+export const withStore = <T>(
   env: NodeJS.ProcessEnv,
   use: (store: Store, context: INestApplicationContext) => Promise<T>,
-): Promise<T> {
-  const module = CliModule.forRoot(
-    loadConfig(env),
-    createLogger({ logLevel: 'silent' }, process.stderr),
-    'command',
-  );
-  const context = await NestFactory.createApplicationContext(module, { logger: false });
-  try {
-    return await use(context.get(Store), context);
-  } finally {
-    await context.close();
-  }
-}
+): Promise<T> =>
+  withStoreOf({ ...env, LOG_LEVEL: 'silent' }, [], (app) => use(app.get(Store), app));

@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import path from 'node:path';
 import type { OpenMode } from '../../../src/storage/open-mode.js';
 import { IDEMPOTENCY_RECORDS } from '../../../src/shared/idempotency/idempotency-record.js';
 import type { SecurityLog } from '../../../src/shared/logging/security-log.js';
@@ -8,12 +9,13 @@ import { DEPLOYMENT } from '../../../src/shared/sealing/deployment.js';
 import { insert } from '../../../src/storage/changes.js';
 import { NOT_STORED } from '../../../src/storage/collection.js';
 import { copyToMongo } from '../../../src/storage/copy/copy-to-mongo.js';
-import { MongoTarget } from '../../../src/storage/mongo/copy/mongo-target.js';
 import {
   MIGRATIONS_COLLECTION,
   SCHEMA,
 } from '../../../src/storage/mongo/migrations/prepare-database.js';
+import { SqliteStore } from '../../../src/storage/sqlite/connection/sqlite-store.js';
 import { describeOnMongo, newStore, SECRETS } from '../../engines.js';
+import { inRequest } from '../in-request.js';
 import { MongoUnderTest } from '../mongo-under-test.js';
 import { aLabel, at, COLLECTIONS, ITEMS, LABELS } from '../records.js';
 import { startupErrorOf } from '../startup-error-of.js';
@@ -110,12 +112,9 @@ describeOnMongo('starting on MongoDB', () => {
 const COPIED = [DEPLOYMENT, ...COLLECTIONS];
 const licenseSecret = SECRETS.LICENSE_SECRET;
 
-/** Copies a store that no process has open, as the command does, with a progress that nobody sees. */
-const copy = (dataDir: string, uri: string) =>
-  copyToMongo(
-    { dataDir, uri, licenseSecrets: [licenseSecret], collections: COPIED },
-    { begin: () => undefined, add: () => undefined },
-  );
+/** Copies a store that no service has open, as the command does. */
+const copy = (dataDir: string, uri: string, report = () => undefined as void) =>
+  copyToMongo({ dataDir, uri, licenseSecrets: [licenseSecret], collections: COPIED }, report);
 
 const database = () => String(newStore('MongoDB').MONGODB_URI);
 
@@ -179,20 +178,44 @@ describeOnMongo('a SQLite store that is copied to MongoDB', () => {
     await other.close();
   });
 
-  it('is rejected where it was never used, or the database has an unfinished copy of another one', async () => {
-    await source.store.close();
+  it('is rejected if it was never used, or a service has it', async () => {
     const uri = database();
+    expect(await startupErrorOf(copy(source.dataDir, uri))).toMatch(
+      /^Another process is using the store in /,
+    );
+    await source.store.close();
     expect(await startupErrorOf(copy(source.dataDir, uri))).toMatch(
       /was never used: there is nothing to copy\.$/,
     );
-    const target = await MongoTarget.connect(uri, COPIED);
-    await target.begin('of another store');
-    await target.close();
-    source = openSqlite(COPIED, source.dataDir);
+  });
+
+  it('is rejected in one sentence if it turns out to be damaged', async () => {
+    await fill();
+    await source.store.commit(
+      Array.from({ length: 100 }, (_, n) =>
+        insert(LABELS, aLabel(`${n} ${'text '.repeat(1_000)}`)),
+      ),
+    );
+    await source.store.close();
+    const file = path.join(source.dataDir, 'licenses.sqlite');
+    const bytes = fs.readFileSync(file);
+    fs.writeFileSync(file, bytes.fill(0x55, bytes.length / 2));
+    expect(await startupErrorOf(copy(source.dataDir, database()))).toMatch(
+      /^The store in [^\n]+ cannot be read \([^\n]+\): make its disk /,
+    );
+  });
+
+  it('is not written by a command while it is copied', async () => {
     await fill();
     await source.store.close();
-    expect(await startupErrorOf(copy(source.dataDir, uri))).toMatch(
-      /^The database \S+ holds an unfinished copy of another store: name another database in MONGODB_URI, or drop this one as an administrator\.$/,
-    );
+    const command = SqliteStore.open(source.dataDir, COPIED, 'command');
+    let written: Promise<unknown> | undefined;
+    const late = insert(LABELS, aLabel('late'));
+    const { counts } = await copy(source.dataDir, database(), () => {
+      written ??= inRequest(60_000, () => command.commit([late]));
+    });
+    expect(await written).toMatchObject({ ok: true });
+    expect(await command.count(LABELS, {})).toBe(counts.labels! + 1);
+    await command.close();
   });
 });
