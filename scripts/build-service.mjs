@@ -7,13 +7,8 @@ import { rolldown } from 'rolldown';
 
 const COMPILER = path.join('node_modules', 'native-typescript', 'bin', 'tsc');
 
-/** The programs, by their paths below `dist` without the extension. */
-const PROGRAMS = [
-  'main',
-  ...['backup', 'migrate-to-mongodb', 'restore', 'signing-keys', 'user'].map(
-    (name) => `cli/${name}`,
-  ),
-];
+/** The service and the commands. */
+const PROGRAMS = { main: 'main', cli: 'cli/cli' };
 /** The file of the worker threads; its name below `dist` is relative to the chunk that starts them. */
 const WORKER = 'reader.worker.mjs';
 
@@ -31,7 +26,7 @@ export async function build() {
   removeLastBundle();
   const bundle = await rolldown({
     input: Object.fromEntries([
-      ...PROGRAMS.map((name) => [name, `build/${name}.js`]),
+      ...Object.entries(PROGRAMS).map(([name, file]) => [name, `build/${file}.js`]),
       [WORKER, `build/storage/sqlite/readers/${WORKER}`],
     ]),
     platform: 'node',

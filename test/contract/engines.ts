@@ -11,7 +11,7 @@ import { COLLECTIONS } from './records.js';
 /** A store that a test has opened. */
 export interface StoreUnderTest {
   readonly store: WritableStore;
-  /** One more instance of the service on the same store; the same one where a process has the store for itself. */
+  /** One more instance of the service on the same store; on SQLite a command that runs while the service does. */
   join(): Promise<StoreUnderTest>;
   /** Closes it, and opens it as a program that declares these collections. */
   reopen(collections: readonly AnyCollection[]): Promise<StoreUnderTest>;
@@ -35,7 +35,11 @@ export function openSqlite(
 ) {
   const store = SqliteStore.open(dataDir, collections);
   const opened: StoreUnderTest = {
-    ...{ store, join: async () => opened },
+    store,
+    join: async () => {
+      const command = SqliteStore.open(dataDir, collections, 'command');
+      return { ...opened, store: command, close: () => command.close() };
+    },
     reopen: async (declared) => {
       await store.close();
       return openSqlite(declared, dataDir);
@@ -63,7 +67,7 @@ const model: Engine = {
 
 const sqlite: Engine = {
   name: 'SQLite',
-  instances: [1],
+  instances: [1, 2],
   open: async (collections) => openSqlite(collections),
 };
 

@@ -39,6 +39,8 @@ export class SqliteStore extends WritableStore {
   private readonly readers: Readers;
   private readonly tables = new Map<AnyCollection, Table>();
   private readonly statements = new Map<string, StatementSyncInstance>();
+  /** Differs after each commit of another process (`PRAGMA data_version`). */
+  private cachedVersion: unknown;
 
   private constructor(
     { database, ownership }: OpenDatabase,
@@ -52,10 +54,8 @@ export class SqliteStore extends WritableStore {
     this.commits = new CommitQueue((batch) => transaction.make(batch));
     metrics.waitingWrites(() => this.commits.size);
     this.readers = new Readers(String(database.location()), metrics);
-    // Another process may change the records of a store that this one does not own.
-    const cached = ownership ? collections.filter((collection) => collection.cached) : [];
     for (const collection of collections) {
-      const cacheBytes = cached.includes(collection) ? CACHE_BYTES : 0;
+      const cacheBytes = collection.cached ? CACHE_BYTES : 0;
       const prepare = (sql: string) => this.prepare(sql);
       this.tables.set(collection, new Table(collection, prepare, cacheBytes));
     }
@@ -73,6 +73,7 @@ export class SqliteStore extends WritableStore {
   }
 
   async find<R extends Stored>(collection: Collection<R>, key: Key<R>): Promise<R | null> {
+    if (collection.cached) this.dropOutdated();
     return this.tableOf(collection).find(key) as R | null;
   }
 
@@ -150,6 +151,14 @@ export class SqliteStore extends WritableStore {
     if (this.ownership) this.database.exec(CHECKPOINT);
     this.database.close();
     this.ownership?.release();
+  }
+
+  /** Empties the caches if another process, such as `npm run user`, has committed. */
+  private dropOutdated(): void {
+    const [version] = this.prepare('PRAGMA data_version').get() as unknown as [number];
+    if (version === this.cachedVersion) return;
+    for (const table of this.tables.values()) table.emptyCache();
+    this.cachedVersion = version;
   }
 
   private readNow({ sql, parameters }: Sql): readonly Row[] {

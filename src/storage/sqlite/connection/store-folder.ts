@@ -5,7 +5,7 @@ import { StartupError } from '../../../shared/errors/startup-error.js';
 import { isBusy } from './write-transaction.js';
 
 export const STORE_FILE = 'licenses.sqlite';
-export const OWNER_FILE = 'licenses.sqlite-owner';
+const OWNER_FILE = 'licenses.sqlite-owner';
 
 /**
  * Commands that only read a store must not create one.
