@@ -17,14 +17,12 @@ import { PlansModule } from './plans/plans.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import type { Config } from './shared/config/config.js';
 import { ErrorFilter } from './server/errors/error.filter.js';
-import { Connections } from './server/overload/connections.js';
+import { AccountCapacityGuard } from './server/account-capacity.guard.js';
+import { Capacity } from './server/capacity.js';
+import { Connections } from './server/connections.js';
 import { GracefulShutdown } from './server/graceful-shutdown.js';
 import { MetricsServer } from './metrics/metrics-server.js';
 import { RejectionMetrics } from './server/rejection-metrics.js';
-import { AccountConcurrencyGuard } from './server/overload/account-concurrency.guard.js';
-import { RequestQueues } from './server/overload/request-queues.js';
-import { LoadShedder } from './server/overload/load-shedder.js';
-import { WorkClasses } from './server/overload/work-class.js';
 import { RateLimitGuard } from './rate-limits/rate-limit.guard.js';
 import { RateLimitModule } from './rate-limits/rate-limit.module.js';
 import { UnknownQueryGuard } from './server/unknown-query.guard.js';
@@ -63,7 +61,7 @@ export class AppModule {
       providers: [
         // Guards run in this order: writes are limited by account, and what is limited by address is public.
         { provide: APP_GUARD, useClass: AuthenticationGuard },
-        { provide: APP_GUARD, useClass: AccountConcurrencyGuard },
+        { provide: APP_GUARD, useClass: AccountCapacityGuard },
         { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_GUARD, useClass: RateLimitGuard },
         { provide: APP_GUARD, useClass: UnknownQueryGuard },
@@ -73,10 +71,8 @@ export class AppModule {
         MetricsServer,
         RejectionMetrics,
         GracefulShutdown,
-        RequestQueues,
-        WorkClasses,
         Connections,
-        LoadShedder,
+        { provide: Capacity, useValue: new Capacity() },
       ],
     };
   }
