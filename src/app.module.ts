@@ -25,7 +25,7 @@ import { MetricsServer } from './metrics/metrics-server.js';
 import { RejectionMetrics } from './server/rejection-metrics.js';
 import { RateLimitGuard } from './rate-limits/rate-limit.guard.js';
 import { RateLimitModule } from './rate-limits/rate-limit.module.js';
-import { UnknownQueryGuard } from './server/unknown-query.guard.js';
+import { InputGuard } from './server/input.guard.js';
 import { DtoValidationPipe } from './server/validation/validation.pipe.js';
 import { SearchModule } from './search/search.module.js';
 import { type Metrics, NO_METRICS } from './metrics/metrics.js';
@@ -64,7 +64,7 @@ export class AppModule {
         { provide: APP_GUARD, useClass: AccountCapacityGuard },
         { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_GUARD, useClass: RateLimitGuard },
-        { provide: APP_GUARD, useClass: UnknownQueryGuard },
+        { provide: APP_GUARD, useClass: InputGuard },
         { provide: APP_PIPE, useClass: DtoValidationPipe },
         { provide: APP_FILTER, useClass: ErrorFilter },
         Deadline,
