@@ -5,8 +5,7 @@ import { Public } from '../auth/auth.decorators.js';
 import { WithErrorShape } from '../server/errors/error-body.js';
 import { ApiErrorBody, ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { addressOf } from '../server/client-address.js';
-import { InWorkClass } from '../server/overload/work-class.js';
-import { OnlyFinds } from '../server/provide-request-context.js';
+import { InWorkClass } from '../server/work-class.js';
 import { RateLimit } from '../rate-limits/rate-limit.guard.js';
 import { ActivationService } from './activation.service.js';
 import { ACTIVATION_EXAMPLES, VALIDATION_EXAMPLES } from './dto/activation.examples.js';
@@ -65,7 +64,6 @@ export class ActivationController {
 
   @Post()
   @InWorkClass('licenseChecks')
-  @OnlyFinds()
   @LimitValidations()
   @WithErrorShape({ always: { valid: false } })
   @Describe(

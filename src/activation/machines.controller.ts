@@ -5,7 +5,7 @@ import { Public } from '../auth/auth.decorators.js';
 import { ApiErrorBody, ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { addressOf } from '../server/client-address.js';
 import { WithErrorShape } from '../server/errors/error-body.js';
-import { InWorkClass } from '../server/overload/work-class.js';
+import { InWorkClass } from '../server/work-class.js';
 import { ActivationErrorBody } from './dto/errors.response.js';
 import { HeartbeatDto, HeartbeatResponse, ReleaseDto, ReleaseResponse } from './dto/machine.dto.js';
 import { MachinesService } from './machines.service.js';

@@ -40,8 +40,9 @@ describe('The limits of POST /validate', () => {
   /** Counts a request without waiting, and returns the values of its headers, or the limit that rejects it. */
   const count = (address: string, key: string | undefined) => {
     const values: unknown[] = [];
+    const body = Buffer.from(JSON.stringify({ key }));
     const http = {
-      getRequest: () => ({ method: 'POST', clientAddress: address, body: { key } }),
+      getRequest: () => ({ method: 'POST', clientAddress: address, body }),
       getResponse: () => ({ header: (_name: string, value: unknown) => values.push(value) }),
     };
     const context = { switchToHttp: () => http } as unknown as ExecutionContext;

@@ -1,10 +1,5 @@
-import {
-  applyDecorators,
-  type CanActivate,
-  type ExecutionContext,
-  Injectable,
-  UseGuards,
-} from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
 import { MemoryRateLimits } from '../rate-limits/memory-rate-limits.js';
@@ -12,6 +7,8 @@ import { setRateLimitHeaders } from '../rate-limits/headers.js';
 import { accept, type RateLimitStatus } from '../rate-limits/window.js';
 import { RateLimit } from '../rate-limits/rate-limit.guard.js';
 import { addressOf } from '../server/client-address.js';
+import { readJsonBody } from '../server/json-body.js';
+import { memoizeByHandler } from '../server/memoize-by-handler.js';
 import { Config, type Limit } from '../shared/config/config.js';
 
 /** Characters of a license key's hash, 96 bits: keyed, so nobody finds two keys that share them. */
@@ -19,11 +16,17 @@ const HASH_LENGTH = 16;
 
 /**
  * Limits validations by address, and by license key and address: many machines can share an address, and one in a loop ends at its
- * key. Each instance counts in its memory, as what runs at each validation must not write to the store.
+ * key. Each instance counts in its memory, as what runs at each validation must not write to the store. It runs before the body is
+ * parsed for the route, so malformed requests count towards the limit of the address.
  */
 @Injectable()
 export class ValidationLimitGuard implements CanActivate {
+  private readonly isLimited = memoizeByHandler(
+    (context) => this.reflector.get(RateLimit, context.getHandler()) === 'by_own_guard',
+  );
+
   constructor(
+    private readonly reflector: Reflector,
     private readonly limits: MemoryRateLimits,
     private readonly keys: LicenseKeyService,
     private readonly config: Config,
@@ -31,6 +34,7 @@ export class ValidationLimitGuard implements CanActivate {
 
   /** @throws DomainError TOO_MANY_REQUESTS if a limit is reached; then neither counts the request */
   canActivate(context: ExecutionContext): true {
+    if (!this.isLimited(context)) return true;
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const { validation, validationAddress } = this.config.limits;
@@ -52,13 +56,20 @@ export class ValidationLimitGuard implements CanActivate {
   }
 
   /** Undefined if the body, which has not been validated, has no license key. */
-  private keyOf(request: FastifyRequest): string | undefined {
-    const key = (request.body as { key?: unknown } | null | undefined)?.key;
+  private keyOf({ body }: FastifyRequest): string | undefined {
+    const key = keyIn(body as Buffer | undefined);
     const normalKey = typeof key === 'string' ? this.keys.parse(key) : undefined;
     return normalKey && this.keys.hash(normalKey).slice(0, HASH_LENGTH);
   }
 }
 
-/** Limits a route by its {@link ValidationLimitGuard}. */
-export const LimitValidations = () =>
-  applyDecorators(RateLimit('by_own_guard'), UseGuards(ValidationLimitGuard));
+function keyIn(body: Buffer | undefined): unknown {
+  try {
+    return body && (readJsonBody(body) as { key?: unknown } | null | undefined)?.key;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Limits a route by {@link ValidationLimitGuard}. */
+export const LimitValidations = () => RateLimit('by_own_guard');

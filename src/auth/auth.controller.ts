@@ -2,7 +2,7 @@ import { Body, Controller, Get, Post, UseGuards, UseInterceptors } from '@nestjs
 import { ApiTags } from '@nestjs/swagger';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { ClientAddress } from '../server/client-address.js';
-import { InWorkClass } from '../server/overload/work-class.js';
+import { InWorkClass } from '../server/work-class.js';
 import { RateLimit } from '../rate-limits/rate-limit.guard.js';
 import { IdempotencyWithoutBody } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';

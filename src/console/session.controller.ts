@@ -9,7 +9,7 @@ import { LoginLimitInterceptor } from '../rate-limits/login-limit.interceptor.js
 import { SessionsService } from '../auth/sessions/sessions.service.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { ClientAddress } from '../server/client-address.js';
-import { InWorkClass } from '../server/overload/work-class.js';
+import { InWorkClass } from '../server/work-class.js';
 import { RateLimit } from '../rate-limits/rate-limit.guard.js';
 import { SameOriginOnly } from '../server/same-origin.js';
 import { DomainError } from '../shared/errors/domain-error.js';

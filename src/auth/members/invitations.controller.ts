@@ -2,7 +2,7 @@ import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiErrors, Describe, Responds } from '../../openapi/decorators/api-route.js';
 import { ClientAddress } from '../../server/client-address.js';
-import { InWorkClass } from '../../server/overload/work-class.js';
+import { InWorkClass } from '../../server/work-class.js';
 import { RateLimit } from '../../rate-limits/rate-limit.guard.js';
 import { AuthService } from '../auth.service.js';
 import { Public } from '../auth.decorators.js';

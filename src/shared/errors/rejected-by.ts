@@ -2,12 +2,11 @@ import type { LimitName } from '../config/config.js';
 
 /** The bounds that protect the service from overload. */
 export const OVERLOAD_REASONS = [
-  /** More requests than can be served in time. */
+  /** Requests in progress of a class of work. */
   'capacity',
-  /** Requests in progress of one address, one account or one connection. */
+  /** Requests in progress of one address or one account. */
   'address',
   'account',
-  'connection',
   /** A change of many records that the store cannot complete in time. */
   'store_queue',
   /** Requests that wait to change the same records. */

@@ -123,7 +123,7 @@ describe.each(['closed', 'first'])('REGISTRATION=%s', (registration) => {
       expect((await app.accept(invitation)).status).toBe(201);
     }
     const bob = { ...ADA, email: 'bob@studio.example' };
-    for (const body of [JSON.stringify(bob), JSON.stringify(ADA), '{}', '{']) {
+    for (const body of [JSON.stringify(bob), JSON.stringify(ADA), '{}']) {
       expectError(await app.send('POST', '/auth/register', body), [403, 'REGISTRATION_CLOSED']);
     }
     expect((await app.get('/auth/registration')).body).toEqual({ open: false });

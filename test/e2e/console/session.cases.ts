@@ -214,8 +214,8 @@ describe('Logging in to the console', () => {
     const rejected = await logIn('/console/session', PASSWORD);
     expect([failures[0].status, rejected.status]).toEqual([401, 429]);
     for (const response of [failures[0], rejected]) expect(cookiesOf(response)).toEqual([]);
-    // Before the body is read.
-    expect(rejectionOf(await send('{'))).toEqual([429, '2', '0', '900', '900']);
+    // Before the body is validated.
+    expect(rejectionOf(await send('{}'))).toEqual([429, '2', '0', '900', '900']);
   });
 
   it('counts its refreshes and logouts with those of the API, and a 429 keeps the cookie', async () => {
