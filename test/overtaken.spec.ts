@@ -88,7 +88,8 @@ const LICENSES: Readonly<Record<string, Request>> = {
     the(ProjectsService).update(project, account, { product: 'shop' }),
   'gives a project another product': ({ account, project }) =>
     the(ProjectsService).update(project, account, { product: 'wiki' }),
-  'deletes a project': ({ account, project }) => the(ProjectsService).delete(project, account),
+  'deletes a project': ({ account, project }) =>
+    the(ProjectsService).delete(project, account, false),
   'deletes a project with its ACTIVE license': ({ account, sold }) =>
     the(ProjectsService).delete(sold, account, true),
   'revokes all licenses of a project': ({ account, project }) =>

@@ -74,6 +74,7 @@ export class ProjectTasksWorker extends BackgroundWorker {
   private async *stepsOf(task: ProjectTask): AsyncGenerator<void> {
     switch (task.work) {
       case 'remove':
+      case 'revoke_and_remove':
         yield* this.removing(task);
         break;
       case 'set_product':
@@ -85,7 +86,7 @@ export class ProjectTasksWorker extends BackgroundWorker {
     await this.store.commit([remove(PROJECT_TASKS, task)]);
   }
 
-  private async *removing({ project, by }: ProjectTask): AsyncGenerator<void> {
+  private async *removing({ project, work, by, requestId }: ProjectTask): AsyncGenerator<void> {
     for (;;) {
       const found = await this.store.list(LICENSES, { project }, OLDEST_FIRST, {
         limit: STEP_SIZE,
@@ -94,7 +95,9 @@ export class ProjectTasksWorker extends BackgroundWorker {
       const seats = await this.seats.emptying(found);
       if (seats.length > 0) await this.store.commit(seats);
       else {
-        const removed = this.events.removeAll(found, this.clock.now(), { by });
+        const isRevoking = work === 'revoke_and_remove';
+        const cause = { by, requestId };
+        const removed = this.events.removeAll(found, isRevoking, this.clock.now(), cause);
         const { ok } = await this.decisions.commit(removed);
         if (ok && found.length < STEP_SIZE) return;
       }
@@ -134,7 +137,8 @@ export class ProjectTasksWorker extends BackgroundWorker {
   }
 
   /** Revokes a license as it is now, however often it changes meanwhile; false where its project was deleted. */
-  private async revokeOne(_id: string, { project, by, reason }: ProjectTask): Promise<boolean> {
+  private async revokeOne(_id: string, task: ProjectTask): Promise<boolean> {
+    const { project, by, requestId, reason } = task;
     for (;;) {
       const before = await this.store.find(LICENSES, { _id });
       if (!before || before.status === 'REVOKED') return true;
@@ -143,7 +147,7 @@ export class ProjectTasksWorker extends BackgroundWorker {
       const committed = await this.decisions.commit([
         touch(PROJECTS, project),
         replace(LICENSES, before, license),
-        this.events.record('revoked', license, now, { data: { reason }, by }),
+        this.events.record('revoked', license, now, { data: { reason }, by, requestId }),
       ]);
       if (committed.ok) return true;
       if (committed.failed.collection === PROJECTS) return false;

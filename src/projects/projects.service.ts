@@ -163,7 +163,8 @@ export class ProjectsService {
   }
 
   /**
-   * Deletes all projects of a client with their licenses, some in each commit. No key of a deleted one is valid any more.
+   * Deletes all projects of a client, some in each commit, and revokes and deletes their licenses. No key of a deleted one is valid any
+   * more.
    *
    * @throws DomainError OVERLOADED where there are more than the request has time for: a repeat goes on
    */
@@ -176,7 +177,7 @@ export class ProjectsService {
       const licensesCount = projects.reduce((sum, project) => sum + project.licensesCount, 0);
       const changes = [
         ...projects.map((project) => remove(PROJECTS, project)),
-        ...projects.map((project) => addTask(project, 'remove', now)),
+        ...projects.map((project) => addTask(project, 'revoke_and_remove', now)),
         ...projects.map((project) => deletedEvent(project, now)),
         increment(CLIENTS, client, { projectsCount: -projects.length }),
         this.quotas.subtract(accountId, { projectsCount: projects.length, licensesCount }),
@@ -226,14 +227,15 @@ export class ProjectsService {
   /**
    * Deletes a project with its licenses. From then on, nobody sees those of them that are left to {@link ProjectTasksWorker}.
    *
-   * @throws DomainError PROJECT_NOT_FOUND; PROJECT_HAS_ACTIVE_LICENSES, unless `withActive`
+   * @param withLicenses whether also one with ACTIVE or SUSPENDED licenses is deleted, once all of its licenses are revoked
+   * @throws DomainError PROJECT_NOT_FOUND; PROJECT_HAS_ACTIVE_LICENSES, unless `withLicenses`
    */
-  async delete(_id: string, accountId: AccountId, withActive = false): Promise<void> {
+  async delete(_id: string, accountId: AccountId, withLicenses: boolean): Promise<void> {
     const decide = async () => {
       // Read before its licenses: one that becomes ACTIVE afterwards changes the project.
       const project = await this.get(_id, accountId);
       const now = this.clock.now();
-      if (!withActive && (await this.hasActiveLicenses(project, now))) {
+      if (!withLicenses && (await this.hasActiveLicenses(project, now))) {
         throw new DomainError('PROJECT_HAS_ACTIVE_LICENSES');
       }
       const { client, licensesCount } = project;
@@ -243,9 +245,10 @@ export class ProjectsService {
         increment(CLIENTS, client, { projectsCount: -1 }),
         this.quotas.subtract(accountId, { projectsCount: 1, licensesCount }),
         deletedEvent(project, now),
-        ...this.events.removeAll(licenses, now),
+        ...this.events.removeAll(licenses, withLicenses, now),
       ];
-      if (licensesCount > licenses.length) changes.push(addTask(project, 'remove', now));
+      const work = withLicenses ? 'revoke_and_remove' : 'remove';
+      if (licensesCount > licenses.length) changes.push(addTask(project, work, now));
       return { result: undefined, changes };
     };
     await this.decisions.run<void>(decide, { key: _id });
