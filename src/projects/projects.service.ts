@@ -65,12 +65,7 @@ export class ProjectsService {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Creates a project and its first license, both or neither (specification, section 4.2).
-   *
-   * @throws DomainError CLIENT_NOT_FOUND, PROJECT_QUOTA_REACHED, LICENSE_QUOTA_REACHED, PLAN_NOT_FOUND, PLAN_OF_ANOTHER_PRODUCT,
-   *   LICENSE_EXISTS, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
-   */
+  /** Creates a project and its first license, both or neither (specification, section 4.2). */
   createWithFirstLicense(
     accountId: AccountId,
     fields: ProjectFields,
@@ -105,11 +100,7 @@ export class ProjectsService {
     return this.decisions.run(decide, { idempotency });
   }
 
-  /**
-   * Issues more licenses for a project, all or none. An account's batches run one after the other, as each takes long.
-   *
-   * @throws DomainError PROJECT_NOT_FOUND; as {@link createWithFirstLicense}
-   */
+  /** Issues more licenses for a project, all or none. An account's batches run one after the other, as each takes long. */
   async addLicenses(
     _id: string,
     accountId: AccountId,
@@ -142,11 +133,7 @@ export class ProjectsService {
     return licensesOf(await this.decisions.run<LicenseBatch>(decide, { idempotency, key }));
   }
 
-  /**
-   * Revokes the licenses that a project has now, each with its event, in steps after the request.
-   *
-   * @throws DomainError PROJECT_NOT_FOUND, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
-   */
+  /** Revokes the licenses that a project has now, each with its event, in steps after the request. */
   async revokeLicenses(
     _id: string,
     accountId: AccountId,
@@ -164,9 +151,7 @@ export class ProjectsService {
 
   /**
    * Deletes all projects of a client, some in each commit, and revokes and deletes their licenses. No key of a deleted one is valid any
-   * more.
-   *
-   * @throws DomainError OVERLOADED where there are more than the request has time for: a repeat goes on
+   * more. OVERLOADED if there are more than the request has time for: a repeat continues.
    */
   async deleteAllOf(client: string, accountId: AccountId): Promise<void> {
     const filter = { owner: accountId, client };
@@ -190,7 +175,6 @@ export class ProjectsService {
     }
   }
 
-  /** @throws DomainError PROJECT_NOT_FOUND */
   async get(_id: string, accountId: AccountId): Promise<Project> {
     const project = await findOwned(this.store, PROJECTS, _id, accountId);
     if (!project) throw new DomainError('PROJECT_NOT_FOUND');
@@ -203,11 +187,7 @@ export class ProjectsService {
     return readPage(this.store, PROJECTS, filter, NEWEST_FIRST, page);
   }
 
-  /**
-   * Renames a project, or gives it a product, which its licenses take over.
-   *
-   * @throws DomainError PROJECT_NOT_FOUND, PROJECT_HAS_PRODUCT
-   */
+  /** Renames a project, or gives it a product, which its licenses take over. */
   async update(_id: string, accountId: AccountId, changes: ProjectChanges): Promise<Project> {
     const decide = async () => {
       const project = await this.get(_id, accountId);
@@ -228,7 +208,6 @@ export class ProjectsService {
    * Deletes a project with its licenses. From then on, nobody sees those of them that are left to {@link ProjectTasksWorker}.
    *
    * @param withLicenses whether also one with ACTIVE or SUSPENDED licenses is deleted, once all of its licenses are revoked
-   * @throws DomainError PROJECT_NOT_FOUND; PROJECT_HAS_ACTIVE_LICENSES, unless `withLicenses`
    */
   async delete(_id: string, accountId: AccountId, withLicenses: boolean): Promise<void> {
     const decide = async () => {
