@@ -41,7 +41,13 @@ export class AuthController {
       'it is rejected whatever the body.',
   )
   @Responds(201, 'The new account, with the tokens of its first session', UserWithTokensResponse)
-  @ApiErrors('REGISTRATION_CLOSED', 'EMAIL_ALREADY_REGISTERED')
+  @ApiErrors(
+    'REGISTRATION_CLOSED',
+    'EMAIL_ALREADY_REGISTERED',
+    // The operator may reset the password or disable the account before the session starts.
+    'INVALID_CREDENTIALS',
+    'ACCOUNT_DISABLED',
+  )
   async register(
     @ClientAddress() address: string,
     @Body() body: RegisterDto,

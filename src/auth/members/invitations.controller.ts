@@ -28,7 +28,13 @@ export class InvitationsController {
     'Creates a login that belongs to the account of the invitation, also where registration is closed.',
   )
   @Responds(201, 'The new member, with the tokens of the first session', UserWithTokensResponse)
-  @ApiErrors('INVALID_INVITATION', 'EMAIL_ALREADY_REGISTERED')
+  @ApiErrors(
+    'INVALID_INVITATION',
+    'EMAIL_ALREADY_REGISTERED',
+    // The operator may reset the password or disable the login before the session starts.
+    'INVALID_CREDENTIALS',
+    'ACCOUNT_DISABLED',
+  )
   async acceptInvitation(
     @ClientAddress() address: string,
     @Body() { invitation, ...joining }: AcceptInvitationDto,

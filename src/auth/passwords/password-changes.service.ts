@@ -26,9 +26,6 @@ export class PasswordChangesService {
   /**
    * Sets a new password and ends every other session of the member. Wrong current passwords are limited by
    * address, together with failed logins, and by account.
-   *
-   * @throws DomainError UNAUTHORIZED, VALIDATION_ERROR, WRONG_PASSWORD, IDEMPOTENCY_KEY_REUSED,
-   *   TOO_MANY_REQUESTS
    */
   async change(
     { accountId, id, session }: UserPrincipal,
