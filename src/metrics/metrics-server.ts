@@ -14,19 +14,6 @@ import { Metrics } from './metrics.js';
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 const MISDIRECTED =
   'Use an address, a name without a domain or the name in METRICS_HOST as the host.\n';
-/** A few Prometheus servers, and an operator. */
-const MAX_CONNECTIONS = 16;
-/** Timeout for receiving a request, and for a connection without progress, in milliseconds. */
-const TIMEOUT = 10_000;
-
-const OPTIONS = {
-  maxHeaderSize: 8 * 1024,
-  headersTimeout: TIMEOUT,
-  requestTimeout: TIMEOUT,
-  keepAliveTimeout: TIMEOUT,
-  connectionsCheckingInterval: 1000,
-};
-
 /**
  * Serves the metrics on a port of their own, so that no proxy of the API exposes them. Its requests pass neither Fastify
  * nor the load shedder, and are served under overload. It is open until the shutdown has ended.
@@ -45,11 +32,9 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
   async onApplicationBootstrap(): Promise<void> {
     const { metricsPort: port, metricsHost: host } = this.config;
     if (port === undefined) return;
-    this.server = createServer(OPTIONS, (request, response) => {
+    this.server = createServer((request, response) => {
       void this.respond(request, response);
     });
-    this.server.maxConnections = MAX_CONNECTIONS;
-    this.server.setTimeout(TIMEOUT);
     try {
       await once(this.server.listen({ host, port }), 'listening');
     } catch (error) {

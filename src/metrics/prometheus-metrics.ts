@@ -13,8 +13,7 @@ export class PrometheusMetrics extends Metrics {
   }
 
   counter(name: string, help: string, ...labelNames: string[]): Labelled<Counter.Internal> {
-    const registers = [this.registry];
-    return keepingSeries(new Counter({ name: PREFIX + name, help, labelNames, registers }));
+    return new Counter({ name: PREFIX + name, help, labelNames, registers: [this.registry] });
   }
 
   histogram(
@@ -24,8 +23,13 @@ export class PrometheusMetrics extends Metrics {
     ...labelNames: string[]
   ): Labelled<Histogram.Internal<string>> {
     const registers = [this.registry];
-    const options = { name: PREFIX + name, help, labelNames, buckets: [...buckets], registers };
-    return keepingSeries(new Histogram(options));
+    return new Histogram({
+      name: PREFIX + name,
+      help,
+      labelNames,
+      buckets: [...buckets],
+      registers,
+    });
   }
 
   gauge(name: string, help: string, read: () => number): void {
@@ -40,17 +44,4 @@ export class PrometheusMetrics extends Metrics {
   text(): Promise<string> {
     return this.registry.metrics();
   }
-}
-
-/** Keeps each series: the library builds an object and a string to look one up. */
-function keepingSeries<Metric>(metric: Labelled<Metric>): Labelled<Metric> {
-  const series = new Map<string, Metric>();
-  return {
-    labels: (...values) => {
-      const key = values.join('\n');
-      let found = series.get(key);
-      if (!found) series.set(key, (found = metric.labels(...values)));
-      return found;
-    },
-  };
 }

@@ -1,116 +1,74 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
-import { pathToFileURL } from 'node:url';
-import { transformFileSync } from '@swc/core';
+import { batchedLines } from './batched-lines.js';
 
-/** The module under test, compiled: its programs run in processes of their own. */
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'batched-lines-'));
-const MODULE = path.join(folder, 'batched-lines.mjs');
-const MODULE_URL = pathToFileURL(MODULE).href;
-
-/** The arguments of Node that run a program with a destination `lines`. */
-const writing = (program: string) => [
-  '--input-type=module',
-  '--eval',
-  `import fs from 'node:fs'; import { batchedLines } from '${MODULE_URL}'; const lines = batchedLines(); ${program}`,
-];
-
-/** A child that waits for input, as one of a failed test does, would keep jest running. */
-const ENDED = { timeout: 60_000, killSignal: 'SIGKILL' } as const;
+type Done = (error: Error | null, written: number) => void;
 
 describe('batchedLines', () => {
-  beforeAll(() => {
-    const { code } = transformFileSync(path.join(__dirname, 'batched-lines.ts'), {
-      module: { type: 'es6' },
-      jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+  const writes: { readonly batch: Buffer; readonly done: Done }[] = [];
+  const exits: (() => void)[] = [];
+  /** The write in progress. */
+  const latest = () => writes.at(-1)!;
+  const complete = () => latest().done(null, latest().batch.length);
+
+  beforeEach(() => {
+    writes.length = 0;
+    jest.useFakeTimers();
+    jest
+      .spyOn(fs, 'write')
+      .mockImplementation(((_fd: number, batch: Buffer, done: Done) =>
+        writes.push({ batch, done })) as unknown as typeof fs.write);
+    jest.spyOn(process, 'once').mockImplementation((_event, listener) => {
+      exits.push(listener as () => void);
+      return process;
     });
-    fs.writeFileSync(MODULE, code);
   });
-  afterAll(() => fs.rmSync(folder, { recursive: true }));
-
-  it('counts each dropped line in the metrics, and reports how many they are once a stopped reader continues', async () => {
-    const program = `
-      let counted = 0;
-      const metrics = { counter: () => ({ labels: () => ({ inc: () => (counted += 1) }) }) };
-      const measured = batchedLines(metrics);
-      let iterations = 0;
-      const iterate = () => {
-        for (let i = 0; i < 1000; i++) measured.write('x'.repeat(1023) + '\\n');
-        if (++iterations < 20) setImmediate(iterate);
-        else process.stderr.write(String(counted));
-      };
-      iterate();
-      process.stdin.resume();`;
-    const child = spawn(process.execPath, writing(program), ENDED);
-    const [counted] = (await once(child.stderr, 'data')) as [Buffer];
-    const { read, reported } = await countLines(child.stdout, 20_000);
-    child.stdin.end();
-    await once(child, 'exit');
-
-    expect(read + reported).toBe(20_000);
-    expect(reported).toBeGreaterThan(0);
-    expect(String(counted)).toBe(String(reported));
+  afterEach(() => {
+    jest.restoreAllMocks();
+    jest.useRealTimers();
   });
 
-  // A file that may not grow acts as a full disk, and accepts lines again once it has been truncated.
-  (process.platform === 'linux' ? it : it.skip)(
-    'keeps its lines while the disk is full, and writes them when there is room',
-    async () => {
-      const file = path.join(folder, 'full.log');
-      const program = `
-        const { write } = fs;
-        fs.write = (fd, bytes, done) =>
-          write(fd, bytes, (error, written) => {
-            if (error && error.code !== 'EAGAIN') process.stderr.write('full');
-            done(error, written);
-            if (written === bytes.length) process.stderr.write('done');
-          });
-        for (let i = 0; i < 24; i++) lines.write(String(i).padEnd(999, 'x') + '\\n');
-        process.stdin.resume();`;
-      const command = 'ulimit -f 16; file=$1; shift; exec "$0" "$@" >>"$file"';
-      const args = ['-c', command, process.execPath, file, ...writing(program)];
-      const child = spawn('bash', args, ENDED);
-      const [full] = (await once(child.stderr, 'data')) as [Buffer];
-      const first = fs.readFileSync(file, 'utf8');
-      fs.truncateSync(file);
-      let printed = String(full);
-      while (!printed.endsWith('done')) printed += String(await once(child.stderr, 'data'));
-      child.stdin.end();
-      await once(child, 'exit');
+  it('writes what an iteration of the event loop has logged, and then what came meanwhile', () => {
+    const lines = batchedLines();
+    lines.write('first\n');
+    lines.write('second\n');
+    jest.runAllTimers();
+    lines.write('third\n');
+    expect(writes.map(({ batch }) => String(batch))).toEqual(['first\nsecond\n']);
+    latest().done(null, 'first\nsec'.length);
+    complete();
+    expect(writes.slice(1).map(({ batch }) => String(batch))).toEqual(['ond\n', 'third\n']);
+  });
 
-      const expected = Array.from({ length: 24 }, (_, i) => `${String(i).padEnd(999, 'x')}\n`);
-      expect(first).toHaveLength(16 * 1024);
-      expect(first + fs.readFileSync(file, 'utf8')).toBe(expected.join(''));
-    },
-  );
+  it('drops lines beyond 4 MB while a write takes long or fails, counts them in the metrics and reports them', () => {
+    const inc = jest.fn();
+    const metrics = { counter: () => ({ labels: () => ({ inc }) }) };
+    const lines = batchedLines(metrics as unknown as Parameters<typeof batchedLines>[0]);
+    for (let i = 0; i < 20_000; i++) {
+      lines.write('x'.repeat(1023) + '\n');
+      jest.advanceTimersByTime(100);
+      // The disk is full.
+      if (i > 10_000) latest().done(new Error('ENOSPC'), 0);
+    }
+    const written = () => String(latest().batch).split('\n').slice(0, -1);
+    expect(written()).toHaveLength(1);
+    jest.advanceTimersByTime(100);
+    complete();
+    const report = written().pop()!;
+    expect(JSON.parse(report)).toMatchObject({
+      ...{ level: 40, msg: 'lines of this log were lost' },
+      lines: 20_000 - 4096 - 1,
+    });
+    expect(inc).toHaveBeenCalledTimes(20_000 - 4096 - 1);
+  });
 
-  it('writes the lines of a failed write, and those that wait, when the process exits', () => {
-    const program = `
-      const { write } = fs;
-      fs.write = (fd, bytes, done) => {
-        done(Object.assign(new Error(), { code: 'EAGAIN' }));
-        lines.write('second\\n');
-        process.exit(0);
-      };
-      lines.write('first\\n');`;
-    const printed = execFileSync(process.execPath, writing(program), { encoding: 'utf8' });
-    expect(printed).toBe('first\nsecond\n');
+  it('writes the rest of a failed write, and the lines that wait, when the process exits', () => {
+    const writeSync = jest.spyOn(fs, 'writeSync').mockReturnValue(0);
+    const lines = batchedLines();
+    lines.write('first\n');
+    jest.runAllTimers();
+    latest().done(new Error('EAGAIN'), 'fi'.length);
+    lines.write('second\n');
+    exits.at(-1)!();
+    expect(String(writeSync.mock.calls[0]![1])).toBe('rst\nsecond\n');
   });
 });
-
-/** Counts the lines that are read, and those that are reported as dropped, until all written ones are counted. */
-async function countLines(stream: Readable, written: number) {
-  let read = 0;
-  let reported = 0;
-  for await (const line of createInterface(stream)) {
-    if (line.startsWith('{')) reported += (JSON.parse(line) as { lines: number }).lines;
-    else read += 1;
-    if (read + reported >= written) break;
-  }
-  return { read, reported };
-}

@@ -9,11 +9,11 @@ const MAX_WAITING = 4 * 1024 * 1024;
 const RETRY_AFTER = 100;
 
 /**
- * Standard output, written to once per iteration of the event loop: many requests complete in one, and a
- * write each would cost as much as their responses.
+ * Standard output, written to once per iteration of the event loop: many requests complete in one, and a write each would
+ * cost as much as their responses.
  *
- * The log never stops the service, blocks it or grows: while a pipe or a disk is full, up to 4 MB of lines wait,
- * and further ones are dropped. Their number is logged, at level 40, after the lines that waited.
+ * The log never stops the service, blocks it or grows: while a pipe or a disk is full, up to 4 MB of lines wait, and further
+ * ones are dropped. Their number is logged, at level 40, after the lines that waited.
  */
 export function batchedLines(metrics?: Metrics): DestinationStream {
   const droppedLines = metrics
@@ -21,41 +21,31 @@ export function batchedLines(metrics?: Metrics): DestinationStream {
     .labels();
   let waiting = '';
   let dropped = 0;
-  /** Whether a write is scheduled, in progress or to be tried again. */
   let isBusy = false;
-  /** The batch whose write has failed. */
-  let failed: Buffer = Buffer.alloc(0);
+  /** What the latest write has left of its batch. */
+  let left = Buffer.alloc(0);
 
-  const takeBatch = () => {
+  const takeWaiting = () => {
     const batch = Buffer.from(waiting + reportOf(dropped));
     waiting = '';
     dropped = 0;
     return batch;
   };
-  const flush = () => {
-    if (waiting === '') isBusy = false;
-    else write(takeBatch());
-  };
-  const write = (batch: Buffer) =>
+  const write = () => {
+    const batch = left.length > 0 ? left : takeWaiting();
+    left = Buffer.alloc(0);
+    isBusy = batch.length > 0;
+    if (!isBusy) return;
     fs.write(STDOUT, batch, (error, written) => {
-      if (error) {
-        failed = batch;
-        setTimeout(retry, RETRY_AFTER).unref();
-      } else if (written < batch.length) {
-        write(batch.subarray(written));
-      } else {
-        flush();
-      }
+      left = batch.subarray(written);
+      if (error) setTimeout(write, RETRY_AFTER).unref();
+      else write();
     });
-  const retry = () => {
-    const batch = failed;
-    failed = Buffer.alloc(0);
-    write(batch);
   };
 
   process.once('exit', () => {
     try {
-      fs.writeSync(STDOUT, Buffer.concat([failed, takeBatch()]));
+      fs.writeSync(STDOUT, Buffer.concat([left, takeWaiting()]));
     } catch {
       // Nothing can be reported any more.
     }
@@ -70,7 +60,7 @@ export function batchedLines(metrics?: Metrics): DestinationStream {
       waiting += line;
       if (isBusy) return;
       isBusy = true;
-      setImmediate(flush);
+      setImmediate(write);
     },
   };
 }
