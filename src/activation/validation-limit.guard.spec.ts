@@ -6,6 +6,7 @@ import { Config } from '../shared/config/config.js';
 import { MemoryRateLimits } from '../rate-limits/memory-rate-limits.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { Clock } from '../shared/time/clock.js';
+import { MachinesController } from './machines.controller.js';
 import { ValidationLimitGuard } from './validation-limit.guard.js';
 
 const [ADDRESS, OTHER_ADDRESS] = ['192.0.2.1', '192.0.2.2'];
@@ -45,7 +46,10 @@ describe('The limits of POST /validate', () => {
       getRequest: () => ({ method: 'POST', clientAddress: address, body }),
       getResponse: () => ({ header: (_name: string, value: unknown) => values.push(value) }),
     };
-    const context = { switchToHttp: () => http } as unknown as ExecutionContext;
+    const context = {
+      getHandler: () => MachinesController.prototype.sendHeartbeat,
+      switchToHttp: () => http,
+    } as unknown as ExecutionContext;
     try {
       expect(guard.canActivate(context)).toBe(true);
       return values;

@@ -3,7 +3,6 @@ import type { AccountId } from '../shared/ids/account-id.js';
 import { newRecord } from '../shared/ids/object-id.js';
 import { type Change, insert } from '../storage/changes.js';
 import { collection, id, json, type RecordOf, text, time } from '../storage/collection.js';
-import type { ListPosition } from '../storage/store.js';
 import type { Project } from './project.js';
 
 const FIELDS = {
@@ -19,7 +18,7 @@ const FIELDS = {
   /** Of a revocation. */
   reason: text().nullable(),
   /** The license after which the next step goes on; null before the first. */
-  position: json<ListPosition>().nullable(),
+  position: json<{ readonly value: Date; readonly _id: string }>().nullable(),
   /** Who has requested it, and the request. */
   by: json<Actor>(),
   requestId: text().nullable(),
