@@ -266,7 +266,6 @@ describe.each(Object.entries({ LICENSES, ACCOUNTS }))('Of two requests for %s', 
   );
 });
 
-/** These add to an account. */
 const ADDING = [
   ...['adds a license', 'creates a client with that address', 'creates a project'],
   ...['reissues a license', 'invites a guest'],

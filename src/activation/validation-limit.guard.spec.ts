@@ -6,13 +6,19 @@ import { Config } from '../shared/config/config.js';
 import { MemoryRateLimits } from '../rate-limits/memory-rate-limits.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { Clock } from '../shared/time/clock.js';
-import { MachinesController } from './machines.controller.js';
-import { ValidationLimitGuard } from './validation-limit.guard.js';
+import { LimitValidations, ValidationLimitGuard } from './validation-limit.guard.js';
 
 const [ADDRESS, OTHER_ADDRESS] = ['192.0.2.1', '192.0.2.2'];
 const DATA_KEYS = new DataKeys(Buffer.alloc(96, 1));
 const keyOf = (number: number) => `LIC-${'A'.repeat(24)}-AAAA-AAAA-${1000 + number}`;
 const formsOf = (key: string) => [key, key.toLowerCase(), ` ${key}\n`, key.replace('LIC', 'lIc')];
+
+class Routes {
+  @LimitValidations()
+  static validate(this: void) {
+    return undefined;
+  }
+}
 
 let clock: FakeClock;
 beforeEach(() => {
@@ -47,7 +53,7 @@ describe('The limits of POST /validate', () => {
       getResponse: () => ({ header: (_name: string, value: unknown) => values.push(value) }),
     };
     const context = {
-      getHandler: () => MachinesController.prototype.sendHeartbeat,
+      getHandler: () => Routes.validate,
       switchToHttp: () => http,
     } as unknown as ExecutionContext;
     try {
