@@ -24,7 +24,7 @@ import { Connections } from './server/connections.js';
 import { GracefulShutdown } from './server/graceful-shutdown.js';
 import { MetricsServer } from './metrics/metrics-server.js';
 import { RejectionMetrics } from './server/rejection-metrics.js';
-import { RateLimitGuard } from './rate-limits/rate-limit.guard.js';
+import { RateLimitGuard } from './limits/rate-limit.guard.js';
 import { InputGuard } from './server/input.guard.js';
 import { DtoValidationPipe } from './server/validation/validation.pipe.js';
 import { SearchModule } from './search/search.module.js';

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { ClientAddress } from '../server/client-address.js';
 import { InWorkClass } from '../server/work-class.js';
-import { RateLimit } from '../rate-limits/rate-limit.guard.js';
+import { RateLimit } from '../limits/rate-limit.guard.js';
 import { IdempotencyWithoutBody } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { AuthService } from './auth.service.js';
@@ -12,7 +12,7 @@ import { ChangePasswordDto, LoginDto, RefreshDto, RegisterDto } from './dto/cred
 import { RegistrationResponse } from './dto/registration.response.js';
 import { TokenPairResponse, UserWithTokensResponse } from './dto/tokens.response.js';
 import { toUserDto, UserDto } from './dto/user.response.js';
-import { LoginLimitInterceptor } from '../rate-limits/login-limit.interceptor.js';
+import { LoginLimitInterceptor } from '../limits/login-limit.interceptor.js';
 import { AccountsService } from './accounts/accounts.service.js';
 import { OpenRegistrationGuard } from './accounts/open-registration.guard.js';
 import { VerifiesPassword } from './passwords/current-password.decorators.js';

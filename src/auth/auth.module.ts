@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
-import { EmailConflictLimiter } from '../rate-limits/email-conflict-limiter.js';
+import { EmailConflictLimiter } from '../limits/email-conflict-limiter.js';
 import { AccessTokenKey, AccessTokenService } from './access-tokens/access-token.service.js';
 import { Principals } from './access/principals.service.js';
 import { AccountsModule } from './accounts/accounts.module.js';
@@ -12,7 +12,7 @@ import { AuthService } from './auth.service.js';
 import { JwtStrategy } from './access-tokens/jwt.strategy.js';
 import { LoginAddresses } from './sessions/login-addresses.js';
 import { LoginFailures } from './accounts/login-failures.service.js';
-import { LoginLimiter } from '../rate-limits/login-limiter.js';
+import { LoginLimiter } from '../limits/login-limiter.js';
 import { InvitationsController } from './members/invitations.controller.js';
 import { InvitationsService } from './members/invitations.service.js';
 import { MembersController } from './members/members.controller.js';

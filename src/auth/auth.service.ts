@@ -9,7 +9,7 @@ import {
 import { AccountsService, type NewAccount } from './accounts/accounts.service.js';
 import { LoginAddresses } from './sessions/login-addresses.js';
 import { LoginFailures } from './accounts/login-failures.service.js';
-import { LoginLimiter } from '../rate-limits/login-limiter.js';
+import { LoginLimiter } from '../limits/login-limiter.js';
 import { SessionsService, type TokenPair } from './sessions/sessions.service.js';
 import type { User } from './accounts/user.js';
 

@@ -32,7 +32,7 @@ import {
 import { endOfLicense, type License, LICENSES, statusOf } from './license.js';
 import type { OwnedLicense, ShownLicense } from './shown-license.js';
 import type { TermLength } from './term.js';
-import { UnknownKeyLimiter } from '../rate-limits/unknown-key-limiter.js';
+import { UnknownKeyLimiter } from '../limits/unknown-key-limiter.js';
 
 const ONE_LICENSE = { licensesCount: 1 };
 
