@@ -5,7 +5,7 @@ import { LicenseKeyService } from '../licenses/license-key.service.js';
 import { MemoryRateLimits } from '../limits/memory-rate-limits.js';
 import { setRateLimitHeaders } from '../limits/headers.js';
 import { accept, type RateLimitStatus } from '../limits/window.js';
-import { RateLimit } from '../limits/rate-limit.guard.js';
+import { RateLimit } from '../limits/route-limits.js';
 import { addressOf } from '../server/client-address.js';
 import { readJsonBody } from '../server/json-body.js';
 import { memoizeByHandler } from '../server/memoize-by-handler.js';

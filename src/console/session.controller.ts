@@ -10,7 +10,7 @@ import { SessionsService } from '../auth/sessions/sessions.service.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { ClientAddress } from '../server/client-address.js';
 import { InWorkClass } from '../server/work-class.js';
-import { RateLimit } from '../limits/rate-limit.guard.js';
+import { RateLimit } from '../limits/route-limits.js';
 import { SameOriginOnly } from '../server/same-origin.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { ConsoleSessionResponse } from './dto/session.response.js';

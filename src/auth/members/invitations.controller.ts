@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { ApiErrors, Describe, Responds } from '../../openapi/decorators/api-route.js';
 import { ClientAddress } from '../../server/client-address.js';
 import { InWorkClass } from '../../server/work-class.js';
-import { RateLimit } from '../../limits/rate-limit.guard.js';
+import { RateLimit } from '../../limits/route-limits.js';
 import { AuthService } from '../auth.service.js';
 import { Public } from '../auth.decorators.js';
 import { UserWithTokensResponse } from '../dto/tokens.response.js';
