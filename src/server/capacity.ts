@@ -47,10 +47,16 @@ export class Capacity {
    */
   bound(fastify: FastifyInstance): void {
     fastify.decorateRequest('slots', undefined);
-    fastify.addHook('preHandler', (request, _reply, done) => {
+    const admit = (request: FastifyRequest, done: (rejection?: DomainError) => void) => {
       // A file that is not found runs the hooks a second time.
       done(request.slots ? undefined : this.admit(request));
+    };
+    // Rejects before the body is read from its buffer.
+    fastify.addHook('onRequest', (request, _reply, done) => {
+      if (request.raw.complete) admit(request, done);
+      else done();
     });
+    fastify.addHook('preHandler', (request, _reply, done) => admit(request, done));
     // All work comes to a response, also after its caller has disconnected.
     fastify.addHook('onSend', ({ slots }, { raw }, _payload, done) => {
       const taken = slots?.splice(0) ?? [];
