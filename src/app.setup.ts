@@ -6,6 +6,7 @@ import { serveDocumentation } from './openapi/serve-documentation.js';
 import { Config } from './shared/config/config.js';
 import { setResponseHeaders } from './server/response-headers.js';
 import { GracefulShutdown } from './server/graceful-shutdown.js';
+import { handleTogether } from './server/handle-together.js';
 import { acceptJsonOnly, BODY_LIMIT } from './server/json-body.js';
 import { Capacity } from './server/capacity.js';
 import { Connections } from './server/connections.js';
@@ -81,6 +82,7 @@ export function setUpApp(app: NestFastifyApplication): void {
   const config = app.get(Config);
   const fastify = app.getHttpAdapter().getInstance();
   app.get(GracefulShutdown).closeByResponses(fastify);
+  handleTogether(fastify.server);
   app.get(Connections).bound(fastify);
   app.get(Capacity).bound(fastify);
   provideRequestContext(fastify, app.get(Deadline));

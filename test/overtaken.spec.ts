@@ -266,6 +266,7 @@ describe.each(Object.entries({ LICENSES, ACCOUNTS }))('Of two requests for %s', 
   );
 });
 
+const CALLER = [ADDRESS, null] as const;
 const ADDING = [
   ...['adds a license', 'creates a client with that address', 'creates a project'],
   ...['reissues a license', 'invites a guest'],
@@ -283,14 +284,13 @@ it.each(Object.entries({ ...LICENSES, ...ACCOUNTS }))(
 );
 
 it.each<[string, Request]>([
-  ['registers with that address', () => the(AuthService).register(GUEST_LOGIN, ADDRESS)],
+  ['registers with that address', () => the(AuthService).register(GUEST_LOGIN, ...CALLER)],
   [
     'accepts an invitation',
-    async ({ invitation }) =>
-      the(AuthService).signIn(
-        await the(InvitationsService).accept(invitation, GUEST_LOGIN),
-        ADDRESS,
-      ),
+    async ({ invitation }) => {
+      const user = await the(InvitationsService).accept(invitation, GUEST_LOGIN);
+      return the(AuthService).signIn(user, ...CALLER);
+    },
   ],
 ])('one that %s is told that the operator disables the login first', async (name, request) => {
   const world = await newWorld();
