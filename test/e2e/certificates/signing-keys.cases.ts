@@ -167,7 +167,7 @@ describe('npm run signing-keys', () => {
     }
 
     expect(await run('import', file, ada.email, { force: true })).toMatch(
-      /rotation count 2\)[^]+withdrawn as compromised[^]+Keys made since are lost/,
+      /rotation count 2\)[^]+withdrawn as compromised[^]+Newer keys are lost/,
     );
     const token = await app.logIn(ada);
     expect(await app.signingKeysOf(token)).toEqual(shipped);
