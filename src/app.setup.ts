@@ -15,7 +15,6 @@ import { rejectSecondHost } from './server/one-host.js';
 import { RequestLog } from './server/request-log.js';
 import { warnOfUntrustedProxy } from './server/trusted-proxies.js';
 import { rejectCrossOrigin } from './server/same-origin.js';
-import { serialize } from './server/serialize.js';
 import { rejectUndecodableUrl, rejectUnreadableRequest } from './server/unreadable-request.js';
 import { type Metrics, NO_METRICS } from './metrics/metrics.js';
 import { Deadline } from './shared/request-context.js';
@@ -97,7 +96,6 @@ export function setUpApp(app: NestFastifyApplication): void {
       exposedHeaders: EXPOSED_HEADERS,
     });
   }
-  fastify.setReplySerializer(serialize);
   // Nothing is served where an operation is neither public nor in the table of operations.
   documentedRoutes(app);
   serveDocumentation(app);

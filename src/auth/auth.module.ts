@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
+import { Config } from '../shared/config/config.js';
 import { EmailConflictLimiter } from '../limits/email-conflict-limiter.js';
-import { AccessTokenKey, AccessTokenService } from './access-tokens/access-token.service.js';
+import { jwtOptions } from './access-tokens/access-token.js';
+import { AccessTokenService } from './access-tokens/access-token.service.js';
 import { Principals } from './access/principals.service.js';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { ApiKeyUses } from './api-keys/api-key-uses.service.js';
@@ -23,7 +25,7 @@ import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsService } from './sessions/sessions.service.js';
 
 @Module({
-  imports: [AccountsModule, JwtModule.register({})],
+  imports: [AccountsModule, JwtModule.registerAsync({ inject: [Config], useFactory: jwtOptions })],
   controllers: [
     AuthController,
     SessionsController,
@@ -37,7 +39,6 @@ import { SessionsService } from './sessions/sessions.service.js';
     CurrentPassword,
     PasswordChangesService,
     AccessTokenService,
-    AccessTokenKey,
     JwtStrategy,
     LoginLimiter,
     LoginAddresses,
