@@ -4,7 +4,7 @@ import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.j
 import { ClientAddress } from '../server/client-address.js';
 import { InWorkClass } from '../server/overload/work-class.js';
 import { RateLimit } from '../rate-limits/route-limits.js';
-import { IdempotencyWithoutBody } from '../shared/idempotency/idempotency.decorator.js';
+import { IdempotencyOf } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { AuthService } from './auth.service.js';
 import { CurrentUser, Public } from './auth.decorators.js';
@@ -121,7 +121,7 @@ export class AuthController {
     @CurrentUser() principal: UserPrincipal,
     @ClientAddress() address: string,
     @Body() passwords: ChangePasswordDto,
-    @IdempotencyWithoutBody() idempotency: IdempotencyRecord | undefined,
+    @IdempotencyOf() idempotency: IdempotencyRecord | undefined,
   ): Promise<void> {
     return this.passwordChanges.change(principal, passwords, address, idempotency);
   }
