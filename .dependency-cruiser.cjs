@@ -51,7 +51,7 @@ module.exports = {
       from: { path: '^src/(storage|cli)/' },
       to: {
         path: '^src/(server|openapi|rate-limits)/',
-        pathNot: '^src/rate-limits/[a-z-]*windows\\.ts$',
+        pathNot: '^src/rate-limits/(rate-limits|memory-rate-limits|window)\\.ts$',
       },
     },
     {

@@ -7,18 +7,18 @@ import { rolldown } from 'rolldown';
 
 const COMPILER = path.join('node_modules', 'native-typescript', 'bin', 'tsc');
 
-/** The programs, by their paths below `dist` without the extension. */
-const PROGRAMS = [
-  'main',
-  ...['backup', 'migrate-to-mongodb', 'restore', 'signing-keys', 'user'].map(
-    (name) => `cli/${name}`,
-  ),
-];
+/** The service and the commands. */
+const PROGRAMS = { main: 'main', cli: 'cli/cli' };
 /** The file of the worker threads; its name below `dist` is relative to the chunk that starts them. */
 const WORKER = 'reader.worker.mjs';
 
 /** Their binaries are files, which they find beside their own. */
 const NATIVE_PACKAGES = [/^@node-rs\/argon2$/, /^@photostructure\/sqlite$/];
+/**
+ * Kept whole: @nestjs/mapped-types loads the first two by `require` when it runs, so a bundled copy would be a second one; the third
+ * exports an instance, which a bundler's namespace object breaks.
+ */
+const SHARED_PACKAGES = [/^class-transformer(?:\/|$)/, /^class-validator$/, /^mongoose$/];
 /** Loaded by packages for features that this service does not use; catching the failure is how they find out. */
 const OPTIONAL_PACKAGES = [
   /^@nestjs\/(?:microservices|platform-express|websockets)(?:\/|$)/,
@@ -31,12 +31,12 @@ export async function build() {
   removeLastBundle();
   const bundle = await rolldown({
     input: Object.fromEntries([
-      ...PROGRAMS.map((name) => [name, `build/${name}.js`]),
+      ...Object.entries(PROGRAMS).map(([name, file]) => [name, `build/${file}.js`]),
       [WORKER, `build/storage/sqlite/readers/${WORKER}`],
     ]),
     platform: 'node',
-    external: [...NATIVE_PACKAGES, ...OPTIONAL_PACKAGES],
-    plugins: [compiledSource, ...corrected],
+    external: [...NATIVE_PACKAGES, ...SHARED_PACKAGES, ...OPTIONAL_PACKAGES],
+    plugins: [compiledSource],
     onLog(level, log, report) {
       // An optional package, or a native one, that is missing shows when the bundle is made, not when it runs.
       report(log.code === 'UNRESOLVED_IMPORT' ? 'error' : level, log);
@@ -55,7 +55,6 @@ export async function build() {
     chunkFileNames: '[name].js',
   });
   await bundle.close();
-  checkCorrections();
 }
 
 async function compile() {
@@ -84,55 +83,3 @@ const compiledSource = {
     }),
   },
 };
-
-/** Where the bundler would take a package otherwise than Node does, or a package does at its start what the service never needs. */
-const CORRECTIONS = [
-  // Node's `require` would load a second class-validator from node_modules.
-  {
-    file: /@nestjs[\\/]mapped-types[\\/].*\.js$/,
-    before: 'const require = createRequire(import.meta.url);',
-    after: '',
-  },
-  // The bundler's namespace of a CommonJS module inherits from its exports, here an instance, which takes itself for one.
-  {
-    file: /@nestjs[\\/]mongoose[\\/].*\.js$/,
-    before: "import * as mongoose from 'mongoose';",
-    after: "import mongoose from 'mongoose';",
-  },
-  // The first formatter of a process takes 8 MB. The service writes its log without these.
-  ...['logger', 'console-logger'].map((name) => ({
-    file: new RegExp(`@nestjs[\\\\/]common[\\\\/]services[\\\\/]${name}\\.service\\.js$`),
-    before: 'new Intl.DateTimeFormat(undefined, {',
-    after:
-      '((options) => ({ format: (at) => new Intl.DateTimeFormat(undefined, options).format(at) }))({',
-  })),
-  // 2 MB and a twentieth of the start, for servers of HTTP/2 alone.
-  {
-    file: /fastify[\\/]lib[\\/]server\.js$/,
-    before: "const http2 = require('node:http2')",
-    after: `const http2 = {
-      createServer: (...args) => require('node:http2').createServer(...args),
-      createSecureServer: (...args) => require('node:http2').createSecureServer(...args),
-    }`,
-  },
-];
-
-const applied = new Set();
-
-const corrected = CORRECTIONS.map((correction) => ({
-  name: 'corrected',
-  transform: {
-    filter: { id: correction.file, code: correction.before },
-    handler(code) {
-      applied.add(correction);
-      return { code: code.replace(correction.before, correction.after), map: null };
-    },
-  },
-}));
-
-/** @throws Error if a package is not any more what a correction was written for */
-function checkCorrections() {
-  for (const correction of CORRECTIONS) {
-    if (!applied.has(correction)) throw new Error(`Nothing to correct: ${correction.file}`);
-  }
-}

@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import type { Logger } from 'pino';
 import { ActivationModule } from './activation/activation.module.js';
+import { ValidationLimitGuard } from './activation/validation-limit.guard.js';
 import { AuthModule } from './auth/auth.module.js';
 import { AccessGuard } from './auth/access/access.guard.js';
 import { AuthenticationGuard } from './auth/access/authentication.guard.js';
@@ -17,17 +18,14 @@ import { PlansModule } from './plans/plans.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import type { Config } from './shared/config/config.js';
 import { ErrorFilter } from './server/errors/error.filter.js';
-import { Connections } from './server/overload/connections.js';
+import { AccountCapacityGuard } from './server/account-capacity.guard.js';
+import { Capacity } from './server/capacity.js';
+import { Connections } from './server/connections.js';
 import { GracefulShutdown } from './server/graceful-shutdown.js';
 import { MetricsServer } from './metrics/metrics-server.js';
 import { RejectionMetrics } from './server/rejection-metrics.js';
-import { AccountConcurrencyGuard } from './server/overload/account-concurrency.guard.js';
-import { RequestQueues } from './server/overload/request-queues.js';
-import { LoadShedder } from './server/overload/load-shedder.js';
-import { WorkClasses } from './server/overload/work-class.js';
 import { RateLimitGuard } from './rate-limits/rate-limit.guard.js';
-import { RateLimitModule } from './rate-limits/rate-limit.module.js';
-import { UnknownQueryGuard } from './server/unknown-query.guard.js';
+import { InputGuard } from './server/input.guard.js';
 import { DtoValidationPipe } from './server/validation/validation.pipe.js';
 import { SearchModule } from './search/search.module.js';
 import { type Metrics, NO_METRICS } from './metrics/metrics.js';
@@ -45,7 +43,6 @@ export class AppModule {
       imports: [
         SharedModule.forRoot(config, logger, metrics),
         StorageModule.forRoot(config, COLLECTIONS),
-        RateLimitModule,
         AuthModule,
         ClientsModule,
         ProjectsModule,
@@ -63,20 +60,19 @@ export class AppModule {
       providers: [
         // Guards run in this order: writes are limited by account, and what is limited by address is public.
         { provide: APP_GUARD, useClass: AuthenticationGuard },
-        { provide: APP_GUARD, useClass: AccountConcurrencyGuard },
+        { provide: APP_GUARD, useClass: AccountCapacityGuard },
         { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_GUARD, useClass: RateLimitGuard },
-        { provide: APP_GUARD, useClass: UnknownQueryGuard },
+        { provide: APP_GUARD, useClass: ValidationLimitGuard },
+        { provide: APP_GUARD, useClass: InputGuard },
         { provide: APP_PIPE, useClass: DtoValidationPipe },
         { provide: APP_FILTER, useClass: ErrorFilter },
         Deadline,
         MetricsServer,
         RejectionMetrics,
         GracefulShutdown,
-        RequestQueues,
-        WorkClasses,
         Connections,
-        LoadShedder,
+        { provide: Capacity, useValue: new Capacity() },
       ],
     };
   }

@@ -7,7 +7,8 @@ import { Config } from './shared/config/config.js';
 import { setResponseHeaders } from './server/response-headers.js';
 import { GracefulShutdown } from './server/graceful-shutdown.js';
 import { acceptJsonOnly, BODY_LIMIT } from './server/json-body.js';
-import { LoadShedder } from './server/overload/load-shedder.js';
+import { Capacity } from './server/capacity.js';
+import { Connections } from './server/connections.js';
 import { provideRequestContext } from './server/provide-request-context.js';
 import { rejectSecondHost } from './server/one-host.js';
 import { RequestLog } from './server/request-log.js';
@@ -17,7 +18,6 @@ import { serialize } from './server/serialize.js';
 import { rejectUndecodableUrl, rejectUnreadableRequest } from './server/unreadable-request.js';
 import { type Metrics, NO_METRICS } from './metrics/metrics.js';
 import { Deadline } from './shared/request-context.js';
-import { Store } from './storage/store.js';
 
 /** Timeout for receiving a request, in milliseconds. */
 const REQUEST_TIMEOUT = 10_000;
@@ -81,8 +81,9 @@ export function setUpApp(app: NestFastifyApplication): void {
   const config = app.get(Config);
   const fastify = app.getHttpAdapter().getInstance();
   app.get(GracefulShutdown).closeByResponses(fastify);
-  app.get(LoadShedder).protect(fastify);
-  provideRequestContext(fastify, app.get(Deadline), app.get(Store));
+  app.get(Connections).bound(fastify);
+  app.get(Capacity).bound(fastify);
+  provideRequestContext(fastify, app.get(Deadline));
   warnOfUntrustedProxy(fastify, config.trustedProxies);
   acceptJsonOnly(fastify);
   rejectSecondHost(fastify);

@@ -9,7 +9,7 @@ import { PasswordHasher } from '../src/auth/passwords/password-hasher.js';
 import { ConsoleFolder } from '../src/console-folder.js';
 import { KeyPairs } from '../src/certificates/signing-keys/key-pairs.service.js';
 import { loadConfig } from '../src/shared/config/load-config.js';
-import { WorkClasses } from '../src/server/overload/work-class.js';
+import { Capacity } from '../src/server/capacity.js';
 import { createLogger } from '../src/shared/logging/logger.js';
 import { createMetrics } from '../src/metrics/create-metrics.js';
 import { nestLogger } from '../src/shared/logging/nest-logger.js';
@@ -35,7 +35,7 @@ export class TestApp extends HttpCaller {
    * @param engine the engine of its store
    * @param env variables that differ from the tests' own: no limits, and a trusted proxy on the
    *   loopback, so that a test can call from any address
-   * @param options `shedsLoad`: overload is rejected, as in production; else the pace of the machine has no effect;
+   * @param options `shedsLoad`: requests in progress are bounded, as in production;
    *   `deadline` of each request: long unless a test is about it; `argon2`: passwords are hashed as in production;
    *   `consoleFolder`: a built console, which is not there otherwise
    */
@@ -79,7 +79,7 @@ export class TestApp extends HttpCaller {
       .useValue({ path: consoleFolder ?? path.join(this.dataDir, 'no console') })
       .setLogger(nestLogger(logger));
     if (!argon2) builder.overrideProvider(PasswordHasher).useValue(cheapPasswords());
-    if (!shedsLoad) builder.overrideProvider(WorkClasses).useValue(admittingAll());
+    if (!shedsLoad) builder.overrideProvider(Capacity).useValue(new Capacity(UNBOUNDED));
     const module = await builder.compile();
     this.running = module.createNestApplication<NestFastifyApplication>(
       createAdapter(config, logger, metrics),
@@ -112,17 +112,12 @@ export class TestApp extends HttpCaller {
   }
 }
 
-/** The callers share its event loop, so the delay of a request says nothing about the service. */
-function admittingAll(): WorkClasses {
-  const classes = new WorkClasses();
-  for (const workClass of [classes.licenseChecks, classes.passwords, classes.other]) {
-    workClass.hasCapacity = () => true;
-    workClass.isFull = () => false;
-    workClass.addresses.acquire = () => () => undefined;
-  }
-  classes.accounts.acquire = () => () => undefined;
-  return classes;
-}
+const ANY_NUMBER = { all: Infinity, ofAddress: Infinity, ofAccount: Infinity };
+/** Tests send many requests at once. */
+const UNBOUNDED = {
+  ...{ licenseChecks: ANY_NUMBER, passwords: ANY_NUMBER, other: ANY_NUMBER },
+  healthChecks: undefined,
+};
 
 const TEST_ENV = {
   ...SECRETS,

@@ -21,7 +21,9 @@ export async function contradictionsIn(store: Store): Promise<string[]> {
   const [users, totals] = [await readAll(store, USERS), await readAll(store, TOTALS)];
   const [clients, projects] = [await readAll(store, CLIENTS), await readAll(store, PROJECTS)];
   const signingKeys = await readAll(store, SIGNING_KEYS);
-  const isLeft = ({ project }: AnyRecord) => hasTask(tasks, project, 'remove');
+  const isDeleted = (project: unknown) =>
+    hasTask(tasks, project, 'remove') || hasTask(tasks, project, 'revoke_and_remove');
+  const isLeft = ({ project }: AnyRecord) => isDeleted(project);
   const allLicenses = await readAll(store, LICENSES);
   const licenses = allLicenses.filter((one) => !isLeft(one));
   const areLeft = new Set(allLicenses.filter(isLeft).map(({ seatsOf }) => seatsOf));
@@ -50,7 +52,7 @@ export async function contradictionsIn(store: Store): Promise<string[]> {
       'event of its creation',
     ),
     ...projects
-      .filter(({ _id, licensesCount }) => licensesCount === 0 || hasTask(tasks, _id, 'remove'))
+      .filter(({ _id, licensesCount }) => licensesCount === 0 || isDeleted(_id))
       .map(({ _id }) => `${_id} without a license, or deleted and there`),
   ];
 }

@@ -16,7 +16,7 @@ export class DeletionStore {
   /** @param env as the service has it */
   constructor(private readonly env: NodeJS.ProcessEnv) {}
 
-  /** Copies the only license of a project, with its event, while the service is stopped. */
+  /** Copies the only license of a project, with its event. */
   fill(project: string, copies: number): Promise<void> {
     const fill = async (store: WritableStore) => {
       const [license] = await store.list(LICENSES, { project }, OLDEST, { limit: 1 });
@@ -36,7 +36,7 @@ export class DeletionStore {
         ]);
       }
     };
-    return withStore(this.env, fill, 'exclusive tool');
+    return withStore(this.env, fill);
   }
 
   /** The number of licenses of a project that are stored, deleted or not. */

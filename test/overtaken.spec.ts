@@ -3,6 +3,7 @@ import { LicenseCertificates } from '../src/activation/license-certificates.serv
 import { MachinesService } from '../src/activation/machines.service.js';
 import { AccountsService } from '../src/auth/accounts/accounts.service.js';
 import type { User } from '../src/auth/accounts/user.js';
+import { AuthService } from '../src/auth/auth.service.js';
 import { InvitationsService } from '../src/auth/members/invitations.service.js';
 import { MembersService } from '../src/auth/members/members.service.js';
 import { SessionsService } from '../src/auth/sessions/sessions.service.js';
@@ -13,10 +14,12 @@ import type { ShownLicense } from '../src/licenses/shown-license.js';
 import { LicensesService } from '../src/licenses/licenses.service.js';
 import { ProjectsService } from '../src/projects/projects.service.js';
 import type { RequestedTerms } from '../src/licenses/license-terms.js';
+import { TOTALS } from '../src/shared/quotas/account-totals.js';
 import { removeAll } from '../src/storage/changes.js';
 import { KeyedMutex } from '../src/storage/keyed-mutex.js';
 import { beforeNextCommit } from './before-next-commit.js';
 import { aPrincipal } from './builders.js';
+import { codesOf, readDocument, routesOf } from './document/openapi-document.js';
 import { DESKTOP, LAPTOP } from './e2e/developer.js';
 import { casesInScope } from './scope.js';
 import { PASSWORD, RECORDS, useServices } from './services.js';
@@ -30,6 +33,7 @@ jest.mock('../src/projects/project-tasks.job.js', () => ({
 const OTHER_PASSWORD = 'nine loud kettles whistle';
 const [OWNER, ADMIN, GUEST] = ['ada@a.example', 'bob@a.example', 'eve@a.example'];
 const ADDRESS = '192.0.2.1';
+const GUEST_LOGIN = { name: 'Eve', email: GUEST, password: PASSWORD };
 const TERMS = { duration: 6, services: ['Hosting'] as const };
 const FLOATING = { leaseSeconds: 600, release: 'self' } as const;
 const MONTH = { duration: 1, days: null };
@@ -88,7 +92,8 @@ const LICENSES: Readonly<Record<string, Request>> = {
     the(ProjectsService).update(project, account, { product: 'shop' }),
   'gives a project another product': ({ account, project }) =>
     the(ProjectsService).update(project, account, { product: 'wiki' }),
-  'deletes a project': ({ account, project }) => the(ProjectsService).delete(project, account),
+  'deletes a project': ({ account, project }) =>
+    the(ProjectsService).delete(project, account, false),
   'deletes a project with its ACTIVE license': ({ account, sold }) =>
     the(ProjectsService).delete(sold, account, true),
   'revokes all licenses of a project': ({ account, project }) =>
@@ -142,9 +147,8 @@ const ACCOUNTS: Readonly<Record<string, Request>> = {
   'invites a guest': ({ byOwner }) =>
     the(MembersService).invite(byOwner, { email: GUEST, role: 'viewer' }),
   'accepts an invitation': ({ invitation }) =>
-    the(InvitationsService).accept(invitation, { name: 'Eve', password: PASSWORD }),
-  'registers with that address': () =>
-    the(AccountsService).create({ name: 'Eve', email: GUEST, password: PASSWORD }),
+    the(InvitationsService).accept(invitation, GUEST_LOGIN),
+  'registers with that address': () => the(AccountsService).create(GUEST_LOGIN),
   'rotates the signing keys': ({ byOwner, kid }) =>
     the(SigningKeysService).rotate(byOwner, { current: kid, password: PASSWORD }, ADDRESS),
 };
@@ -174,11 +178,42 @@ const OTHER_EVENTS = [
   'disables an account, disables an account',
 ];
 
-/** The result of a request, or the code of its rejection. */
-const resultOf = (request: Request, world: World) =>
+/** The operation of each request; commands of the operator have none. */
+const OPERATIONS: Readonly<Record<string, string>> = {
+  ...{ 'adds a license': 'createLicense', 'renames a project': 'updateProject' },
+  ...{ 'gives a project a product': 'updateProject', 'deletes a project': 'deleteProject' },
+  ...{ 'gives a project another product': 'updateProject' },
+  ...{ 'deletes a project with its ACTIVE license': 'deleteProject' },
+  ...{ 'revokes all licenses of a project': 'revokeLicenses', 'takes an address': 'updateClient' },
+  ...{ 'creates a client with that address': 'createClient' },
+  ...{ 'deletes an empty client': 'deleteClient', 'creates a project': 'createProject' },
+  ...{ 'activates a license': 'activateLicense', 'gives a seat up': 'releaseMachine' },
+  ...{ 'activates it on another machine': 'activateLicense' },
+  ...{ 'is rejected on another machine': 'activateLicense' },
+  'takes a seat by a heartbeat': 'sendHeartbeat',
+  ...{ 'issues a certificate': 'issueCertificate', 'revokes a license': 'revokeLicense' },
+  ...{ 'reissues a license': 'reissueLicense', 'renews a license': 'renewLicense' },
+  ...{ 'revokes an ACTIVE license': 'revokeLicense', 'changes a license': 'updateLicense' },
+  ...{ 'logs in': 'login', 'logs in as an admin': 'login', 'refreshes a session': 'refresh' },
+  ...{ 'logs out': 'logout', 'ends all sessions': 'endOtherSessions' },
+  ...{ 'changes the password': 'changePassword', 'removes an admin': 'removeMember' },
+  ...{ 'demotes an admin': 'updateMember', 'invites a guest': 'inviteMember' },
+  ...{ 'accepts an invitation': 'acceptInvitation', 'registers with that address': 'register' },
+  ...{ 'rotates the signing keys': 'rotateSigningKeys' },
+};
+
+const DOCUMENTED = new Map(
+  routesOf(readDocument()).map(({ operation }) => [operation.operationId, codesOf(operation)]),
+);
+
+/** The result of a request, or the code of its rejection, which its operation documents. */
+const resultOf = (name: string, request: Request, world: World) =>
   request(world).then(
     (result) => ({ result }),
-    ({ code, message }: Error & { code?: string }) => ({ code, message }),
+    ({ code, message }: Error & { code?: string }) => {
+      if (name in OPERATIONS) expect(DOCUMENTED.get(OPERATIONS[name])).toContain(code);
+      return { code, message };
+    },
   );
 
 /** The results of requests in a new world, and what is stored then, but for secrets; ids are numbered. */
@@ -206,27 +241,60 @@ describe.each(Object.entries({ LICENSES, ACCOUNTS }))('Of two requests for %s', 
 
   it.each(casesInScope(pairs))(
     'one that %s, overtaken by one that %s, has an outcome as if it came later',
-    async (one, _other, first, second) => {
+    async (one, two, first, second) => {
       const overtaken = await outcomeOf(async (world) => {
         let other: unknown;
-        const overtake = async () => (other = await resultOf(second, world));
+        const overtake = async () => (other = await resultOf(two, second, world));
         const cancel = beforeNextCommit(store, overtake);
-        const result = await resultOf(first, world);
+        const result = await resultOf(one, first, world);
         cancel();
-        return [result, other ?? (await resultOf(second, world))];
+        return [result, other ?? (await resultOf(two, second, world))];
       });
       const last = await outcomeOf(async (world) => {
-        const other = await resultOf(second, world);
-        return [await resultOf(first, world), other];
+        const other = await resultOf(two, second, world);
+        return [await resultOf(one, first, world), other];
       });
       if (overtaken === last || !MAY_COME_FIRST.includes(one)) {
         return expect(overtaken).toEqual(last);
       }
       const earlier = await outcomeOf(async (world) => [
-        await resultOf(first, world),
-        await resultOf(second, world),
+        await resultOf(one, first, world),
+        await resultOf(two, second, world),
       ]);
       expect(overtaken).toEqual(earlier);
     },
   );
+});
+
+const ADDING = [
+  ...['adds a license', 'creates a client with that address', 'creates a project'],
+  ...['reissues a license', 'invites a guest'],
+];
+
+it.each(Object.entries({ ...LICENSES, ...ACCOUNTS }))(
+  'one that %s, overtaken by the deletion of its account, adds nothing to it',
+  async (name, request) => {
+    const world = await newWorld();
+    const cancel = beforeNextCommit(store, () => store.commit([removeAll(TOTALS, {})]));
+    const result = await resultOf(name, request, world);
+    cancel();
+    if (ADDING.includes(name)) expect(result).toMatchObject({ code: 'UNAUTHORIZED' });
+  },
+);
+
+it.each<[string, Request]>([
+  ['registers with that address', () => the(AuthService).register(GUEST_LOGIN, ADDRESS)],
+  [
+    'accepts an invitation',
+    async ({ invitation }) =>
+      the(AuthService).signIn(
+        await the(InvitationsService).accept(invitation, GUEST_LOGIN),
+        ADDRESS,
+      ),
+  ],
+])('one that %s is told that the operator disables the login first', async (name, request) => {
+  const world = await newWorld();
+  const disable = () => the(AccountsService).disable(GUEST);
+  beforeNextCommit(store, () => Promise.resolve(beforeNextCommit(store, disable)));
+  expect(await resultOf(name, request, world)).toMatchObject({ code: 'ACCOUNT_DISABLED' });
 });

@@ -5,9 +5,8 @@ import { Public } from '../auth/auth.decorators.js';
 import { WithErrorShape } from '../server/errors/error-body.js';
 import { ApiErrorBody, ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { addressOf } from '../server/client-address.js';
-import { InWorkClass } from '../server/overload/work-class.js';
-import { OnlyFinds } from '../server/provide-request-context.js';
-import { RateLimit } from '../rate-limits/route-limits.js';
+import { InWorkClass } from '../server/work-class.js';
+import { RateLimit } from '../rate-limits/rate-limit.guard.js';
 import { ActivationService } from './activation.service.js';
 import { ACTIVATION_EXAMPLES, VALIDATION_EXAMPLES } from './dto/activation.examples.js';
 import {
@@ -17,8 +16,8 @@ import {
 } from './dto/errors.response.js';
 import { ActivationResponse, toActivationResponse } from './dto/activation.response.js';
 import { ActivationDto, LicenseKeyDto } from './dto/license-key.dto.js';
-import { KeyAtAddress } from './key-at-address.js';
 import { toValidationResponse, ValidationResponse } from './dto/validation.response.js';
+import { LimitValidations } from './validation-limit.guard.js';
 
 @ApiTags('activation')
 @Public()
@@ -65,8 +64,7 @@ export class ActivationController {
 
   @Post()
   @InWorkClass('licenseChecks')
-  @OnlyFinds()
-  @RateLimit([{ name: 'validationAddress' }, { name: 'validation', by: KeyAtAddress }])
+  @LimitValidations()
   @WithErrorShape({ always: { valid: false } })
   @Describe(
     'Ask whether a license may be used on a machine',

@@ -3,7 +3,6 @@ import { CertificatesModule } from '../certificates/certificates.module.js';
 import { LicensesModule } from '../licenses/licenses.module.js';
 import { ActivationController } from './activation.controller.js';
 import { ActivationService } from './activation.service.js';
-import { KeyAtAddress } from './key-at-address.js';
 import { LicenseCertificatesController } from './license-certificates.controller.js';
 import { MachineSeats } from './machine-seats.service.js';
 import { MachinesModule } from '../machines/machines.module.js';
@@ -19,7 +18,6 @@ import { Trials } from './trials.service.js';
   controllers: [ActivationController, MachinesController, LicenseCertificatesController],
   providers: [
     ActivationService,
-    KeyAtAddress,
     LicenseCertificates,
     LicenseChecks,
     MachineSeats,

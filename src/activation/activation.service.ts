@@ -68,11 +68,7 @@ export type ValidationResult =
     }
   | { readonly status: 'invalid' };
 
-/**
- * Activates and validates license keys for shipped software.
- *
- * @throws DomainError as {@link LicenseChecks.find}
- */
+/** Activates and validates license keys for shipped software. */
 @Injectable()
 export class ActivationService {
   constructor(
@@ -86,11 +82,7 @@ export class ActivationService {
     private readonly metrics: OutcomeMetrics,
   ) {}
 
-  /**
-   * Gives a machine a seat of a license, unless it holds one or the license may not be used (specification, section 4.3).
-   *
-   * @throws DomainError MACHINE_QUOTA_REACHED
-   */
+  /** Gives a machine a seat of a license, unless it holds one or the license may not be used (specification, section 4.3). */
   async activate(check: LicenseCheck, address: string): Promise<ActivationOutcome> {
     const decide = (isAlone: boolean) => this.decide(check, address, isAlone);
     const { result, rejected } = await this.seats.decide(check, decide);

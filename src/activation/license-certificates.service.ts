@@ -65,10 +65,6 @@ export class LicenseCertificates {
   /**
    * Issues a certificate for a machine. It takes a seat of the license, unless it holds one, and keeps it until the
    * certificate ends if the license has leases.
-   *
-   * @throws DomainError VALIDATION_ERROR where `check` does not fit; LICENSE_NOT_FOUND,
-   *   LICENSE_OF_ANOTHER_PRODUCT, LICENSE_ALREADY_REVOKED, LICENSE_TERM_ENDED, LICENSE_BOUND_ELSEWHERE,
-   *   LICENSE_SUSPENDED, MACHINE_LIMIT_REACHED, MACHINE_QUOTA_REACHED, TRIAL_USED, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
    */
   issue(
     _id: string,

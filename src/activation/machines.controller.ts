@@ -5,18 +5,17 @@ import { Public } from '../auth/auth.decorators.js';
 import { ApiErrorBody, ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { addressOf } from '../server/client-address.js';
 import { WithErrorShape } from '../server/errors/error-body.js';
-import { InWorkClass } from '../server/overload/work-class.js';
-import { RateLimit } from '../rate-limits/route-limits.js';
+import { InWorkClass } from '../server/work-class.js';
 import { ActivationErrorBody } from './dto/errors.response.js';
 import { HeartbeatDto, HeartbeatResponse, ReleaseDto, ReleaseResponse } from './dto/machine.dto.js';
-import { KeyAtAddress } from './key-at-address.js';
 import { MachinesService } from './machines.service.js';
+import { LimitValidations } from './validation-limit.guard.js';
 
 /** What the routes for a machine's seat have in common: the limits of validation and the errors of activation. */
 const OfMachine = () =>
   applyDecorators(
     InWorkClass('licenseChecks'),
-    RateLimit([{ name: 'validationAddress' }, { name: 'validation', by: KeyAtAddress }]),
+    LimitValidations(),
     WithErrorShape({ always: { success: false } }),
     ApiErrorBody(ActivationErrorBody),
     ApiErrors(

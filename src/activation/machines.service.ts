@@ -18,11 +18,7 @@ export interface Heartbeat {
   readonly certificate: string | undefined;
 }
 
-/**
- * What a machine does with its seat of a license, besides taking it.
- *
- * @throws DomainError as {@link LicenseChecks.find}; FINGERPRINT_REQUIRED, LICENSE_NOT_FOUND, LICENSE_REVOKED
- */
+/** What a machine does with its seat of a license, besides taking it. */
 @Injectable()
 export class MachinesService {
   constructor(
@@ -34,12 +30,7 @@ export class MachinesService {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Extends the lease of a machine. One without a seat takes a free one.
-   *
-   * @throws DomainError LICENSE_SUSPENDED, LICENSE_EXPIRED, LICENSE_HAS_NO_LEASES, LICENSE_NOT_ACTIVATED, MACHINE_LIMIT_REACHED,
-   *   MACHINE_QUOTA_REACHED, TRIAL_USED
-   */
+  /** Extends the lease of a machine. One without a seat takes a free one. */
   async heartbeat(check: LicenseCheck, address: string): Promise<Heartbeat> {
     const decide = async (isAlone: boolean): Promise<MachineDecision<Heartbeat>> => {
       const found = await this.find(check, address);
@@ -59,11 +50,7 @@ export class MachinesService {
     return this.holding.decide(check, decide);
   }
 
-  /**
-   * Gives up the seat of a machine.
-   *
-   * @throws DomainError RELEASE_NOT_ALLOWED, MACHINE_NOT_FOUND, CERTIFICATE_OUTSTANDING, RELEASE_LIMIT_REACHED
-   */
+  /** Gives up the seat of a machine. */
   async release(check: LicenseCheck, address: string): Promise<void> {
     const decide = async (): Promise<Decision<void>> => {
       const { license, machine, caller } = await this.find(check, address);

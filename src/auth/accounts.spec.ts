@@ -8,7 +8,7 @@ import { increment, insert } from '../storage/changes.js';
 import { AccountsService } from './accounts/accounts.service.js';
 import type { AccountOverview, User } from './accounts/user.js';
 import { ApiKeysService } from './api-keys/api-keys.service.js';
-import { LoginFailures } from './login-limit/login-failures.service.js';
+import { LoginFailures } from './accounts/login-failures.service.js';
 import { InvitationsService } from './members/invitations.service.js';
 import { MembersService } from './members/members.service.js';
 import type { UserPrincipal } from './principal.js';

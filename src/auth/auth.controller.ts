@@ -2,8 +2,8 @@ import { Body, Controller, Get, Post, UseGuards, UseInterceptors } from '@nestjs
 import { ApiTags } from '@nestjs/swagger';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { ClientAddress } from '../server/client-address.js';
-import { InWorkClass } from '../server/overload/work-class.js';
-import { RateLimit } from '../rate-limits/route-limits.js';
+import { InWorkClass } from '../server/work-class.js';
+import { RateLimit } from '../rate-limits/rate-limit.guard.js';
 import { IdempotencyOf } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { AuthService } from './auth.service.js';
@@ -12,7 +12,7 @@ import { ChangePasswordDto, LoginDto, RefreshDto, RegisterDto } from './dto/cred
 import { RegistrationResponse } from './dto/registration.response.js';
 import { TokenPairResponse, UserWithTokensResponse } from './dto/tokens.response.js';
 import { toUserDto, UserDto } from './dto/user.response.js';
-import { LoginLimitInterceptor } from './login-limit/login-limit.interceptor.js';
+import { LoginLimitInterceptor } from '../rate-limits/login-limit.interceptor.js';
 import { AccountsService } from './accounts/accounts.service.js';
 import { OpenRegistrationGuard } from './accounts/open-registration.guard.js';
 import { VerifiesPassword } from './passwords/current-password.decorators.js';
@@ -41,7 +41,13 @@ export class AuthController {
       'it is rejected whatever the body.',
   )
   @Responds(201, 'The new account, with the tokens of its first session', UserWithTokensResponse)
-  @ApiErrors('REGISTRATION_CLOSED', 'EMAIL_ALREADY_REGISTERED')
+  @ApiErrors(
+    'REGISTRATION_CLOSED',
+    'EMAIL_ALREADY_REGISTERED',
+    // The operator may reset the password or disable the account before the session starts.
+    'INVALID_CREDENTIALS',
+    'ACCOUNT_DISABLED',
+  )
   async register(
     @ClientAddress() address: string,
     @Body() body: RegisterDto,

@@ -11,8 +11,8 @@ import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
 import { JwtStrategy } from './access-tokens/jwt.strategy.js';
 import { LoginAddresses } from './sessions/login-addresses.js';
-import { LoginFailures } from './login-limit/login-failures.service.js';
-import { LoginLimiter } from './login-limit/login-limiter.js';
+import { LoginFailures } from './accounts/login-failures.service.js';
+import { LoginLimiter } from '../rate-limits/login-limiter.js';
 import { InvitationsController } from './members/invitations.controller.js';
 import { InvitationsService } from './members/invitations.service.js';
 import { MembersController } from './members/members.controller.js';
@@ -49,13 +49,6 @@ import { SessionsService } from './sessions/sessions.service.js';
     InvitationsService,
     EmailConflictLimiter,
   ],
-  exports: [
-    AuthService,
-    SessionsService,
-    LoginLimiter,
-    CurrentPassword,
-    Principals,
-    ApiKeysService,
-  ],
+  exports: [AuthService, SessionsService, CurrentPassword, Principals, ApiKeysService],
 })
 export class AuthModule {}

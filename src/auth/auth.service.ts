@@ -8,8 +8,8 @@ import {
 } from '../shared/logging/security-log.js';
 import { AccountsService, type NewAccount } from './accounts/accounts.service.js';
 import { LoginAddresses } from './sessions/login-addresses.js';
-import { LoginFailures } from './login-limit/login-failures.service.js';
-import { LoginLimiter } from './login-limit/login-limiter.js';
+import { LoginFailures } from './accounts/login-failures.service.js';
+import { LoginLimiter } from '../rate-limits/login-limiter.js';
 import { SessionsService, type TokenPair } from './sessions/sessions.service.js';
 import type { User } from './accounts/user.js';
 
@@ -37,10 +37,6 @@ export class AuthService {
     return registration === 'first' ? !(await this.accounts.exist()) : registration === 'open';
   }
 
-  /**
-   * @throws DomainError EMAIL_ALREADY_REGISTERED, REGISTRATION_CLOSED; INVALID_CREDENTIALS and
-   *   ACCOUNT_DISABLED where the operator has meanwhile reset the password or disabled the account
-   */
   async register(account: NewAccount, address: string): Promise<SignedIn> {
     const user =
       this.config.registration === 'first'
@@ -50,7 +46,6 @@ export class AuthService {
     return this.signIn(user, address);
   }
 
-  /** @throws DomainError INVALID_CREDENTIALS, ACCOUNT_DISABLED, TOO_MANY_REQUESTS */
   async login(email: string, password: string, address: string): Promise<SignedIn> {
     const isKnown = await this.addresses.isKnown(email, address);
     const by = isKnown ? 'known_address' : 'stranger';

@@ -7,7 +7,7 @@ import { keptSecret, secretFile } from '../shared/config/kept-secret.js';
 export interface CommandFolder {
   readonly variables: Environment;
   readonly dataDir: string;
-  /** Those that may open the data keys: of the variables, or of the folder. */
+  /** The secrets that may open the data keys, from the variables or the folder. */
   readonly licenseSecrets: readonly string[];
 }
 

@@ -1,26 +1,21 @@
-import type { AccountsService } from '../auth/accounts/accounts.service.js';
+import { setTimeout } from 'node:timers/promises';
+import { AccountsService } from '../auth/accounts/accounts.service.js';
 import { COLLECTIONS } from '../collections.js';
-import { LICENSES } from '../licenses/license.js';
+import { LICENSES, type LicenseStatus } from '../licenses/license.js';
 import { hasStatus } from '../licenses/license-query.js';
-import { PROJECTS } from '../projects/project.js';
-import type { ProjectsService } from '../projects/projects.service.js';
-import type { DomainError } from '../shared/errors/domain-error.js';
-import type { AccountId } from '../shared/ids/account-id.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
-import type { Clock } from '../shared/time/clock.js';
-import { MAX_BATCH_SIZE, remove, removeAll } from '../storage/changes.js';
+import { Clock } from '../shared/time/clock.js';
+import { removeAll } from '../storage/changes.js';
 import type { AnyCollection } from '../storage/collection.js';
-import type { Decisions } from '../storage/decisions.js';
-import type { Store } from '../storage/store.js';
+import { Decisions } from '../storage/decisions.js';
+import { Store } from '../storage/store.js';
 import { CommandError, notFound } from './command-error.js';
+import type { Services } from './with-store.js';
 
-interface Services {
-  readonly accounts: AccountsService;
-  readonly projects: ProjectsService;
-  readonly store: Store;
-  readonly decisions: Decisions;
-  readonly clock: Clock;
-}
+/** Milliseconds between two steps: on SQLite a service that writes meanwhile tries again every 10 ms. */
+const PAUSE = 20;
+
+const INACTIVE = ['PENDING', 'EXPIRED', 'SUSPENDED', 'REVOKED'] as const;
 
 /**
  * Deletes the login of a member; of an owner, the account with all its records, in steps. Disables the account first, so that nobody
@@ -28,64 +23,52 @@ interface Services {
  *
  * @param withLicenses deletes licenses that are ACTIVE and have not expired, too
  * @returns the line for the operator
- * @throws CommandError where there is no such account, or it has active licenses
+ * @throws CommandError if there is no such account, or it has active licenses
  */
 export async function deleteAccount(
+  services: Services,
   email: string,
   withLicenses: boolean,
-  services: Services,
 ): Promise<string> {
-  const { accounts, store, decisions, clock } = services;
+  const [accounts, store] = [services.get(AccountsService), services.get(Store)];
   const user = await accounts.findByEmail(email);
   if (!user) throw notFound(email);
   if ((await accounts.remove(email)) === 'removed') {
-    return `The login ${email} is deleted. What its account has is left as it is.`;
+    return `The login ${email} is deleted. The records of its account remain.`;
   }
-  const active = { user: user.account, ...hasStatus('ACTIVE', clock.now()) };
-  if (!withLicenses && (await store.count(LICENSES, active, 1)) > 0) {
+  const { account } = user;
+  const now = services.get(Clock).now();
+  const withStatus = (status: LicenseStatus) => ({ user: account, ...hasStatus(status, now) });
+  const hasActive = async () =>
+    !withLicenses && (await store.count(LICENSES, withStatus('ACTIVE'), 1)) > 0;
+  if (await hasActive()) {
     throw new CommandError(
-      `Account ${email} has active licenses: revoke them first, or delete them with it by --with-licenses.`,
+      `Account ${email} has active licenses: revoke them first, or delete them as well with --with-licenses.`,
     );
   }
   await accounts.disable(email);
-  try {
-    await deleteProjects(user.account, withLicenses, services);
-  } catch (error) {
-    const { code } = error as Partial<DomainError>;
-    if (code !== 'PROJECT_HAS_ACTIVE_LICENSES') throw error;
+  for (const status of INACTIVE) await removeRecords(services, LICENSES, withStatus(status));
+  if (await hasActive()) {
     throw new CommandError(
-      `A license of ${email} was activated meanwhile. The account is disabled, and part of what it had is ` +
-        'deleted: delete the rest by --with-licenses, or enable it.',
+      `A license of ${email} was activated meanwhile. The account is disabled, and its other licenses are deleted: ` +
+        'delete the rest with --with-licenses, or enable the account.',
     );
   }
-  for (const collection of COLLECTIONS) await removeRecords(collection, user.account, decisions);
-  return `Account ${email} is deleted, with everything that it had.`;
-}
-
-/** Deletes the projects of an account, and then its totals, without which nothing can be created for it. */
-async function deleteProjects(
-  accountId: AccountId,
-  withLicenses: boolean,
-  { projects, store, decisions }: Services,
-): Promise<void> {
-  const byAge = { by: 'createdAt', direction: 'asc' } as const;
-  for (;;) {
-    // Read before the projects. An access token that has not expired may create one meanwhile, which changes the totals.
-    const totals = await store.find(TOTALS, { _id: accountId });
-    const [project] = await store.list(PROJECTS, { owner: accountId }, byAge, { limit: 1 });
-    if (project) await projects.delete(project._id, accountId, withLicenses);
-    else if (!totals || (await decisions.commit([remove(TOTALS, totals)])).ok) return;
+  // First, so that requests in progress add nothing.
+  await removeRecords(services, TOTALS, { _id: account });
+  for (const collection of COLLECTIONS) {
+    if (collection.account) {
+      await removeRecords(services, collection, { [collection.account]: account });
+    }
   }
+  return `Account ${email} is deleted with all its records.`;
 }
 
-async function removeRecords(
-  collection: AnyCollection,
-  accountId: AccountId,
-  decisions: Decisions,
-) {
-  if (!collection.account) return;
-  const step = removeAll(collection, { [collection.account]: accountId });
-  let committed;
-  do committed = await decisions.commit([step]);
-  while (committed.ok && committed.affected === MAX_BATCH_SIZE);
+async function removeRecords(services: Services, collection: AnyCollection, filter: object) {
+  const [store, decisions] = [services.get(Store), services.get(Decisions)];
+  while ((await store.count(collection, filter, 1)) > 0) {
+    const changes = [removeAll(collection, filter)];
+    await decisions.run(async () => ({ result: undefined, changes }));
+    await setTimeout(PAUSE);
+  }
 }

@@ -6,16 +6,16 @@ import { CommandError } from './command-error.js';
 const MIN_LENGTH = 12;
 
 /**
- * Reads a passphrase: asked for on a terminal, without showing it, else the first line of standard input.
+ * Asks for a passphrase on a terminal, without showing it, or reads the first line of standard input.
  *
  * @param isNew it needs 12 characters, and is asked for twice
- * @throws CommandError if it is too short, or both differ
+ * @throws CommandError if it is too short, or the two differ
  */
 export async function readPassphrase({ isNew }: { isNew: boolean }): Promise<string> {
   const { isTTY } = process.stdin;
   const passphrase = isTTY
     ? await ask('Passphrase: ')
-    : ((await text(process.stdin)).split(/\r?\n/)[0] ?? '');
+    : (await text(process.stdin)).split(/\r?\n/, 1)[0]!;
   if (isNew && passphrase.length < MIN_LENGTH) {
     throw new CommandError(`The passphrase needs at least ${MIN_LENGTH} characters.`);
   }
@@ -26,9 +26,8 @@ export async function readPassphrase({ isNew }: { isNew: boolean }): Promise<str
 }
 
 async function ask(question: string): Promise<string> {
-  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
-  // From now on the terminal shows nothing of what is typed.
-  const terminal = createInterface({ input: process.stdin, output, terminal: true });
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: silent, terminal: true });
   process.stderr.write(question);
   try {
     return await terminal.question('');

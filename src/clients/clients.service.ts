@@ -35,10 +35,6 @@ export class ClientsService {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * @throws DomainError CLIENT_EMAIL_TAKEN, TOO_MANY_REQUESTS, CLIENT_QUOTA_REACHED,
-   *   IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED; UNAUTHORIZED where the account was deleted
-   */
   create(
     accountId: AccountId,
     fields: ClientFields,
@@ -59,7 +55,6 @@ export class ClientsService {
     return this.decisions.run(decide, { idempotency });
   }
 
-  /** @throws DomainError CLIENT_NOT_FOUND */
   async get(_id: string, accountId: AccountId): Promise<Client> {
     const client = await findOwned(this.store, CLIENTS, _id, accountId);
     if (!client) throw new DomainError('CLIENT_NOT_FOUND');
@@ -75,7 +70,6 @@ export class ClientsService {
     return readPage(this.store, CLIENTS, clientsOf(accountId, search), NEWEST_FIRST, page);
   }
 
-  /** @throws DomainError CLIENT_NOT_FOUND, CLIENT_EMAIL_TAKEN, TOO_MANY_REQUESTS */
   async update(
     _id: string,
     accountId: AccountId,
@@ -94,7 +88,6 @@ export class ClientsService {
     return this.decisions.run(decide, { key: _id });
   }
 
-  /** @throws DomainError CLIENT_NOT_FOUND, CLIENT_HAS_PROJECTS */
   delete(_id: string, accountId: AccountId): Promise<void> {
     const decide = async () => {
       const client = await this.get(_id, accountId);

@@ -42,6 +42,9 @@ export function currentActor(): Actor {
   return principal ? { type: principal.type, id: principal.id, name: principal.name } : SYSTEM;
 }
 
+/** Names the current request in the log; null outside of requests. */
+export const currentRequestId = (): string | null => requestContext.getStore()?.requestId ?? null;
+
 /** What an event is about. Its type is the part of the event's type before the dot. */
 export interface Subject {
   readonly accountId: AccountId;
@@ -93,6 +96,8 @@ export interface EventDetails {
   readonly data?: EventData;
   /** The caller of the current request by default, or the service. */
   readonly by?: Actor;
+  /** The current request by default. */
+  readonly requestId?: string | null;
   /** When it is stored, where it happened before. */
   readonly storedAt?: Date;
 }
@@ -101,10 +106,14 @@ export function newEvent(
   type: EventType,
   { accountId, _id: subject, name: subjectName }: Subject,
   at: Date,
-  { data = {}, by = currentActor(), storedAt = at }: EventDetails = {},
+  {
+    data = {},
+    by = currentActor(),
+    requestId = currentRequestId(),
+    storedAt = at,
+  }: EventDetails = {},
 ): Event {
   const { type: actorType, id: actor, name: actorName } = by;
-  const requestId = requestContext.getStore()?.requestId ?? null;
   return {
     ...newRecord(),
     accountId,

@@ -11,6 +11,7 @@ import { recordDaily } from '../events/daily-event.js';
 import { type Change, remove } from '../storage/changes.js';
 import { Store } from '../storage/store.js';
 import { LicenseKeyService } from './license-key.service.js';
+import { revoked } from './license-transitions.js';
 import { type License, LICENSES } from './license.js';
 import type { Caller } from '../machines/machine.js';
 
@@ -58,12 +59,27 @@ export class LicenseEvents {
     return this.record('created', license, license.createdAt, { data });
   }
 
-  /** The changes that remove licenses, each with its event. */
-  removeAll(licenses: readonly License[], at: Date, details?: EventDetails): Change[] {
-    return licenses.flatMap((license) => [
-      remove(LICENSES, license),
-      this.record('deleted', license, at, details),
-    ]);
+  /**
+   * The changes that remove licenses, each with its event.
+   *
+   * @param isRevoking whether those that are not REVOKED are revoked first, with an event of its own
+   * @param cause the current request by default
+   */
+  removeAll(
+    licenses: readonly License[],
+    isRevoking: boolean,
+    at: Date,
+    cause?: Pick<EventDetails, 'by' | 'requestId'>,
+  ): Change[] {
+    return licenses.flatMap((before) => {
+      const license = isRevoking ? revoked(before, null, at) : before;
+      const revocation = { ...cause, data: { reason: null } };
+      return [
+        ...(license === before ? [] : [this.record('revoked', license, at, revocation)]),
+        remove(LICENSES, license),
+        this.record('deleted', license, at, cause),
+      ];
+    });
   }
 
   private subjectOf(license: License): Subject {

@@ -31,11 +31,7 @@ export class LicenseMachines {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * A page of the machines that hold a seat of a license, newest first, each with the end of its lease.
-   *
-   * @throws DomainError LICENSE_NOT_FOUND
-   */
+  /** A page of the machines that hold a seat of a license, newest first, each with the end of its lease. */
   async list(
     _id: string,
     accountId: AccountId,
@@ -66,11 +62,7 @@ export class LicenseMachines {
     return { ...rest, data: found.flat() };
   }
 
-  /**
-   * Releases a machine. Its certificates stay valid until they end, which the event names.
-   *
-   * @throws DomainError LICENSE_NOT_FOUND, MACHINE_NOT_FOUND
-   */
+  /** Releases a machine. Its certificates stay valid until they end, which the event names. */
   async release(_id: string, accountId: AccountId, machineId: string): Promise<void> {
     const decide = async () => {
       const license = await this.get(_id, accountId);

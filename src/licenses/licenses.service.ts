@@ -32,7 +32,7 @@ import {
 import { endOfLicense, type License, LICENSES, statusOf } from './license.js';
 import type { OwnedLicense, ShownLicense } from './shown-license.js';
 import type { TermLength } from './term.js';
-import { UnknownKeyLimiter } from './unknown-key-limiter.js';
+import { UnknownKeyLimiter } from '../rate-limits/unknown-key-limiter.js';
 
 const ONE_LICENSE = { licensesCount: 1 };
 
@@ -57,24 +57,18 @@ export class LicensesService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws DomainError LICENSE_NOT_FOUND */
   async get(_id: string, accountId: AccountId): Promise<OwnedLicense> {
     const owned = await this.licenses.findOwned(_id, accountId);
     if (!owned) throw new DomainError('LICENSE_NOT_FOUND');
     return owned;
   }
 
-  /** @throws DomainError LICENSE_NOT_FOUND */
   async show(_id: string, accountId: AccountId): Promise<ShownLicense> {
     const { license, names } = await this.get(_id, accountId);
     return this.shown(license, names, this.clock.now());
   }
 
-  /**
-   * The license of the account with this key, or null.
-   *
-   * @throws DomainError TOO_MANY_REQUESTS after too many unknown keys
-   */
+  /** The license of the account with this key, or null. Unknown keys count against a limit of the account. */
   async findByKey(key: string, accountId: AccountId): Promise<License | null> {
     const license = await this.licenses.findByKey(key);
     if (license?.user === accountId) return license;
@@ -86,11 +80,7 @@ export class LicensesService {
     return this.licenses.list(accountId, query, page, this.clock.now());
   }
 
-  /**
-   * Revokes a license permanently; a revoked license is left unchanged.
-   *
-   * @throws DomainError LICENSE_NOT_FOUND, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
-   */
+  /** Revokes a license permanently; a revoked license is left unchanged. */
   revoke(
     _id: string,
     accountId: AccountId,
@@ -109,12 +99,7 @@ export class LicensesService {
     return this.decisions.run(decide, { idempotency, key: _id });
   }
 
-  /**
-   * Extends the term of an ACTIVE license, or starts a new one for an EXPIRED license.
-   *
-   * @throws DomainError LICENSE_NOT_FOUND, LICENSE_NOT_ACTIVATED, LICENSE_ALREADY_REVOKED, LICENSE_IS_PERPETUAL,
-   *   LICENSE_TERM_TOO_LONG, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
-   */
+  /** Extends the term of an ACTIVE license, or starts a new one for an EXPIRED license. */
   renew(
     _id: string,
     accountId: AccountId,
@@ -129,11 +114,7 @@ export class LicensesService {
     return this.change(_id, accountId, 'renewed', change, dataOf, idempotency);
   }
 
-  /**
-   * Suspends a license until it is resumed; a suspended one is left unchanged. Its project cannot be deleted meanwhile.
-   *
-   * @throws DomainError LICENSE_NOT_FOUND, LICENSE_ALREADY_REVOKED, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
-   */
+  /** Suspends a license until it is resumed; a suspended one is left unchanged. Its project cannot be deleted meanwhile. */
   suspend(
     _id: string,
     accountId: AccountId,
@@ -142,11 +123,7 @@ export class LicensesService {
     return this.change(_id, accountId, 'suspended', suspended, statuses, idempotency);
   }
 
-  /**
-   * Ends the suspension of a license; one that is not suspended is left unchanged.
-   *
-   * @throws DomainError LICENSE_NOT_FOUND, LICENSE_ALREADY_REVOKED, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
-   */
+  /** Ends the suspension of a license; one that is not suspended is left unchanged. */
   resume(
     _id: string,
     accountId: AccountId,
@@ -155,12 +132,7 @@ export class LicensesService {
     return this.change(_id, accountId, 'resumed', resumed, statuses, idempotency);
   }
 
-  /**
-   * Changes the terms of a license, but not its term. A lower `maxMachines` frees the seats of machines whose lease has ended.
-   *
-   * @throws DomainError LICENSE_NOT_FOUND, LICENSE_ALREADY_REVOKED, MACHINES_IN_USE, PLAN_NOT_FOUND, PLAN_OF_ANOTHER_PRODUCT,
-   *   LICENSE_EXISTS; OVERLOADED if more seats are to be freed than the request has time for
-   */
+  /** Changes the terms of a license, but not its term. A lower `maxMachines` frees the seats of machines whose lease has ended. */
   async update(_id: string, accountId: AccountId, changes: LicenseChanges): Promise<ShownLicense> {
     if (Object.keys(given(changes)).length === 0) return this.show(_id, accountId);
     const change = async (before: License, now: Date) => {
@@ -218,8 +190,6 @@ export class LicensesService {
    *
    * @param as what the replacement takes over. With a length, or undefined for what is left of the term, it is PENDING and has no
    *   machines; `keepMachines`: it is as the license was, but for the key
-   * @throws DomainError LICENSE_NOT_FOUND, LICENSE_ALREADY_REVOKED, LICENSE_SUSPENDED, TERM_REQUIRED, LICENSE_QUOTA_REACHED,
-   *   IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
    */
   reissue(
     _id: string,

@@ -25,10 +25,6 @@ export class PlansService {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * @throws DomainError PLAN_NAME_TAKEN, PLAN_QUOTA_REACHED, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED; UNAUTHORIZED where
-   *   the account was deleted
-   */
   create(accountId: AccountId, fields: PlanFields, idempotency?: IdempotencyRecord): Promise<Plan> {
     const plan = newPlan(accountId, fields, this.clock.now());
     const decide = async (failed?: Change) => {
@@ -47,7 +43,6 @@ export class PlansService {
     return readPage(this.store, PLANS, { owner }, NEWEST_FIRST, page);
   }
 
-  /** @throws DomainError PLAN_NOT_FOUND, PLAN_NAME_TAKEN */
   async update(
     _id: string,
     accountId: AccountId,
@@ -67,7 +62,6 @@ export class PlansService {
     return this.decisions.run(decide, { key: _id });
   }
 
-  /** @throws DomainError PLAN_NOT_FOUND */
   delete(_id: string, accountId: AccountId): Promise<void> {
     const decide = async () => {
       const plan = await this.plans.get(_id, accountId);

@@ -20,8 +20,8 @@ export class ClientDeletionController {
   @Delete(':id')
   @Describe(
     'Delete a client',
-    'A client that has projects is kept, unless `withLicenses` is true: then they are deleted first, some thousand of them in ' +
-      'one request, and a 503 says that a repeat goes on. No key of a deleted license is valid.',
+    'A client that has projects is kept, unless `withLicenses` is true: then their licenses are revoked and they are deleted first, ' +
+      'some thousand of them in one request, and a 503 says that a repeat continues. No key of a deleted license is valid.',
   )
   @Responds(204, 'It is deleted')
   @ApiErrors('CLIENT_NOT_FOUND', 'CLIENT_HAS_PROJECTS')

@@ -1,9 +1,8 @@
-import { type Actor, currentActor } from '../events/event.js';
+import { type Actor, currentActor, currentRequestId } from '../events/event.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { newRecord } from '../shared/ids/object-id.js';
 import { type Change, insert } from '../storage/changes.js';
 import { collection, id, json, type RecordOf, text, time } from '../storage/collection.js';
-import type { ListPosition } from '../storage/store.js';
 import type { Project } from './project.js';
 
 const FIELDS = {
@@ -11,17 +10,18 @@ const FIELDS = {
   project: id(),
   accountId: id<AccountId>(),
   /**
-   * `remove`: the licenses of a deleted project; `set_product`: the product in licenses that have none; `revoke`: the licenses
-   * that were created before the task.
+   * `remove`: the licenses of a deleted project, `revoke_and_remove`: the same, once they are revoked; `set_product`: the product in
+   * licenses that have none; `revoke`: the licenses that were created before the task.
    */
-  work: text<'remove' | 'set_product' | 'revoke'>(),
+  work: text<'remove' | 'revoke_and_remove' | 'set_product' | 'revoke'>(),
   product: text().nullable(),
   /** Of a revocation. */
   reason: text().nullable(),
   /** The license after which the next step goes on; null before the first. */
-  position: json<ListPosition>().nullable(),
-  /** Who has requested it. */
+  position: json<{ readonly value: Date; readonly _id: string }>().nullable(),
+  /** Who has requested it, and the request. */
   by: json<Actor>(),
+  requestId: text().nullable(),
   createdAt: time(),
 };
 
@@ -49,6 +49,7 @@ export const newProjectTask = (
   position: null,
   createdAt,
   by: currentActor(),
+  requestId: currentRequestId(),
 });
 
 /** The change that leaves work to the worker. */

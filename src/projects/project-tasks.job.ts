@@ -66,6 +66,7 @@ export class ProjectTasks extends Job {
   private stepOf(task: ProjectTask): Promise<boolean> {
     switch (task.work) {
       case 'remove':
+      case 'revoke_and_remove':
         return this.removeSome(task);
       case 'set_product':
         return this.setProduct(task);
@@ -74,10 +75,13 @@ export class ProjectTasks extends Job {
     }
   }
 
-  private async removeSome({ project, by }: ProjectTask): Promise<boolean> {
+  private async removeSome(task: ProjectTask): Promise<boolean> {
+    const { project, work, by, requestId } = task;
     const found = await this.list({ project }, null);
     const seats = await this.seats.emptying(found);
-    const removal = this.events.removeAll(found, this.clock.now(), { by });
+    const isRevoking = work === 'revoke_and_remove';
+    const now = this.clock.now();
+    const removal = this.events.removeAll(found, isRevoking, now, { by, requestId });
     const { ok } = await this.decisions.commit(seats.length > 0 ? seats : removal);
     return ok && seats.length === 0 && found.length < STEP_SIZE;
   }
@@ -111,7 +115,8 @@ export class ProjectTasks extends Job {
   }
 
   /** Revokes a license as it is now, however often it changes meanwhile; false where its project was deleted. */
-  private async revokeOne(_id: string, { project, by, reason }: ProjectTask): Promise<boolean> {
+  private async revokeOne(_id: string, task: ProjectTask): Promise<boolean> {
+    const { project, by, requestId, reason } = task;
     for (;;) {
       const before = await this.store.find(LICENSES, { _id });
       if (!before || before.status === 'REVOKED') return true;
@@ -120,7 +125,7 @@ export class ProjectTasks extends Job {
       const committed = await this.decisions.commit([
         touch(PROJECTS, project),
         replace(LICENSES, before, license),
-        this.events.record('revoked', license, now, { data: { reason }, by }),
+        this.events.record('revoked', license, now, { data: { reason }, by, requestId }),
       ]);
       if (committed.ok) return true;
       if (committed.failed.collection === PROJECTS) return false;

@@ -125,15 +125,15 @@ export class ProjectsController {
   @Delete(':id')
   @Describe(
     'Delete a project with its licenses',
-    'A project with a license that is ACTIVE or SUSPENDED is kept, unless `withLicenses` is true. No key of its licenses is valid ' +
-      'once this response is sent.',
+    'A project with a license that is ACTIVE or SUSPENDED is kept, unless `withLicenses` is true: then its licenses are revoked, ' +
+      'then deleted. No key of them is valid once this response is sent.',
   )
   @Responds(204, 'It is deleted')
   @ApiErrors('PROJECT_NOT_FOUND', 'PROJECT_HAS_ACTIVE_LICENSES')
   deleteProject(
     @Account() accountId: AccountId,
     @Param() { id }: IdParam,
-    @Query() { withLicenses }: DeletionQuery,
+    @Query() { withLicenses = false }: DeletionQuery,
   ): Promise<void> {
     return this.projects.delete(id, accountId, withLicenses);
   }

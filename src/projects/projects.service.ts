@@ -65,12 +65,7 @@ export class ProjectsService {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Creates a project and its first license, both or neither (specification, section 4.2).
-   *
-   * @throws DomainError CLIENT_NOT_FOUND, PROJECT_QUOTA_REACHED, LICENSE_QUOTA_REACHED, PLAN_NOT_FOUND, PLAN_OF_ANOTHER_PRODUCT,
-   *   LICENSE_EXISTS, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
-   */
+  /** Creates a project and its first license, both or neither (specification, section 4.2). */
   createWithFirstLicense(
     accountId: AccountId,
     fields: ProjectFields,
@@ -105,11 +100,7 @@ export class ProjectsService {
     return this.decisions.run(decide, { idempotency });
   }
 
-  /**
-   * Issues more licenses for a project, all or none. An account's batches run one after the other, as each takes long.
-   *
-   * @throws DomainError PROJECT_NOT_FOUND; as {@link createWithFirstLicense}
-   */
+  /** Issues more licenses for a project, all or none. An account's batches run one after the other, as each takes long. */
   async addLicenses(
     _id: string,
     accountId: AccountId,
@@ -142,11 +133,7 @@ export class ProjectsService {
     return licensesOf(await this.decisions.run<LicenseBatch>(decide, { idempotency, key }));
   }
 
-  /**
-   * Revokes the licenses that a project has now, each with its event, in steps after the request.
-   *
-   * @throws DomainError PROJECT_NOT_FOUND, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
-   */
+  /** Revokes the licenses that a project has now, each with its event, in steps after the request. */
   async revokeLicenses(
     _id: string,
     accountId: AccountId,
@@ -163,9 +150,8 @@ export class ProjectsService {
   }
 
   /**
-   * Deletes all projects of a client with their licenses, some in each commit. No key of a deleted one is valid any more.
-   *
-   * @throws DomainError OVERLOADED where there are more than the request has time for: a repeat goes on
+   * Deletes all projects of a client, some in each commit, and revokes and deletes their licenses. No key of a deleted one is valid any
+   * more. OVERLOADED if there are more than the request has time for: a repeat continues.
    */
   async deleteAllOf(client: string, accountId: AccountId): Promise<void> {
     const filter = { owner: accountId, client };
@@ -176,7 +162,7 @@ export class ProjectsService {
       const licensesCount = projects.reduce((sum, project) => sum + project.licensesCount, 0);
       const changes = [
         ...projects.map((project) => remove(PROJECTS, project)),
-        ...projects.map((project) => addTask(project, 'remove', now)),
+        ...projects.map((project) => addTask(project, 'revoke_and_remove', now)),
         ...projects.map((project) => deletedEvent(project, now)),
         increment(CLIENTS, client, { projectsCount: -projects.length }),
         this.quotas.subtract(accountId, { projectsCount: projects.length, licensesCount }),
@@ -189,7 +175,6 @@ export class ProjectsService {
     }
   }
 
-  /** @throws DomainError PROJECT_NOT_FOUND */
   async get(_id: string, accountId: AccountId): Promise<Project> {
     const project = await findOwned(this.store, PROJECTS, _id, accountId);
     if (!project) throw new DomainError('PROJECT_NOT_FOUND');
@@ -202,11 +187,7 @@ export class ProjectsService {
     return readPage(this.store, PROJECTS, filter, NEWEST_FIRST, page);
   }
 
-  /**
-   * Renames a project, or gives it a product, which its licenses take over.
-   *
-   * @throws DomainError PROJECT_NOT_FOUND, PROJECT_HAS_PRODUCT
-   */
+  /** Renames a project, or gives it a product, which its licenses take over. */
   async update(_id: string, accountId: AccountId, changes: ProjectChanges): Promise<Project> {
     const decide = async () => {
       const project = await this.get(_id, accountId);
@@ -226,14 +207,14 @@ export class ProjectsService {
   /**
    * Deletes a project with its licenses. From then on, nobody sees those of them that are left to {@link ProjectTasks}.
    *
-   * @throws DomainError PROJECT_NOT_FOUND; PROJECT_HAS_ACTIVE_LICENSES, unless `withActive`
+   * @param withLicenses whether also one with ACTIVE or SUSPENDED licenses is deleted, once all of its licenses are revoked
    */
-  async delete(_id: string, accountId: AccountId, withActive = false): Promise<void> {
+  async delete(_id: string, accountId: AccountId, withLicenses: boolean): Promise<void> {
     const decide = async () => {
       // Read before its licenses: one that becomes ACTIVE afterwards changes the project.
       const project = await this.get(_id, accountId);
       const now = this.clock.now();
-      if (!withActive && (await this.hasActiveLicenses(project, now))) {
+      if (!withLicenses && (await this.hasActiveLicenses(project, now))) {
         throw new DomainError('PROJECT_HAS_ACTIVE_LICENSES');
       }
       const { client, licensesCount } = project;
@@ -243,9 +224,10 @@ export class ProjectsService {
         increment(CLIENTS, client, { projectsCount: -1 }),
         this.quotas.subtract(accountId, { projectsCount: 1, licensesCount }),
         deletedEvent(project, now),
-        ...this.events.removeAll(licenses, now),
+        ...this.events.removeAll(licenses, withLicenses, now),
       ];
-      if (licensesCount > licenses.length) changes.push(addTask(project, 'remove', now));
+      const work = withLicenses ? 'revoke_and_remove' : 'remove';
+      if (licensesCount > licenses.length) changes.push(addTask(project, work, now));
       return { result: undefined, changes };
     };
     await this.decisions.run<void>(decide, { key: _id });

@@ -2,31 +2,36 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { AccountId } from '../shared/ids/account-id.js';
-import { Clock } from '../shared/time/clock.js';
-import { FailureLimit } from './failure-limit.js';
-import { namedLimit, RateLimitWindows } from './rate-limit-windows.js';
+import { RateLimits } from './rate-limits.js';
 
 /**
- * Limits how often an account can find out that a client or a login, perhaps another account's, has an e-mail address.
- * Beyond the limit a write is rejected before it could reveal that. The few writes of the account that are
- * in progress at that moment still can.
+ * Limits how often an account can find out that a client or a login, perhaps another account's, has an e-mail address. At the
+ * limit, a write is rejected before it could reveal that.
  */
 @Injectable()
-export class EmailConflictLimiter extends FailureLimit {
-  constructor(config: Config, windows: RateLimitWindows, clock: Clock) {
-    super(namedLimit(config, 'emailConflicts'), windows, clock);
+export class EmailConflictLimiter {
+  private readonly limit = this.config.limits.emailConflicts;
+
+  constructor(
+    private readonly limits: RateLimits,
+    private readonly config: Config,
+  ) {}
+
+  /** @throws DomainError TOO_MANY_REQUESTS */
+  async check(accountId: AccountId): Promise<void> {
+    await this.limits.check(this.limit, accountId);
   }
 
   /**
    * Counts a conflict.
    *
-   * @throws DomainError with the code of the conflict
+   * @throws DomainError with the code of the conflict; TOO_MANY_REQUESTS beyond the limit
    */
   async reject(
     accountId: AccountId,
     code: 'CLIENT_EMAIL_TAKEN' | 'EMAIL_ALREADY_REGISTERED',
   ): Promise<never> {
-    await this.count(accountId);
+    await this.limits.count(this.limit, accountId);
     throw new DomainError(code, { field: 'email' });
   }
 }

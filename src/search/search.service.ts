@@ -33,7 +33,6 @@ export class SearchService {
     private readonly presenter: LicensePresenter,
   ) {}
 
-  /** @throws DomainError TOO_MANY_REQUESTS after too many unknown license keys */
   async search(caller: Principal, q: string): Promise<FoundDto[]> {
     const { accountId } = caller;
     const [licenses, machines, clients, projects] = await Promise.all([

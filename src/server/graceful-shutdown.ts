@@ -5,7 +5,7 @@ import { type BeforeApplicationShutdown, Injectable, type OnModuleDestroy } from
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { Config } from '../shared/config/config.js';
-import { Connections } from './overload/connections.js';
+import { Connections } from './connections.js';
 
 /** Timeout for requests in progress, in milliseconds. */
 const TIMEOUT = 8000;

@@ -2,12 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type Counter, countersOf, type Labelled, Metrics } from '../metrics/metrics.js';
 import { Config } from '../shared/config/config.js';
 import type { DomainError } from '../shared/errors/domain-error.js';
-import {
-  isOverloadReason,
-  OVERLOAD_REASONS,
-  type OverloadReason,
-} from '../shared/errors/rejected-by.js';
-import { WORK_CLASS_NAMES, type WorkClassName } from './overload/work-class.js';
+import { isOverloadReason, OVERLOAD_REASONS } from '../shared/errors/rejected-by.js';
+import { WORK_CLASS_NAMES, type WorkClassName } from './work-class.js';
 
 @Injectable()
 export class RejectionMetrics {
@@ -23,32 +19,31 @@ export class RejectionMetrics {
     );
     this.byOverload = metrics.counter(
       'overload_rejections_total',
-      'Requests rejected because too many are in progress or waiting',
+      'Requests rejected because too many are in progress',
       'work_class',
       'reason',
     );
     // All begin with 0, so that the first rejection is an increase.
-    countersOf(this.byLimit, [...Object.keys(limits), 'loginFromKnownAddress', 'loginInSession']);
+    countersOf(this.byLimit, Object.keys(limits));
     for (const name of WORK_CLASS_NAMES) {
       for (const reason of OVERLOAD_REASONS) this.byOverload.labels(name, reason).inc(0);
     }
     this.connections = metrics
-      .counter('rejected_connections_total', 'Connections closed because too many were open')
+      .counter(
+        'rejected_connections_total',
+        'Connections that were not accepted because too many were open',
+      )
       .labels();
   }
 
   /** Counts a rejection that the exception filter responds to. */
-  count({ rejectedBy }: DomainError, workClass?: WorkClassName): void {
+  count({ rejectedBy }: DomainError, workClass: WorkClassName = 'other'): void {
     if (!rejectedBy) return;
-    if (isOverloadReason(rejectedBy)) this.countOverload(rejectedBy, workClass);
+    if (isOverloadReason(rejectedBy)) this.byOverload.labels(workClass, rejectedBy).inc();
     else this.byLimit.labels(rejectedBy).inc();
   }
 
-  countOverload(reason: OverloadReason, workClass: WorkClassName = 'other'): void {
-    this.byOverload.labels(workClass, reason).inc();
-  }
-
-  countConnections(closed: number): void {
-    this.connections.inc(closed);
+  countConnection(): void {
+    this.connections.inc();
   }
 }

@@ -9,7 +9,7 @@ import {
 } from '../metrics/metrics.js';
 import { addressOf } from './client-address.js';
 import { loggedPath } from './logged-path.js';
-import { whenClosed } from './overload/connections.js';
+import { whenClosed } from './connections.js';
 
 /** Requests without a route: their paths are not told apart. */
 const NO_ROUTE = 'none';
@@ -21,13 +21,7 @@ export class RequestLog extends LogController {
 
   constructor(metrics: Metrics) {
     super();
-    this.requests = metrics.counter(
-      'http_requests_total',
-      'Requests, without those that were rejected by overload before they were read',
-      'method',
-      'route',
-      'status',
-    );
+    this.requests = metrics.counter('http_requests_total', 'Requests', 'method', 'route', 'status');
     this.durations = metrics.histogram(
       'http_request_duration_seconds',
       'Time from the head of a request until its response was sent, or until its caller was found gone',

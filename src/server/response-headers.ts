@@ -22,9 +22,8 @@ export const PROTECT_BROWSERS = { ...HELMET, 'cache-control': NOT_STORED };
 const DOCUMENTATION = /^\/docs(?:[/?]|$)/;
 
 /**
- * Sets the headers of every response: the request id and the security headers. Two kinds of responses do not pass
- * Fastify and set fewer: rejections under overload (`load-shedder.ts`), and to requests that are no valid HTTP
- * (`unreadable-request.ts`).
+ * Sets the headers of every response: the request id and the security headers. Responses to requests that are no valid HTTP do
+ * not pass Fastify and have fewer (`unreadable-request.ts`).
  */
 export function setResponseHeaders(request: FastifyRequest, reply: FastifyReply): void {
   const isDocumentation = DOCUMENTATION.test(request.url);

@@ -8,10 +8,10 @@ import { SecurityLog } from './logging/security-log.js';
 import { StoreLog } from './logging/store-log.js';
 import { Exports } from './exports.js';
 import { Metrics, NO_METRICS } from '../metrics/metrics.js';
-import { MemoryWindows } from '../rate-limits/memory-windows.js';
+import { MemoryRateLimits } from '../rate-limits/memory-rate-limits.js';
 import { Clock, SystemClock } from './time/clock.js';
 
-/** Provides to every feature what all of them share: the configuration, metrics, clock, logs, quotas, windows and data keys. */
+/** Provides to every feature what all of them share: the configuration, metrics, clock, logs, quotas, the limits that it counts in memory and data keys. */
 @Global()
 @Module({})
 export class SharedModule {
@@ -30,7 +30,7 @@ export class SharedModule {
       DeploymentItems,
       AccountQuotas,
       Exports,
-      MemoryWindows,
+      MemoryRateLimits,
     ];
     return { module: SharedModule, providers, exports: providers };
   }

@@ -1,6 +1,5 @@
 /**
- * What a process opens the store for. A `service` migrates it. A `tool` may run beside services: it migrates nothing that others may
- * serve, and on SQLite it changes no record that the service caches. An `exclusive tool` has a SQLite store for itself, and is a
- * tool on MongoDB. A `copier` has a SQLite store for itself and migrates nothing.
+ * What a process opens the store for. One `service` at a time has a SQLite store, and migrates it. A `command` may run at the same
+ * time; it migrates a SQLite store that no service has, and a database of MongoDB never.
  */
-export type OpenMode = 'service' | 'tool' | 'exclusive tool' | 'copier';
+export type OpenMode = 'service' | 'command';

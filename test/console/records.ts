@@ -1,98 +1,71 @@
 import { randomUUID } from 'node:crypto';
-import { type Developer, PASSWORD } from '../e2e/developer.js';
-import { type HttpCaller, newEmail } from '../http-caller.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
-/** What the records that the pages show are called. */
-export type Names = Readonly<Record<'client' | 'project' | 'reason', string>>;
-
-interface Options {
-  readonly email?: () => string;
-  /** Of the first license. */
-  readonly terms: { readonly product: string; readonly entitlements: readonly string[] };
-  /** The names of two machines that activate it. */
-  readonly machines?: readonly string[];
+/** What the records of an account say that its pages show. */
+interface Texts {
+  readonly client: string;
+  readonly project: string;
+  readonly reason: string;
+  readonly product: string;
+  readonly entitlements: readonly string[];
+  readonly machines: readonly [string, string];
+  readonly domain: string;
 }
 
-/** Adds records to an account for each of its pages: their ids, those of an active and a revoked license, and a viewer. */
-export async function addRecords(
-  service: HttpCaller,
-  developer: Developer,
-  names: Names,
-  { email = newEmail, terms, machines = [] }: Options,
-) {
-  const client = await service.createClient(developer, { name: names.client, email: email() });
+/** Texts for pictures. */
+export const PLAIN: Texts = {
+  client: 'Acme Ltd',
+  project: 'Web shop',
+  reason: 'Contract ended',
+  product: 'com.example.web-shop',
+  entitlements: ['team'],
+  machines: ['Front desk', 'Laptop'],
+  domain: 'studio.example',
+};
+
+const SENTENCE = ' A text that continues, as those of some departments do.';
+
+/** Markup, and more than a column shows: without spaces, with them, wide, from right to left. */
+export const HARD: Texts = {
+  client: `<img src=x onerror=a()>${'株式会社サンプルソフトウェア開発'.repeat(8)}`,
+  project: `<script>alert(2)</script>${' شركة تطوير البرمجيات المحدودة'.repeat(4)}`,
+  reason: `"'{{7*7}} <img src=x onerror=alert(1)><script>alert(2)</script>${SENTENCE.repeat(6)}`,
+  product: `com.example.${'w'.repeat(52)}`,
+  entitlements: ['export.pdf', 'team', 'single-sign-on', 'audit-log', 'priority-support'],
+  machines: [`<b>${'enterprise-edition.'.repeat(5)}`, '👩‍💻🏳️‍🌈👨‍👩‍👧‍👦'.repeat(5)],
+  domain: `${`${'b'.repeat(60)}.`.repeat(3)}example.com`,
+};
+
+/** The records of an account whose pages have something to show, with a member who changes nothing. */
+export type Shown = Awaited<ReturnType<typeof createShown>>;
+
+/** Creates an account with records for each of its pages. */
+export async function createShown({ service }: ConsoleUnderTest, texts: Texts) {
+  const { reason, product, entitlements } = texts;
+  const newEmail = () => `${randomUUID()}@${texts.domain}`;
+  const developer = await service.register({ email: newEmail() });
+  const client = await service.createClient(developer, { name: texts.client, email: newEmail() });
   const { license, project } = await service.createProject(developer, client._id, {
-    projectName: names.project,
-    ...terms,
+    ...{ projectName: texts.project, product, entitlements, maxMachines: 2 },
+    externalId: `${randomUUID()}-${product}`,
   });
-  for (const machineName of [machines[0], machines[1]]) {
+  for (const machineName of [...texts.machines, 'One too many']) {
     const machine = { key: license.key, fingerprint: `fingerprint-${randomUUID()}`, machineName };
     await service.post('/validate/activate', machine);
   }
   const revoked = await service.addLicense(developer, project._id);
-  await service.post(`/licenses/${revoked._id}/revoke`, { reason: names.reason }, developer);
-  const plan = { name: names.project, days: 14, services: ['Hosting'] };
-  await service.post('/plans', { ...plan, entitlements: terms.entitlements }, developer);
-  const scopes = ['clients:read', 'projects:read', 'licenses:read', 'plans:read', 'events:read'];
-  await service.addApiKey(developer, scopes, { name: names.project });
-  const { invitation } = (await service.invite(developer, 'viewer', email())).body;
-  const viewer = (await service.accept(invitation, { name: names.client })).body.user;
-  await service.invite(developer, 'support', email());
+  await service.post(`/licenses/${revoked._id}/revoke`, { reason }, developer);
+  await service.addLicense(developer, project._id);
+  const plan = { name: texts.project, days: 14, services: ['Hosting', 'Domain'], entitlements };
+  await service.post('/plans', plan, developer);
+  await service.addApiKey(developer, ['licenses:read'], { name: texts.project });
+  const { invitation } = (await service.invite(developer, 'viewer', newEmail())).body;
+  const viewer = (await service.accept(invitation, { name: texts.client })).body.user;
+  await service.invite(developer, 'support', newEmail());
   return {
-    project: project._id,
-    client: client._id,
-    active: license._id,
-    revoked: revoked._id,
+    ...{ developer, texts, client: client._id, active: license._id, revoked: revoked._id },
     viewer: viewer as { readonly email: string },
   };
-}
-
-const SENTENCE = 'A name that goes on and on, as those of some departments do, ';
-
-/** Names that a table cannot show whole: without spaces, with them, wide, from right to left, marked up. */
-const NAMES = [
-  `com.example.web-shop.${'enterprise-edition.'.repeat(6)}`,
-  SENTENCE.repeat(3).trim(),
-  '株式会社サンプルソフトウェア開発'.repeat(8),
-  'شركة تطوير البرمجيات المحدودة '.repeat(5).trim(),
-  '<b>&amp;</b>'.repeat(10),
-  '👩‍💻🏳️‍🌈👨‍👩‍👧‍👦'.repeat(7),
-];
-
-const PRODUCT = `com.example.${'w'.repeat(52)}`;
-
-const ENTITLEMENTS = ['export.pdf', 'team', 'single-sign-on', 'audit-log', 'priority-support'];
-
-/** An address of 250 characters, of which none is like another. */
-const longEmail = () =>
-  `${randomUUID()}${'a'.repeat(20)}@${`${'b'.repeat(60)}.`.repeat(3)}example.com`;
-
-/** The records of an account in which every field of every table is longer than its column. */
-export async function createLongNames({ service }: ConsoleUnderTest) {
-  const developer = await service.register();
-  const terms = {
-    ...{ product: PRODUCT, services: ['Hosting', 'Domain'], entitlements: ENTITLEMENTS },
-    ...{ duration: null, days: 14, maxMachines: 5 },
-  };
-  const records = [];
-  for (const name of NAMES) {
-    const names = { client: name, project: name, reason: NAMES.join(' ').slice(0, 490) };
-    const options = {
-      email: longEmail,
-      terms: { ...terms, externalId: `${randomUUID()}-${NAMES[0]}` },
-      machines: [NAMES[0]!.slice(0, 100), [...name].slice(0, 40).join('')],
-    };
-    records.push(await addRecords(service, developer, names, options));
-    const types = ['license.created', 'license.activated', 'license.revoked'];
-    const url = `http://127.0.0.1:1024/${NAMES[0]}`;
-    await service.post('/webhooks', { url, types, description: name }, developer);
-  }
-  const agent = { headers: { 'User-Agent': `${NAMES[0]} (${SENTENCE})` } };
-  await service.post('/auth/login', { email: developer.email, password: PASSWORD }, agent);
-  const webhooks = (await service.get('/webhooks', developer)).body.data;
-  const { client, active: license } = records[0]!;
-  return { developer, client, license, webhook: webhooks[0]._id as string };
 }
 
 const AT = '2026-01-31T10:15:00.000Z';

@@ -1,30 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
 import type { ConsoleUnderTest } from './console-under-test.js';
-import { addRecords, DELIVERIES, type Names } from './records.js';
-import { submit } from './steps.js';
+import { DELIVERIES, type Shown } from './records.js';
+import { submit, unavailable } from './steps.js';
 
 /** Nothing listens there. */
 const NOWHERE = 'http://127.0.0.1:1024/hooks/licenses';
 
-/** The records of an account whose pages have something to show, with a member who changes nothing. */
-type Shown = Awaited<ReturnType<typeof createShown>>;
-
-export async function createShown({ service }: ConsoleUnderTest, names: Names) {
-  const developer = await service.register();
-  const terms = { product: 'com.example.web-shop', entitlements: ['team'] };
-  const records = await addRecords(service, developer, names, { terms });
-  await service.addLicense(developer, records.project);
-  return { ...records, developer, names };
-}
-
 /** Shows the pages and dialogs of clients, licenses and the account, one after the other, and yields the name of each. */
 export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) {
-  const { names, client, active, revoked } = shown;
+  const { texts, client, active, revoked } = shown;
   const { go, visit, openDialog, closeDialog, dialogs } = stepsOn(tested, page);
-  const ofLicense = ` · ${names.client} · ${names.project}`;
+  const ofLicense = ` · ${texts.client} · `;
 
-  const inAddress = encodeURIComponent(names.reason);
+  const inAddress = encodeURIComponent(texts.reason.slice(0, 60));
   yield* visit('log-in', `/login?from=/${inAddress}`, 'Log in to go on where you were.');
   yield* visit('create-account', '/register', '12 to 128 characters');
   await tested.logIn(page, await tested.service.register());
@@ -33,13 +22,13 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   await go('', 'Latest events');
   await page.getByText('Show as a table').click();
   yield 'overview';
-  yield* visit('clients', '/clients', names.client);
+  yield* visit('clients', '/clients', texts.client);
   yield* dialogs('', ['New client']);
   yield* visit('no-client-matches', `/clients?search=${inAddress}`, 'No client matches');
-  yield* visit('client', `/clients/${client}`, names.project);
-  yield* dialogs(names.client, ['New project', 'Edit client', 'Delete client']);
-  yield* dialogs(names.project, ['Edit project', 'New license', 'Delete project']);
-  yield* visit('licenses', '/licenses', names.project);
+  yield* visit('client', `/clients/${client}`, texts.project);
+  yield* dialogs(texts.client, ['New project', 'Edit client', 'Delete client']);
+  yield* dialogs(texts.project, ['Edit project', 'New license', 'Delete project']);
+  yield* visit('licenses', '/licenses', texts.project);
   await page.getByRole('checkbox', { name: 'Select all that are shown' }).check();
   await page
     .getByLabel(/^Actions of/)
@@ -50,11 +39,11 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   await page.keyboard.press('Escape');
   yield* dialogs('Renew', ['Renew']);
   await page.keyboard.press('Control+k');
-  await page.getByRole('searchbox').fill(names.client.slice(0, 4));
-  await page.getByRole('option', { name: names.client }).waitFor();
+  await page.getByRole('searchbox').fill(texts.client.slice(0, 4));
+  await page.getByRole('option', { name: texts.client }).waitFor();
   yield 'search';
   await closeDialog();
-  await go(`/licenses/${active}`, 'It came from another machine');
+  await go(`/licenses/${active}`, 'All seats were taken');
   await page.getByRole('button', { name: 'Show key' }).click();
   await page.getByLabel('License key', { exact: true }).last().waitFor();
   await page.getByText('Certificate for a machine').click();
@@ -66,10 +55,19 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   yield 'release-machine';
   const search = `/licenses/${active}?search=${inAddress}`;
   yield* visit('no-machine-matches', search, 'No machine matches');
-  yield* visit('plans', '/plans', names.project);
+  yield* visit('plans', '/plans', texts.project);
   yield* dialogs('', ['New plan']);
-  yield* dialogs(names.project, [`Delete ${names.project}`]);
-  yield* visit('revoked-license', `/licenses/${revoked}`, names.reason);
+  yield* dialogs(texts.project, [`Delete ${texts.project}`]);
+  yield* visit('revoked-license', `/licenses/${revoked}`, texts.reason);
+  for (const [name, status, text] of [
+    ['waiting-list', 503, 'Trying again in'],
+    ['failed-list', 500, 'The service has failed'],
+  ] as const) {
+    const response = { ...unavailable(60, status === 500 ? 'INTERNAL_ERROR' : undefined), status };
+    await page.route(/:\d+\/plans/, (route) => route.fulfill(response));
+    yield* visit(name, '/plans', text);
+  }
+  await page.unrouteAll();
   yield* visit('account', '/account', 'Account since');
   yield* visit('error', `/clients/${'0'.repeat(24)}`, 'This client does not exist');
   yield* visit('not-found', '/nowhere', 'This page does not exist');
@@ -77,7 +75,7 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
 
 /** Shows the pages and dialogs of members, sessions, API keys and events, and what a viewer sees. */
 export async function* accessTour(tested: ConsoleUnderTest, page: Page, shown: Shown) {
-  const { names, client, active } = shown;
+  const { texts, client, active } = shown;
   const { visit, dialogs } = stepsOn(tested, page);
 
   yield* visit('join', '/join#' + randomUUID(), 'The link that you have opened');
@@ -86,24 +84,24 @@ export async function* accessTour(tested: ConsoleUnderTest, page: Page, shown: S
   yield* visit('sessions', '/account', 'This session');
   yield* visit('team', '/account/team', 'Invited');
   const menuOf = (row: string) => page.getByRole('row', { name: row }).getByRole('button');
-  yield* dialogs('@studio.example', ['New link', 'Withdraw'], menuOf('Invited'));
-  yield* dialogs(names.client, ['Change role'], menuOf(names.client));
+  yield* dialogs(`@${texts.domain}`, ['New link', 'Withdraw'], menuOf('Invited'));
+  yield* dialogs(texts.client, ['Change role'], menuOf(texts.client));
   yield* dialogs('', ['Invite member']);
-  yield* visit('api-keys', '/account/api-keys', names.project);
+  yield* visit('api-keys', '/account/api-keys', texts.project);
   yield* dialogs('', ['New API key']);
-  yield* dialogs(names.project, [`Delete ${names.project}`]);
-  yield* visit('events', '/events', names.reason);
+  yield* dialogs(texts.project, [`Delete ${texts.project}`]);
+  yield* visit('events', '/events', texts.reason);
   yield* visit('no-event-matches', '/events?type=plan.deleted', 'No event matches');
   yield* visit('join-logged-in', `/join#${randomUUID()}`, 'You are logged in');
   await tested.logIn(page, shown.viewer);
-  yield* visit('client-of-viewer', `/clients/${client}`, names.project);
-  yield* visit('license-of-viewer', `/licenses/${active}`, 'It came from another machine');
+  yield* visit('client-of-viewer', `/clients/${client}`, texts.project);
+  yield* visit('license-of-viewer', `/licenses/${active}`, 'All seats were taken');
   yield* visit('team-of-viewer', '/account/team', 'Your role does not allow this');
 }
 
 /** Shows the pages and dialogs of webhooks, signing keys and programs. */
 export async function* integrationTour(tested: ConsoleUnderTest, page: Page, shown: Shown) {
-  const { names, developer } = shown;
+  const { texts, developer } = shown;
   const { visit, openDialog, dialogs } = stepsOn(tested, page);
 
   await tested.logIn(page, await tested.service.register());
@@ -116,7 +114,7 @@ export async function* integrationTour(tested: ConsoleUnderTest, page: Page, sho
   await dialog.getByText('Licenses', { exact: true }).click();
   yield 'new-webhook';
   await page.getByRole('checkbox', { name: 'License activated' }).check();
-  await submit(dialog, 'Create', { Address: NOWHERE, Description: names.project });
+  await submit(dialog, 'Create', { Address: NOWHERE, Description: texts.project });
   await page.getByText('Copy the secret now').waitFor();
   yield 'webhook-secret';
   await submit(dialog, 'Close');

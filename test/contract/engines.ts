@@ -1,10 +1,6 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { MemoryRateLimitWindows } from '../../src/rate-limits/memory-rate-limit-windows.js';
-import { MemoryWindows } from '../../src/rate-limits/memory-windows.js';
-import type { RateLimitWindows } from '../../src/rate-limits/rate-limit-windows.js';
-import { SystemClock } from '../../src/shared/time/clock.js';
 import type { AnyCollection } from '../../src/storage/collection.js';
 import { SqliteStore } from '../../src/storage/sqlite/connection/sqlite-store.js';
 import type { WritableStore } from '../../src/storage/writable-store.js';
@@ -15,8 +11,7 @@ import { COLLECTIONS } from './records.js';
 /** A store that a test has opened. */
 export interface StoreUnderTest {
   readonly store: WritableStore;
-  readonly rateLimits: RateLimitWindows;
-  /** One more instance of the service on the same store; the same one where a process has the store for itself. */
+  /** One more instance of the service on the same store; on SQLite a command that runs while the service does. */
   join(): Promise<StoreUnderTest>;
   /** Closes it, and opens it as a program that declares these collections. */
   reopen(collections: readonly AnyCollection[]): Promise<StoreUnderTest>;
@@ -33,8 +28,6 @@ export interface Engine {
   readonly open: (collections?: readonly AnyCollection[]) => Promise<StoreUnderTest>;
 }
 
-const inMemory = () => new MemoryRateLimitWindows(new MemoryWindows(new SystemClock()));
-
 /** Opens a SQLite store in a new folder, or the one that was left in a folder. */
 export function openSqlite(
   collections: readonly AnyCollection[] = COLLECTIONS,
@@ -42,7 +35,11 @@ export function openSqlite(
 ) {
   const store = SqliteStore.open(dataDir, collections);
   const opened: StoreUnderTest = {
-    ...{ store, rateLimits: inMemory(), join: async () => opened },
+    store,
+    join: async () => {
+      const command = SqliteStore.open(dataDir, collections, 'command');
+      return { ...opened, store: command, close: () => command.close() };
+    },
     reopen: async (declared) => {
       await store.close();
       return openSqlite(declared, dataDir);
@@ -61,7 +58,7 @@ const model: Engine = {
   open: async () => {
     const itself = async () => opened;
     const opened: StoreUnderTest = {
-      ...{ store: new ModelStore(), rateLimits: inMemory(), join: itself, reopen: itself },
+      ...{ store: new ModelStore(), join: itself, reopen: itself },
       close: async () => undefined,
     };
     return opened;
@@ -70,7 +67,7 @@ const model: Engine = {
 
 const sqlite: Engine = {
   name: 'SQLite',
-  instances: [1],
+  instances: [1, 2],
   open: async (collections) => openSqlite(collections),
 };
 

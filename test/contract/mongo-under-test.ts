@@ -6,25 +6,30 @@ import { Test, type TestingModule } from '@nestjs/testing';
 import { type Connection, mongo } from 'mongoose';
 import { pino } from 'pino';
 import { Metrics, NO_METRICS } from '../../src/metrics/metrics.js';
-import { MemoryWindows } from '../../src/rate-limits/memory-windows.js';
-import { RateLimitWindows } from '../../src/rate-limits/rate-limit-windows.js';
+import { MemoryRateLimits } from '../../src/rate-limits/memory-rate-limits.js';
+import { RateLimits } from '../../src/rate-limits/rate-limits.js';
 import { StoreLog } from '../../src/shared/logging/store-log.js';
 import { Deadline } from '../../src/shared/request-context.js';
 import { DataKeys } from '../../src/shared/sealing/data-keys.js';
-import { SystemClock } from '../../src/shared/time/clock.js';
+import { Clock } from '../../src/shared/time/clock.js';
 import type { AnyCollection } from '../../src/storage/collection.js';
 import { MongoStore } from '../../src/storage/mongo/mongo-store.js';
 import { MongoModule } from '../../src/storage/mongo/mongo.module.js';
 import type { OpenMode } from '../../src/storage/open-mode.js';
 import { UNHURRIED } from '../engines.js';
+import { FakeClock } from '../fake-clock.js';
 import type { StoreUnderTest } from './engines.js';
 import { COLLECTIONS } from './records.js';
 
+/** The clock of every instance. */
+export const CLOCK = new FakeClock();
+
 const PROVIDERS = [
+  { provide: Clock, useValue: CLOCK },
   { provide: Metrics, useValue: NO_METRICS },
   { provide: DataKeys, useValue: new DataKeys(Buffer.alloc(96, 1)) },
   { provide: StoreLog, useValue: new StoreLog(pino({ level: 'silent' })) },
-  { provide: MemoryWindows, useFactory: () => new MemoryWindows(new SystemClock()) },
+  { provide: MemoryRateLimits, useFactory: () => new MemoryRateLimits(CLOCK) },
 ];
 
 /** What the engines need of the application. */
@@ -41,7 +46,7 @@ interface Options {
 export class MongoUnderTest implements StoreUnderTest {
   private control: mongo.MongoClient | undefined;
   readonly store = this.module.get(MongoStore);
-  readonly rateLimits = this.module.get(RateLimitWindows);
+  readonly rateLimits = this.module.get(RateLimits);
   readonly connection: Connection = this.module.get(getConnectionToken());
   readonly name = this.uri.pathname.slice(1);
 

@@ -80,6 +80,12 @@ export function readDocument(): OpenApiDocument {
 export const exampleIn = ({ components }: OpenApiDocument, { $ref, value }: Example): unknown =>
   $ref ? components.examples[$ref.split('/').at(-1)!]!.value : value;
 
+/** The codes of the errors of an operation. */
+export const codesOf = ({ responses }: Operation): string[] =>
+  Object.entries(responses).flatMap(([status, { content }]) =>
+    Number(status) >= 400 ? Object.keys(content?.['application/json']?.examples ?? {}) : [],
+  );
+
 export interface Route {
   /** In capitals. */
   readonly method: string;

@@ -163,7 +163,7 @@ describe('The API', () => {
   it.each(EVERY_ENGINE)(
     'does what each operation says on %s, with the same responses',
     async (engine) => {
-      app = await TestApp.start(engine, { UNKNOWN_KEY_LIMIT: '2' });
+      app = await TestApp.start(engine, { GUESS_LIMIT: '1' });
       app.clock.set(START);
       const exchanges = recordExchanges(app);
       await sendEach(app);

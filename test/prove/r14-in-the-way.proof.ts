@@ -216,36 +216,32 @@ const BATCH_SIZE = 500;
 /** As long as the message of a license. */
 const BODY = JSON.stringify({ type: 'client.created', data: 'x'.repeat(1_500) });
 
-/** Stores deliveries of a webhook that are due, and of others that wait, with their messages, while no service uses the store. */
+/** Stores deliveries of a webhook that are due, and of others that wait, with their messages. */
 function addBacklog(env: NodeJS.ProcessEnv, webhookId: string) {
-  return withStore(
-    env,
-    async (store) => {
-      const webhook = (await store.find(WEBHOOKS, { _id: webhookId }))!;
-      const now = new Date();
-      const subject = { accountId: webhook.accountId, _id: newObjectId(), name: 'Acme Ltd' };
-      const one = (of: Webhook, change: (delivery: Delivery) => Delivery) => {
-        const event = newEvent('client.created', subject, now);
-        return [
-          insert(MESSAGES, newMessage(event, BODY)),
-          insert(DELIVERIES, change(newDelivery(of, event, now))),
-        ];
-      };
-      const failure = { responseStatus: null, error: 'connection_failed' } as const;
-      const oneWaiting = () => {
-        const other = { ...webhook, _id: newObjectId(), version: NOT_STORED };
-        const fail = (delivery: Delivery) => attempted({ ...delivery, attempts: 3 }, failure, now);
-        return [insert(WEBHOOKS, other), ...one(other, fail)];
-      };
-      const addAll = async (count: number, one: () => Change[]) => {
-        for (let left = count; left > 0; left -= BATCH_SIZE) {
-          const batch = Array.from({ length: Math.min(left, BATCH_SIZE) }, one);
-          await store.commit(batch.flat());
-        }
-      };
-      await addAll(WAITING, oneWaiting);
-      await addAll(BACKLOG, () => one(webhook, (delivery) => delivery));
-    },
-    'exclusive tool',
-  );
+  return withStore(env, async (store) => {
+    const webhook = (await store.find(WEBHOOKS, { _id: webhookId }))!;
+    const now = new Date();
+    const subject = { accountId: webhook.accountId, _id: newObjectId(), name: 'Acme Ltd' };
+    const one = (of: Webhook, change: (delivery: Delivery) => Delivery) => {
+      const event = newEvent('client.created', subject, now);
+      return [
+        insert(MESSAGES, newMessage(event, BODY)),
+        insert(DELIVERIES, change(newDelivery(of, event, now))),
+      ];
+    };
+    const failure = { responseStatus: null, error: 'connection_failed' } as const;
+    const oneWaiting = () => {
+      const other = { ...webhook, _id: newObjectId(), version: NOT_STORED };
+      const fail = (delivery: Delivery) => attempted({ ...delivery, attempts: 3 }, failure, now);
+      return [insert(WEBHOOKS, other), ...one(other, fail)];
+    };
+    const addAll = async (count: number, one: () => Change[]) => {
+      for (let left = count; left > 0; left -= BATCH_SIZE) {
+        const batch = Array.from({ length: Math.min(left, BATCH_SIZE) }, one);
+        await store.commit(batch.flat());
+      }
+    };
+    await addAll(WAITING, oneWaiting);
+    await addAll(BACKLOG, () => one(webhook, (delivery) => delivery));
+  });
 }

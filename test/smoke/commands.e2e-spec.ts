@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import path from 'node:path';
 import { decryptSigningKeys } from '../../src/cli/signing-keys-file.js';
+import { LAPTOP } from '../e2e/developer.js';
 import { ENGINES, newStore, SECRETS } from '../engines.js';
 import { NO_LIMITS } from '../no-limits.js';
 import { type Ending, expectOneSentence, type Operator, useOperator } from './operator.js';
@@ -9,7 +9,6 @@ import { type Ending, expectOneSentence, type Operator, useOperator } from './op
 const hasMongo = ENGINES.includes('MongoDB');
 const itOnMongo = hasMongo ? it : it.skip;
 const EMAIL = 'ada@example.com';
-const PROGRAM = path.resolve('dist/cli/signing-keys.js');
 const PASSPHRASE = 'a passphrase of the operator';
 
 /** Debian's smallest images have no `ps`. A process may end while it is listed. */
@@ -26,7 +25,7 @@ describe('The commands of an operator', () => {
     return { operator, service, logIn };
   };
 
-  it('S22: create, reset, disable and list accounts while a service runs on SQLite, with a log line each, and delete them', async () => {
+  it('S22: create, reset, disable and list accounts while a service runs on SQLite, and delete them, with a log line each, which takes effect at once', async () => {
     const { operator, service, logIn } = await start(onSqlite);
     const created = await operator.user('create', EMAIL);
     const first = passwordIn(created);
@@ -55,10 +54,19 @@ describe('The commands of an operator', () => {
     expect((await operator.user('enable', EMAIL)).code).toBe(0);
     expect((await logIn(second)).status).toBe(200);
 
-    const ending = await operator.user('delete', EMAIL);
-    expectOneSentence(ending, 'Another process is using the store', 'stop it');
-    await service.end('SIGTERM');
-    expect((await operator.user('delete', EMAIL)).code).toBe(0);
+    const ada = { token: (await logIn(second)).body.accessToken as string };
+    const license = await service.createActiveLicense(ada);
+    // The service has the records in its cache.
+    expect(await service.validationOf(license, LAPTOP)).toBe('active');
+    expectOneSentence(
+      await operator.user('delete', EMAIL),
+      'has active licenses',
+      '--with-licenses',
+    );
+    expect((await operator.user('delete', EMAIL, '--with-licenses')).code).toBe(0);
+    expect((await service.get('/auth/me', ada)).status).toBe(401);
+    expect((await service.post('/validate', { ...license, fingerprint: LAPTOP })).status).toBe(404);
+    expect((await logIn(second)).status).toBe(401);
     expect((await operator.user('list')).stdout).toBe('There are no accounts.\n');
   });
 
@@ -72,7 +80,7 @@ describe('The commands of an operator', () => {
 
   it('S17, S22: carry signing keys to another store while both services run, and show no secret', async () => {
     const run = (operator: Operator, args: string[], input = PASSPHRASE) =>
-      operator.run(process.execPath, [PROGRAM, ...args], `${input}\n`);
+      operator.command(['signing-keys', ...args], {}, `${input}\n`).ended;
     const file = from.path('keys.json');
     const [source, target] = [await from.start(), await to.start()];
     const [ada, eve] = [await source.register(), await target.register()];
@@ -94,7 +102,7 @@ describe('The commands of an operator', () => {
     expect(fs.statSync(file).mode & 0o777).toBe(0o600);
 
     const { current, next } = decryptSigningKeys(fs.readFileSync(file, 'utf8'), PASSPHRASE);
-    expect(listed).toContain('signing-keys.js');
+    expect(listed).toContain('cli.js');
     for (const secret of [PASSPHRASE, current.seed, next.seed]) {
       expect([listed, JSON.stringify([exported, imported])].join()).not.toContain(secret);
     }

@@ -5,7 +5,10 @@ import { exchange } from '../http-exchange.js';
 import { RunningService, useOperator } from './operator.js';
 
 /** Packages that the bundle loads from node_modules, as docs/running.md lists them. */
-const OUTSIDE = ['@node-rs/argon2', '@photostructure/sqlite', 'swagger-ui-dist'];
+const OUTSIDE = [
+  ...['@node-rs/argon2', '@photostructure/sqlite', 'swagger-ui-dist'],
+  ...['class-transformer', 'class-validator', 'mongoose'],
+];
 
 describe('The first start of the bundle, in an empty folder and without any configuration', () => {
   const [operator, installation] = [useOperator(), useOperator()];
@@ -22,7 +25,7 @@ describe('The first start of the bundle, in an empty folder and without any conf
     service = await RunningService.from(operator.begin(installation.path('dist/main.js'), []));
   });
 
-  it('serves with nothing beside it but the packages with binaries and the files of Swagger UI, and prints the addresses of the service and its documentation, and the folder of its data', async () => {
+  it('serves with nothing next to it except the packages that stay outside, and prints the addresses of the service and its documentation, and the folder of its data', async () => {
     expect(service.stderr).toContain(`  documentation   ${service.url}/docs\n`);
     expect(service.stderr).toContain(`SQLite, in ${operator.path('data')}\n`);
     for (const path of ['/health/ready', '/docs', '/docs/swagger-ui.css']) {

@@ -121,7 +121,7 @@ export function expectOneSentence({ code, stdout, stderr }: Ending, ...words: st
   for (const word of words) expect(lines[0]).toContain(word);
 }
 
-const USER_COMMAND = path.resolve('dist/cli/user.js');
+const COMMANDS = path.resolve('dist/cli.js');
 
 /** Runs the built program as an operator does, in a new folder and with a clean environment. Its processes live until it leaves. */
 export class Operator {
@@ -157,10 +157,15 @@ export class Operator {
 
   /** Runs what `npm run user -- ...` runs. */
   user(...args: string[]): Promise<Ending> {
-    return this.spawn(process.execPath, [USER_COMMAND, ...args]).ended;
+    return this.command(['user', ...args]).ended;
   }
 
-  /** Starts another built program, such as `dist/cli/backup.js`, which the test may end. */
+  /** Starts what `npm run` starts with these arguments, such as `backup FILE`; the test may end it. */
+  command(args: string[], env: NodeJS.ProcessEnv = {}, input?: string): RunningProcess {
+    return this.spawn(process.execPath, [COMMANDS, ...args], env, input);
+  }
+
+  /** Starts another program of Node, which the test may end. */
   begin(program: string, args: string[], env: NodeJS.ProcessEnv = {}): RunningProcess {
     return this.spawn(process.execPath, [path.resolve(program), ...args], env);
   }

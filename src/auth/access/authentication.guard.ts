@@ -4,12 +4,13 @@ import { AuthGuard } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { addressOf } from '../../server/client-address.js';
 import { memoizeByHandler } from '../../server/memoize-by-handler.js';
+import { RateLimits } from '../../rate-limits/rate-limits.js';
+import { Config } from '../../shared/config/config.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import { SecurityLog } from '../../shared/logging/security-log.js';
 import { SECRET_PREFIX } from '../api-keys/api-key.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { Public } from '../auth.decorators.js';
-import { LoginLimiter } from '../login-limit/login-limiter.js';
 import type { Principal } from '../principal.js';
 
 const API_KEY = new RegExp(`^bearer +(${SECRET_PREFIX}\\S*)$`, 'i');
@@ -24,7 +25,8 @@ export class AuthenticationGuard extends AuthGuard('jwt') {
   constructor(
     private readonly reflector: Reflector,
     private readonly apiKeys: ApiKeysService,
-    private readonly limiter: LoginLimiter,
+    private readonly limits: RateLimits,
+    private readonly config: Config,
     private readonly securityLog: SecurityLog,
   ) {
     super();
@@ -45,8 +47,10 @@ export class AuthenticationGuard extends AuthGuard('jwt') {
     const principal = await this.apiKeys.authenticate(secret);
     if (!principal) {
       // Counted afterwards: a stale key does not block the others of its address. Only those that count are logged.
-      const isCounted = await this.limiter.byAddress.count(addressOf(request));
-      if (isCounted) this.securityLog.record('api_key_rejected');
+      await this.limits.count(this.config.limits.loginByAddress, addressOf(request)).then(
+        () => this.securityLog.record('api_key_rejected'),
+        () => undefined,
+      );
       throw new DomainError('UNAUTHORIZED');
     }
     request.user = principal;

@@ -191,7 +191,9 @@ export class AccountsService {
     const change = { changedAt };
     const decide = async () => {
       const user = await this.store.find(USERS, { _id });
-      if (user?.passwordHash !== verified) throw new DomainError('WRONG_PASSWORD');
+      if (user?.passwordHash !== verified) {
+        throw new DomainError('WRONG_PASSWORD', { field: 'currentPassword' });
+      }
       const changes = [
         update(user, { passwordHash }, changedAt),
         accountEvent('account.password_changed', user, changedAt),

@@ -41,10 +41,6 @@ export class ApiKeysService {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * @throws DomainError VALIDATION_ERROR where it would have expired; API_KEY_QUOTA_REACHED, IDEMPOTENCY_KEY_REUSED,
-   *   IDEMPOTENCY_QUOTA_REACHED; UNAUTHORIZED where the account was deleted
-   */
   async create(
     { accountId, id: createdBy }: UserPrincipal,
     fields: Pick<ApiKeyFields, 'name' | 'scopes' | 'expiresAt'>,
@@ -80,7 +76,6 @@ export class ApiKeysService {
     return this.store.list(API_KEYS, { accountId }, NEWEST_FIRST, { limit: MAX_API_KEYS });
   }
 
-  /** @throws DomainError API_KEY_NOT_FOUND */
   async delete(_id: string, { accountId, id: user }: UserPrincipal): Promise<void> {
     const decide = async () => {
       const apiKey = await findOwned(this.store, API_KEYS, _id, accountId);

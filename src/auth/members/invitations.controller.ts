@@ -2,8 +2,8 @@ import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiErrors, Describe, Responds } from '../../openapi/decorators/api-route.js';
 import { ClientAddress } from '../../server/client-address.js';
-import { InWorkClass } from '../../server/overload/work-class.js';
-import { RateLimit } from '../../rate-limits/route-limits.js';
+import { InWorkClass } from '../../server/work-class.js';
+import { RateLimit } from '../../rate-limits/rate-limit.guard.js';
 import { AuthService } from '../auth.service.js';
 import { Public } from '../auth.decorators.js';
 import { UserWithTokensResponse } from '../dto/tokens.response.js';
@@ -28,7 +28,13 @@ export class InvitationsController {
     'Creates a login that belongs to the account of the invitation, also where registration is closed.',
   )
   @Responds(201, 'The new member, with the tokens of the first session', UserWithTokensResponse)
-  @ApiErrors('INVALID_INVITATION', 'EMAIL_ALREADY_REGISTERED')
+  @ApiErrors(
+    'INVALID_INVITATION',
+    'EMAIL_ALREADY_REGISTERED',
+    // The operator may reset the password or disable the login before the session starts.
+    'INVALID_CREDENTIALS',
+    'ACCOUNT_DISABLED',
+  )
   async acceptInvitation(
     @ClientAddress() address: string,
     @Body() { invitation, ...joining }: AcceptInvitationDto,

@@ -37,12 +37,7 @@ export class InvitationsService {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Makes the caller a member of the account that has invited it. An invitation works once.
-   *
-   * @throws DomainError INVALID_INVITATION, also where its inviter may invite no longer; VALIDATION_ERROR,
-   *   EMAIL_ALREADY_REGISTERED
-   */
+  /** Makes the caller a member of the account that has invited it. An invitation works once. */
   async accept(text: string, { name, password }: Joining): Promise<User> {
     const tokenHash = hashOfInvitation(text);
     const { invitation: found } = await this.require(tokenHash);
@@ -69,7 +64,6 @@ export class InvitationsService {
     return user;
   }
 
-  /** @throws DomainError INVALID_INVITATION */
   private async require(tokenHash: string): Promise<Valid> {
     const invitation = await this.store.find(INVITATIONS, { tokenHash });
     if (!invitation || invitation.expiresAt <= this.clock.now()) throw invalid();

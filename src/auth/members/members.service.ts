@@ -57,8 +57,6 @@ export class MembersService {
    * Invites somebody. The invitation replaces an earlier one to the same address.
    *
    * @param email in normal form
-   * @throws DomainError EMAIL_ALREADY_REGISTERED, TOO_MANY_REQUESTS, MEMBER_QUOTA_REACHED, IDEMPOTENCY_KEY_REUSED,
-   *   IDEMPOTENCY_QUOTA_REACHED; UNAUTHORIZED where the account was deleted
    */
   async invite(
     { accountId, id: invitedBy }: UserPrincipal,
@@ -107,7 +105,6 @@ export class MembersService {
     return { member, invitation: text };
   }
 
-  /** @throws DomainError MEMBER_NOT_FOUND, MEMBER_IS_OWNER */
   async changeRole(_id: string, role: MemberRole, by: UserPrincipal): Promise<Member> {
     const decide = async () => {
       const { user, invitation } = await this.find(_id, by.accountId);
@@ -126,11 +123,7 @@ export class MembersService {
     return member;
   }
 
-  /**
-   * Removes a member, whose sessions end, or withdraws an invitation.
-   *
-   * @throws DomainError MEMBER_NOT_FOUND, MEMBER_IS_OWNER
-   */
+  /** Removes a member, whose sessions end, or withdraws an invitation. */
   async remove(_id: string, { accountId }: UserPrincipal): Promise<void> {
     const decide = async () => {
       const { user, invitation } = await this.find(_id, accountId);
@@ -144,7 +137,6 @@ export class MembersService {
     this.securityLog.record('member_removed', { account: accountId, user: _id });
   }
 
-  /** @throws DomainError MEMBER_NOT_FOUND, MEMBER_IS_OWNER */
   private async find(
     _id: string,
     accountId: AccountId,

@@ -4,7 +4,7 @@ import { SecurityLog } from '../../shared/logging/security-log.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type { User } from '../accounts/user.js';
 import type { UserPrincipal } from '../principal.js';
-import { LoginLimiter } from '../login-limit/login-limiter.js';
+import { LoginLimiter } from '../../rate-limits/login-limiter.js';
 
 /** Verifies that the holder of a session knows the password. Wrong ones are limited by address, together with failed logins, and by account. */
 @Injectable()
@@ -23,28 +23,17 @@ export class CurrentPassword {
 
   /** @throws DomainError TOO_MANY_REQUESTS */
   async verify(user: User, password: string, address: string): Promise<boolean> {
-    const isRight = async () => (await this.accounts.hasPassword(user, password)) || null;
-    return (await this.attempt(user, address, isRight)) ?? false;
-  }
-
-  /**
-   * Makes an attempt. Where it returns null, it is counted as a failed login and logged.
-   *
-   * @throws DomainError TOO_MANY_REQUESTS; then the attempt is not made
-   */
-  attempt<T>(
-    { _id: user, account, email }: User,
-    address: string,
-    attempt: () => Promise<T | null>,
-  ): Promise<T | null> {
-    const checked = async () => {
-      const result = await attempt();
-      if (result === null) this.securityLog.record('wrong_password', { account, user });
-      return result;
+    const ids = { account: user.account, user: user._id };
+    const verify = async () => {
+      const isRight = await this.accounts.hasPassword(user, password);
+      if (!isRight) this.securityLog.record('wrong_password', ids);
+      return isRight || null;
     };
-    return this.limiter.attempt({ address, account: email, by: 'session' }, checked, (limit) =>
-      this.securityLog.record('lockout', { account, user, limit }),
+    const attempt = { address, account: user.email, by: 'session' } as const;
+    const isRight = await this.limiter.attempt(attempt, verify, (limit) =>
+      this.securityLog.record('lockout', { ...ids, limit }),
     );
+    return isRight ?? false;
   }
 }
 

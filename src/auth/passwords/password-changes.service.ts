@@ -7,7 +7,6 @@ import { AccountsService } from '../accounts/accounts.service.js';
 import { CurrentPassword, wrongPassword } from './current-password.service.js';
 import { rejectGuessable } from './new-password.js';
 import type { UserPrincipal } from '../principal.js';
-import type { User } from '../accounts/user.js';
 
 /** The passwords of a change. The new one meets the policy, except for the rules about the e-mail address. */
 export interface Passwords {
@@ -27,42 +26,22 @@ export class PasswordChangesService {
   /**
    * Sets a new password and ends every other session of the member. Wrong current passwords are limited by
    * address, together with failed logins, and by account.
-   *
-   * @throws DomainError UNAUTHORIZED, VALIDATION_ERROR, WRONG_PASSWORD, IDEMPOTENCY_KEY_REUSED,
-   *   TOO_MANY_REQUESTS
    */
   async change(
     { accountId, id, session }: UserPrincipal,
-    passwords: Passwords,
+    { currentPassword, newPassword }: Passwords,
     address: string,
     idempotency?: IdempotencyRecord,
   ): Promise<void> {
     const user = await this.accounts.get(id);
-    await rejectGuessable('newPassword', passwords.newPassword, user.email);
-    const outcome = await this.currentPassword.attempt(user, address, () =>
-      this.attempt(user, passwords, session, idempotency),
-    );
-    if (outcome === null) throw wrongPassword('currentPassword');
-    if (outcome === 'changed')
-      this.securityLog.record('password_changed', { account: accountId, user: id });
-    if (outcome === 'done_before') await this.confirm(id, passwords.newPassword, address);
-  }
-
-  /** @returns null where the current password is wrong */
-  private async attempt(
-    user: User,
-    { currentPassword, newPassword }: Passwords,
-    session: string,
-    idempotency: IdempotencyRecord | undefined,
-  ): Promise<'changed' | 'done_before' | null> {
-    if (idempotency && (await this.decisions.findResult(idempotency))) return 'done_before';
-    if (!(await this.accounts.hasPassword(user, currentPassword))) return null;
-    try {
-      return await this.accounts.changePassword(user, newPassword, session, idempotency);
-    } catch (error) {
-      if (error instanceof DomainError && error.code === 'WRONG_PASSWORD') return null;
-      throw error;
-    }
+    await rejectGuessable('newPassword', newPassword, user.email);
+    const isRepeat = idempotency && (await this.decisions.findResult(idempotency)) !== undefined;
+    if (isRepeat) return this.confirm(id, newPassword, address);
+    const isRight = await this.currentPassword.verify(user, currentPassword, address);
+    if (!isRight) throw wrongPassword('currentPassword');
+    const outcome = await this.accounts.changePassword(user, newPassword, session, idempotency);
+    if (outcome === 'done_before') return this.confirm(id, newPassword, address);
+    this.securityLog.record('password_changed', { account: accountId, user: id });
   }
 
   /**

@@ -46,11 +46,7 @@ export class SigningKeysService {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * The keys of an account, created at the first call.
-   *
-   * @throws DomainError UNAUTHORIZED where the account was deleted
-   */
+  /** The keys of an account, created at the first call. */
   async get(accountId: AccountId): Promise<PublicSigningKeys> {
     return publicPart(await this.keysOf(accountId));
   }
@@ -66,8 +62,6 @@ export class SigningKeysService {
    * Makes the next key the current one. The former one signs nothing after one minute at most, on any instance.
    *
    * @param address the caller's, as rate limits count it
-   * @throws DomainError WRONG_PASSWORD, TOO_MANY_REQUESTS, SIGNING_KEY_NOT_CURRENT, RETIRED_KEY_QUOTA_REACHED,
-   *   IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED; UNAUTHORIZED where the account was deleted
    */
   async rotate(
     owner: UserPrincipal,

@@ -26,9 +26,9 @@ export function Responds(
 }
 
 /**
- * Documents the errors specific to a route, in addition to those of other `ApiErrors` on it. Errors that
- * follow from how the route is declared (authentication, a body, parameters, a rate limit, failures) are
- * documented without it.
+ * The one list of the errors specific to a route, with those of other `ApiErrors` on it; tests hold it to what the services throw.
+ * Errors that follow from how the route is declared (authentication, a body, parameters, a rate limit, failures) are documented
+ * without it.
  */
 export const ApiErrors = (...codes: ErrorCode[]): MethodDecorator =>
   applyDecorators(

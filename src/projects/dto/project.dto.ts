@@ -70,7 +70,8 @@ export class RevokeLicensesDto {
 /** The query of a deletion. */
 export class DeletionQuery {
   @ApiPropertyOptional({
-    description: 'true: also deletes what is in use. No license key of it is valid from then on',
+    description:
+      'true: also deletes what is in use: its licenses are revoked, then deleted. No key of them is valid from then on',
     type: Boolean,
     default: false,
   })

@@ -1,7 +1,6 @@
 import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
 import { readerOf } from './compiled-body.js';
 import { rejectsUnknownFields } from '../../shared/fields/reject-unknown-fields.decorator.js';
-import { UnreadableBody } from '../json-body.js';
 import {
   toRejection,
   unknownFields,
@@ -36,7 +35,6 @@ export class DtoValidationPipe extends MetadataKeepingPipe {
     if (metadata.type === 'query') return this.transformStrictly(value, metadata);
     if (metadata.type === 'custom') return value;
     if (metadata.type !== 'body') return super.transform(value, metadata);
-    if (value instanceof UnreadableBody) throw value.error;
     const body = value ?? {};
     if (typeof body !== 'object' || Array.isArray(body)) {
       throw validationError({ body: ['body must be a JSON object'] });

@@ -1,38 +1,48 @@
 import type { Environment } from './environment.js';
 
-/** A rate limit: at most `requests` in a window of `seconds`; 0 requests is no limit. */
-export interface Limit {
-  readonly requests: number;
-  readonly seconds: number;
-}
-
 const MINUTE = 60;
 const QUARTER_HOUR = 900;
 const HOUR = 3600;
 
 /** Every rate limit of the service, by the name that its route or service refers to. */
-const limitsOf = (variables: Environment) =>
-  ({
-    activation: { requests: variables.ACTIVATION_LIMIT, seconds: variables.ACTIVATION_WINDOW },
+const limitsOf = (variables: Environment) => {
+  const { ADDRESS_LIMIT, GUESS_LIMIT } = variables;
+  return named({
+    activation: { requests: variables.ACTIVATION_LIMIT, seconds: QUARTER_HOUR },
     /** Validations of one license key by one address. */
-    validation: { requests: variables.VALIDATION_LIMIT, seconds: variables.VALIDATION_WINDOW },
+    validation: { requests: variables.VALIDATION_LIMIT, seconds: MINUTE },
     /** Validations by one address, of all keys. */
     validationAddress: { requests: variables.VALIDATION_ADDRESS_LIMIT, seconds: MINUTE },
-    unknownKeys: { requests: variables.UNKNOWN_KEY_LIMIT, seconds: QUARTER_HOUR },
-    loginByAddress: { requests: variables.LOGIN_LIMIT, seconds: QUARTER_HOUR },
-    loginByAccount: { requests: variables.LOGIN_LIMIT * 3, seconds: QUARTER_HOUR },
+    /** Distinct unknown license keys of one address or account. */
+    unknownKeys: { requests: GUESS_LIMIT * 2, seconds: QUARTER_HOUR },
+    loginByAddress: { requests: GUESS_LIMIT, seconds: QUARTER_HOUR },
+    /** Failed logins of one account by strangers; those of its known addresses and sessions are counted separately. */
+    loginByAccount: { requests: GUESS_LIMIT * 3, seconds: QUARTER_HOUR },
+    loginFromKnownAddress: { requests: GUESS_LIMIT, seconds: QUARTER_HOUR },
+    loginInSession: { requests: GUESS_LIMIT * 3, seconds: QUARTER_HOUR },
     registration: { requests: variables.REGISTER_LIMIT, seconds: HOUR },
+    /** Rejected writes of one account because another client has the e-mail address. */
+    emailConflicts: { requests: GUESS_LIMIT * 3, seconds: HOUR },
     /** Refreshes, logouts and requests of GET /auth/registration by one address. */
-    refresh: { requests: variables.REFRESH_LIMIT, seconds: MINUTE },
+    refresh: { requests: ADDRESS_LIMIT, seconds: MINUTE },
     /** Requests of JWK Sets by one address. */
-    keySets: { requests: variables.KEY_SET_LIMIT, seconds: MINUTE },
+    keySets: { requests: ADDRESS_LIMIT * 5, seconds: MINUTE },
     /** Authenticated writes of one account. */
     writes: { requests: variables.WRITE_LIMIT, seconds: MINUTE },
-    /** Rejected writes of one account because another client has the e-mail address. */
-    emailConflicts: { requests: variables.EMAIL_CONFLICT_LIMIT, seconds: HOUR },
-  }) satisfies Record<string, Limit>;
+  });
+};
 
-export type Limits = Readonly<ReturnType<typeof limitsOf>>;
+export type LimitName = keyof ReturnType<typeof limitsOf>;
+
+/** A rate limit: at most `requests` in a window of `seconds`; 0 requests is no limit. */
+export interface Limit {
+  /** Under which its hits are counted. */
+  readonly name: LimitName;
+  readonly requests: number;
+  readonly seconds: number;
+}
+
+export type Limits = Readonly<Record<LimitName, Limit>>;
 
 /** Maximum numbers of records of an account; 0 is no quota. */
 const quotasOf = (variables: Environment) => ({
@@ -42,7 +52,7 @@ const quotasOf = (variables: Environment) => ({
   /** Machines of all licenses, with those whose leases have ended. */
   machines: variables.MACHINE_QUOTA,
   /** Idempotency records that have not expired. */
-  idempotencyRecords: variables.IDEMPOTENCY_QUOTA,
+  idempotencyRecords: variables.WRITE_LIMIT * 50,
 });
 
 export type Quotas = Readonly<ReturnType<typeof quotasOf>>;
@@ -91,3 +101,11 @@ export class Config {
     Object.freeze(this);
   }
 }
+
+const named = <N extends string>(limits: Record<N, { requests: number; seconds: number }>) =>
+  Object.fromEntries(
+    Object.entries<{ requests: number; seconds: number }>(limits).map(([name, limit]) => [
+      name,
+      { name, ...limit },
+    ]),
+  ) as Record<N, { name: N; requests: number; seconds: number }>;

@@ -75,41 +75,39 @@ describe('loadConfig', () => {
     loadConfig({ ...SECRETS, DATA_DIR: folder('data'), ...env });
 
   it.each([
-    ['activation', 'ACTIVATION_LIMIT', 900],
-    ['validation', 'VALIDATION_LIMIT', 60],
-    ['validationAddress', 'VALIDATION_ADDRESS_LIMIT', 60],
-    ['unknownKeys', 'UNKNOWN_KEY_LIMIT', 900],
-    ['loginByAddress', 'LOGIN_LIMIT', 900],
-    ['registration', 'REGISTER_LIMIT', 3600],
-    ['refresh', 'REFRESH_LIMIT', 60],
-    ['keySets', 'KEY_SET_LIMIT', 60],
-    ['writes', 'WRITE_LIMIT', 60],
-    ['emailConflicts', 'EMAIL_CONFLICT_LIMIT', 3600],
-  ] as const)('gives the limit %s the variable %s and %i seconds', (limit, variable, seconds) => {
-    expect(load({ [variable]: '7' }).limits[limit]).toEqual({ requests: 7, seconds });
-  });
+    ['activation', 'ACTIVATION_LIMIT', 1, 900],
+    ['validation', 'VALIDATION_LIMIT', 1, 60],
+    ['validationAddress', 'VALIDATION_ADDRESS_LIMIT', 1, 60],
+    ['loginByAddress', 'GUESS_LIMIT', 1, 900],
+    ['loginFromKnownAddress', 'GUESS_LIMIT', 1, 900],
+    ['loginByAccount', 'GUESS_LIMIT', 3, 900],
+    ['loginInSession', 'GUESS_LIMIT', 3, 900],
+    ['unknownKeys', 'GUESS_LIMIT', 2, 900],
+    ['registration', 'REGISTER_LIMIT', 1, 3600],
+    ['emailConflicts', 'GUESS_LIMIT', 3, 3600],
+    ['refresh', 'ADDRESS_LIMIT', 1, 60],
+    ['keySets', 'ADDRESS_LIMIT', 5, 60],
+    ['writes', 'WRITE_LIMIT', 1, 60],
+  ] as const)(
+    'derives the limit %s from %s times %i in %i seconds',
+    (name, variable, times, seconds) => {
+      const limit = load({ [variable]: '7' }).limits[name];
+      expect(limit).toEqual({ name, requests: 7 * times, seconds });
+    },
+  );
 
   it('reads the variables that no other test sets', () => {
     const config = load({
       HOST: '::1',
       MACHINE_ID: 'machine-1',
-      IDEMPOTENCY_QUOTA: '5',
+      WRITE_LIMIT: '2',
       MAX_CONNECTIONS: '6',
-      ACTIVATION_WINDOW: '2',
-      VALIDATION_WINDOW: '4',
-      LOGIN_LIMIT: '6',
     });
     expect(config).toMatchObject({
       host: '::1',
       machineId: 'machine-1',
       maxConnections: 6,
-      quotas: { idempotencyRecords: 5 },
-      limits: {
-        activation: { seconds: 2 },
-        validation: { seconds: 4 },
-        // Three times the failed logins of an address.
-        loginByAccount: { requests: 18, seconds: 900 },
-      },
+      quotas: { idempotencyRecords: 100 },
     });
   });
 

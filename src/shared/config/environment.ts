@@ -6,7 +6,6 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const host = text(/^[\w.:-]+$/, 'a host name or an IP address');
 const requests = integer(0, 1_000_000);
 const records = integer(0, 1_000_000_000);
-const seconds = integer(1, 31_536_000);
 
 /** Every variable that the service reads, with its validator and default. */
 export const VARIABLES = {
@@ -24,22 +23,16 @@ export const VARIABLES = {
   CERTIFICATE_DAYS: integer(1, 30)({ default: 7 }),
   EVENT_DAYS: integer(0, 36_500)({ default: 400 }),
   ACTIVATION_LIMIT: requests({ default: 5 }),
-  ACTIVATION_WINDOW: seconds({ default: 900 }),
   VALIDATION_LIMIT: requests({ default: 60 }),
-  VALIDATION_WINDOW: seconds({ default: 60 }),
   VALIDATION_ADDRESS_LIMIT: requests({ default: 3000 }),
-  UNKNOWN_KEY_LIMIT: requests({ default: 20 }),
-  LOGIN_LIMIT: requests({ default: 10 }),
+  GUESS_LIMIT: requests({ default: 10 }),
   REGISTER_LIMIT: requests({ default: 20 }),
-  REFRESH_LIMIT: requests({ default: 60 }),
-  KEY_SET_LIMIT: requests({ default: 300 }),
+  ADDRESS_LIMIT: requests({ default: 60 }),
   WRITE_LIMIT: requests({ default: 1000 }),
-  EMAIL_CONFLICT_LIMIT: requests({ default: 30 }),
   CLIENT_QUOTA: records({ default: 10_000 }),
   PROJECT_QUOTA: records({ default: 50_000 }),
   LICENSE_QUOTA: records({ default: 200_000 }),
   MACHINE_QUOTA: records({ default: 1_000_000 }),
-  IDEMPOTENCY_QUOTA: records({ default: 50_000 }),
   MAX_CONNECTIONS: integer(1, 1_000_000)({ default: 5000 }),
   REQUIRE_FINGERPRINT: flag({ default: false }),
   TRUSTED_PROXIES: networks({ default: [] }),

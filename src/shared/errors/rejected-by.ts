@@ -1,13 +1,12 @@
-import type { RateLimitName } from '../../rate-limits/rate-limit-windows.js';
+import type { LimitName } from '../config/config.js';
 
 /** The bounds that protect the service from overload. */
 export const OVERLOAD_REASONS = [
-  /** More requests than can be served in time. */
+  /** Requests in progress of a class of work. */
   'capacity',
-  /** Requests in progress of one address, one account or one connection. */
+  /** Requests in progress of one address or one account. */
   'address',
   'account',
-  'connection',
   /** A change of many records that the store cannot complete in time. */
   'store_queue',
   /** Requests that wait to change the same records. */
@@ -17,7 +16,7 @@ export const OVERLOAD_REASONS = [
 export type OverloadReason = (typeof OVERLOAD_REASONS)[number];
 
 /** The rate limit or the bound that rejects a request. */
-export type RejectedBy = RateLimitName | OverloadReason;
+export type RejectedBy = LimitName | OverloadReason;
 
 export const isOverloadReason = (by: RejectedBy): by is OverloadReason =>
   (OVERLOAD_REASONS as readonly RejectedBy[]).includes(by);

@@ -1,15 +1,16 @@
 import { mongo } from 'mongoose';
 import type { Metrics } from '../../metrics/metrics.js';
 import { type Change, inOrder } from '../changes.js';
+import { lockedIfUnavailable } from '../store-unavailable.js';
 import type { AnyCollection, Collection, FieldOf, Stored } from '../collection.js';
 import { type AnyFilter, type Filter, readFilter } from '../filter.js';
 import { readerOf } from '../read-turns.js';
 import type { CountsByValue, Key, Order, Slice } from '../store.js';
 import { type Committed, WritableStore } from '../writable-store.js';
-import type { Committer } from './commits/committer.js';
 import { operationOf } from './commits/operation.js';
+import type { Transactions } from './commits/transactions.js';
 import type { StatementOptions } from './connection/statement-time.js';
-import type { Statements } from './connection/statements.js';
+import { isLicenseCheck, type Statements } from './connection/statements.js';
 import type { DocumentsOf } from './documents/documents.js';
 import { allOf, comesAfter, hintOf, toMongoFilter } from './documents/filters.js';
 import { LookUps } from './documents/look-ups.js';
@@ -29,7 +30,7 @@ export class MongoStore extends WritableStore {
 
   constructor(
     readonly statements: Statements,
-    private readonly committer: Committer,
+    private readonly commits: Readonly<Record<'ofLicenseChecks' | 'others', Transactions>>,
     private readonly documentsOf: DocumentsOf,
     metrics: Metrics,
   ) {
@@ -38,7 +39,7 @@ export class MongoStore extends WritableStore {
     metrics.gauge(
       'mongodb_waiting_operations',
       'Statements and transactions that wait until they may use a connection',
-      () => statements.waiting + committer.waiting,
+      () => statements.waiting + commits.ofLicenseChecks.waiting + commits.others.waiting,
     );
   }
 
@@ -136,7 +137,16 @@ export class MongoStore extends WritableStore {
     const operations = inOrder(changes).map((change) =>
       operationOf(change, this.documentsOf(change.collection)),
     );
-    return operations.length > 0 ? this.committer.commit(operations) : { ok: true, affected: 0 };
+    if (operations.length === 0) return { ok: true, affected: 0 };
+    const { ofLicenseChecks, others } = this.commits;
+    const transactions = isLicenseCheck() ? ofLicenseChecks : others;
+    const endsAt = this.statements.endOfWork();
+    const work = () => transactions.commit(operations, endsAt);
+    try {
+      return await this.statements.untilDeadline(work, 'transaction', endsAt);
+    } catch (error) {
+      throw transactions.isInConflict ? lockedIfUnavailable(error) : error;
+    }
   }
 
   ping(): Promise<void> {
@@ -158,7 +168,7 @@ export class MongoStore extends WritableStore {
     const index = hintOf(collection, filter, by, counted);
     const hint = index === undefined ? {} : { hint: index };
     const account = readerOf(collection, filter);
-    return this.statements.read((options) => statement({ ...options, ...hint }), { account });
+    return this.statements.read(account, (options) => statement({ ...options, ...hint }));
   }
 }
 

@@ -6,28 +6,24 @@ import {
 } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { Metrics } from '../../metrics/metrics.js';
-import { RateLimitWindows } from '../../rate-limits/rate-limit-windows.js';
+import { RateLimits } from '../../rate-limits/rate-limits.js';
 import { Deadline } from '../../shared/request-context.js';
 import type { AnyCollection } from '../collection.js';
 import type { OpenMode } from '../open-mode.js';
 import { Store } from '../store.js';
 import { WritableStore } from '../writable-store.js';
-import { Committer } from './commits/committer.js';
-import { Lane } from './commits/lane.js';
+import { Transactions } from './commits/transactions.js';
 import { CONNECTION_OPTIONS } from './connection/connection-options.js';
 import { measurePool } from './connection/pool-metrics.js';
 import { PrimaryWatch } from './connection/primary-watch.js';
 import { requireReplicaSet } from './connection/replica-set.js';
-import { SessionLease } from './connection/session-lease.js';
+import { leaseSessions } from './connection/session-lease.js';
 import { toStartupError } from './connection/startup-failure.js';
-import { type Priority, Statements } from './connection/statements.js';
+import { Statements } from './connection/statements.js';
 import { databaseOf, documentsOf } from './documents/documents.js';
 import { prepareDatabase } from './migrations/prepare-database.js';
 import { MongoStore } from './mongo-store.js';
-import { MongoRateLimitWindows } from './rate-limits/mongo-rate-limit-windows.js';
-
-/** The transactions at a time. License checks have lanes that other work cannot delay. */
-const LANES: readonly Priority[] = ['license check', 'license check', 'other', 'other', 'other'];
+import { MongoRateLimits } from './rate-limits/mongo-rate-limits.js';
 
 /** The store on MongoDB: a replica set or a sharded cluster. */
 @Global()
@@ -36,9 +32,9 @@ const LANES: readonly Priority[] = ['license check', 'license check', 'other', '
     Deadline,
     { provide: Store, useExisting: MongoStore },
     { provide: WritableStore, useExisting: MongoStore },
-    { provide: RateLimitWindows, useClass: MongoRateLimitWindows },
+    { provide: RateLimits, useClass: MongoRateLimits },
   ],
-  exports: [Store, WritableStore, RateLimitWindows],
+  exports: [Store, WritableStore, RateLimits],
 })
 export class MongoModule {
   /**
@@ -83,10 +79,13 @@ async function openStore(
 ): Promise<MongoStore> {
   measurePool(connection.getClient(), metrics);
   const statements = new Statements(connection, deadline, metrics);
-  const sessions = LANES.map(() => connection.getClient().startSession());
-  await new SessionLease(connection, sessions).begin();
+  const client = connection.getClient();
+  const [first, second] = [client.startSession(), client.startSession()];
+  await leaseSessions(connection, [first, second]);
   const database = databaseOf(connection);
-  const lanes = LANES.map((priority, index) => new Lane(priority, sessions[index]!, database));
-  const committer = new Committer(statements, lanes);
-  return new MongoStore(statements, committer, documentsOf(connection, collections), metrics);
+  const commits = {
+    ofLicenseChecks: new Transactions(first, database),
+    others: new Transactions(second, database),
+  };
+  return new MongoStore(statements, commits, documentsOf(connection, collections), metrics);
 }

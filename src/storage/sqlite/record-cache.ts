@@ -44,6 +44,10 @@ export class RecordCache {
     this.records.delete(_id);
   }
 
+  clear(): void {
+    this.records.clear();
+  }
+
   private forgetIds(record: Stored): void {
     this.uniqueIds.forEach(({ fields, ids }) => ids.delete(keyOf(record, fields)));
   }

@@ -2,7 +2,7 @@ import { type Histogram, type Metrics, NO_METRICS } from '../../metrics/metrics.
 import { operationDurations } from '../store-metrics.js';
 
 /** Upper bounds of the number of writes that share a commit. */
-const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
+const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64];
 
 /** Measures reads, group commits and the writes in them. Times are milliseconds of performance.now(). */
 export class SqliteMetrics {

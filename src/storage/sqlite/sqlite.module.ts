@@ -1,7 +1,7 @@
 import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Metrics } from '../../metrics/metrics.js';
-import { MemoryRateLimitWindows } from '../../rate-limits/memory-rate-limit-windows.js';
-import { RateLimitWindows } from '../../rate-limits/rate-limit-windows.js';
+import { MemoryRateLimits } from '../../rate-limits/memory-rate-limits.js';
+import { RateLimits } from '../../rate-limits/rate-limits.js';
 import { Clock } from '../../shared/time/clock.js';
 import type { AnyCollection } from '../collection.js';
 import type { OpenMode } from '../open-mode.js';
@@ -16,10 +16,10 @@ import { ExpirySweep } from './expiry-sweep.js';
   providers: [
     { provide: Store, useExisting: SqliteStore },
     { provide: WritableStore, useExisting: SqliteStore },
-    // One process opens the file, so it counts for itself.
-    { provide: RateLimitWindows, useClass: MemoryRateLimitWindows },
+    // One process opens the file, so nobody else counts.
+    { provide: RateLimits, useExisting: MemoryRateLimits },
   ],
-  exports: [Store, WritableStore, RateLimitWindows],
+  exports: [Store, WritableStore, RateLimits],
 })
 export class SqliteModule implements OnApplicationShutdown {
   constructor(private readonly store: SqliteStore) {}

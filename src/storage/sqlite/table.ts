@@ -49,6 +49,10 @@ export class Table {
     this.cache = cacheBytes > 0 ? new RecordCache(collection.unique, cacheBytes) : undefined;
   }
 
+  emptyCache(): void {
+    this.cache?.clear();
+  }
+
   /** @throws Error where the fields of the key are neither `_id` nor a unique set */
   find(key: object): Stored | null {
     const fields = keyFields(this.collection, key);

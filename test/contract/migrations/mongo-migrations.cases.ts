@@ -83,9 +83,9 @@ describeOnMongo('the migration of a database', () => {
 
   it('is left to the service by a command', async () => {
     const isBehind = /was written by an earlier version: start the service of this version first/;
-    expect(await startupErrorOf(start([a], 'tool'))).toMatch(isBehind);
+    expect(await startupErrorOf(start([a], 'command'))).toMatch(isBehind);
     await expect(start([fail])).rejects.toThrow('interrupted');
-    expect(await startupErrorOf(start([fail], 'exclusive tool'))).toMatch(isBehind);
+    expect(await startupErrorOf(start([fail], 'command'))).toMatch(isBehind);
     expect(await letters()).toBe('');
   });
 });

@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import path from 'node:path';
 import type { OpenMode } from '../../../src/storage/open-mode.js';
 import { IDEMPOTENCY_RECORDS } from '../../../src/shared/idempotency/idempotency-record.js';
 import type { SecurityLog } from '../../../src/shared/logging/security-log.js';
@@ -8,12 +9,13 @@ import { DEPLOYMENT } from '../../../src/shared/sealing/deployment.js';
 import { insert } from '../../../src/storage/changes.js';
 import { NOT_STORED } from '../../../src/storage/collection.js';
 import { copyToMongo } from '../../../src/storage/copy/copy-to-mongo.js';
-import { MongoTarget } from '../../../src/storage/mongo/copy/mongo-target.js';
 import {
   MIGRATIONS_COLLECTION,
   SCHEMA,
 } from '../../../src/storage/mongo/migrations/prepare-database.js';
+import { SqliteStore } from '../../../src/storage/sqlite/connection/sqlite-store.js';
 import { describeOnMongo, newStore, SECRETS } from '../../engines.js';
+import { inRequest } from '../in-request.js';
 import { MongoUnderTest } from '../mongo-under-test.js';
 import { aLabel, at, COLLECTIONS, ITEMS, LABELS } from '../records.js';
 import { startupErrorOf } from '../startup-error-of.js';
@@ -77,7 +79,7 @@ describeOnMongo('starting on MongoDB', () => {
     expect(await rejectionOf(weak)).toContain('set w=majority');
   });
 
-  it.each(['service', 'tool'] as const)(
+  it.each(['service', 'command'] as const)(
     'rejects a database that is two schemas ahead for a %s, and does not change it',
     async (mode) => {
       await setSchema(SCHEMA + 2);
@@ -90,7 +92,7 @@ describeOnMongo('starting on MongoDB', () => {
 
   it('runs beside the next version, and leaves its indexes as they are', async () => {
     await setSchema(SCHEMA + 1);
-    for (const mode of ['service', 'tool'] as const) {
+    for (const mode of ['service', 'command'] as const) {
       const other = await joined(mode);
       expect(await other.store.count(ITEMS, {})).toBe(0);
       await other.leave();
@@ -99,25 +101,20 @@ describeOnMongo('starting on MongoDB', () => {
   });
 
   it('lets a command prepare an empty database', async () => {
-    for (const mode of ['tool', 'exclusive tool'] as const) {
-      await store.connection.dropDatabase();
-      await (await joined(mode)).leave();
-      const recorded = store.collection(MIGRATIONS_COLLECTION).find();
-      expect(await recorded.toArray()).toEqual([{ _id: 'schema', version: SCHEMA }]);
-      expect(await indexesOf('shelves')).toHaveLength(3);
-    }
+    await store.connection.dropDatabase();
+    await (await joined('command')).leave();
+    const recorded = store.collection(MIGRATIONS_COLLECTION).find();
+    expect(await recorded.toArray()).toEqual([{ _id: 'schema', version: SCHEMA }]);
+    expect(await indexesOf('shelves')).toHaveLength(3);
   });
 });
 
 const COPIED = [DEPLOYMENT, ...COLLECTIONS];
 const licenseSecret = SECRETS.LICENSE_SECRET;
 
-/** Copies a store that no process has open, as the command does, with a progress that nobody sees. */
-const copy = (dataDir: string, uri: string) =>
-  copyToMongo(
-    { dataDir, uri, licenseSecrets: [licenseSecret], collections: COPIED },
-    { begin: () => undefined, add: () => undefined },
-  );
+/** Copies a store that no service has open, as the command does. */
+const copy = (dataDir: string, uri: string, report = () => undefined as void) =>
+  copyToMongo({ dataDir, uri, licenseSecrets: [licenseSecret], collections: COPIED }, report);
 
 const database = () => String(newStore('MongoDB').MONGODB_URI);
 
@@ -173,7 +170,7 @@ describeOnMongo('a SQLite store that is copied to MongoDB', () => {
     expect(await other.whileInjecting(failure, work)).toMatch(
       /^The connection to MongoDB was lost: .+ run the command again\.$/,
     );
-    for (const mode of ['service', 'tool'] as const) {
+    for (const mode of ['service', 'command'] as const) {
       expect(await startupErrorOf(MongoUnderTest.connect(new URL(uri), { mode }))).toMatch(
         /holds an unfinished copy of a SQLite store: complete it with npm run migrate-to-mongodb, name another database, or drop this one as an administrator\.$/,
       );
@@ -181,20 +178,44 @@ describeOnMongo('a SQLite store that is copied to MongoDB', () => {
     await other.close();
   });
 
-  it('is rejected where it was never used, or the database has an unfinished copy of another one', async () => {
-    await source.store.close();
+  it('is rejected if it was never used, or a service has it', async () => {
     const uri = database();
+    expect(await startupErrorOf(copy(source.dataDir, uri))).toMatch(
+      /^Another process is using the store in /,
+    );
+    await source.store.close();
     expect(await startupErrorOf(copy(source.dataDir, uri))).toMatch(
       /was never used: there is nothing to copy\.$/,
     );
-    const target = await MongoTarget.connect(uri, COPIED);
-    await target.begin('of another store');
-    await target.close();
-    source = openSqlite(COPIED, source.dataDir);
+  });
+
+  it('is rejected in one sentence if it turns out to be damaged', async () => {
+    await fill();
+    await source.store.commit(
+      Array.from({ length: 100 }, (_, n) =>
+        insert(LABELS, aLabel(`${n} ${'text '.repeat(1_000)}`)),
+      ),
+    );
+    await source.store.close();
+    const file = path.join(source.dataDir, 'licenses.sqlite');
+    const bytes = fs.readFileSync(file);
+    fs.writeFileSync(file, bytes.fill(0x55, bytes.length / 2));
+    expect(await startupErrorOf(copy(source.dataDir, database()))).toMatch(
+      /^The store in [^\n]+ cannot be read \([^\n]+\): make its disk /,
+    );
+  });
+
+  it('is not written by a command while it is copied', async () => {
     await fill();
     await source.store.close();
-    expect(await startupErrorOf(copy(source.dataDir, uri))).toMatch(
-      /^The database \S+ holds an unfinished copy of another store: name another database in MONGODB_URI, or drop this one as an administrator\.$/,
-    );
+    const command = SqliteStore.open(source.dataDir, COPIED, 'command');
+    let written: Promise<unknown> | undefined;
+    const late = insert(LABELS, aLabel('late'));
+    const { counts } = await copy(source.dataDir, database(), () => {
+      written ??= inRequest(60_000, () => command.commit([late]));
+    });
+    expect(await written).toMatchObject({ ok: true });
+    expect(await command.count(LABELS, {})).toBe(counts.labels! + 1);
+    await command.close();
   });
 });

@@ -131,7 +131,7 @@ describe('API keys', () => {
 });
 
 describe('Wrong API keys', () => {
-  const app = useApp({ LOGIN_LIMIT: '3' });
+  const app = useApp({ GUESS_LIMIT: '3' });
 
   it('count as failed logins of their address; the right one still works there', async () => {
     const ada = await app.register();

@@ -149,7 +149,7 @@ const ROUTES = ['/validate', '/validate/activate'];
 describe('`product` of shipped software', () => {
   const [app, ada] = useDeveloper({
     ...{ ACTIVATION_LIMIT: '100', VALIDATION_LIMIT: '', VALIDATION_ADDRESS_LIMIT: '' },
-    UNKNOWN_KEY_LIMIT: '2',
+    GUESS_LIMIT: '1',
   });
   let client: { _id: string };
   let active: CreatedLicense;

@@ -2,7 +2,7 @@ import { AccountKeys } from '../../../src/certificates/signing-keys/account-keys
 import { KeyPairs } from '../../../src/certificates/signing-keys/key-pairs.service.js';
 import { Config } from '../../../src/shared/config/config.js';
 import { toAccountId } from '../../../src/shared/ids/account-id.js';
-import { exportOrImportSigningKeys } from '../../../src/cli/export-or-import-signing-keys.js';
+import { exportSigningKeys, loadSigningKeys } from '../../../src/cli/signing-keys.js';
 import { LAPTOP, NOBODYS, PASSWORD } from '../developer.js';
 import { expectError, expectResponse } from '../expect-response.js';
 import { contentOf } from '../stored-content.js';
@@ -20,7 +20,7 @@ const JWK = {
 
 describe('The signing keys of an account', () => {
   const [app, ada] = useDeveloper();
-  const strict = useApp({ LOGIN_LIMIT: '2' });
+  const strict = useApp({ GUESS_LIMIT: '2' });
 
   const keySetOf = (issuer: string) => app.get(`/keys/${encodeURIComponent(issuer)}`);
   const published = async () =>
@@ -126,12 +126,13 @@ describe('npm run signing-keys', () => {
   const folder = useFolder();
   const app = useApp();
 
-  const run = (action: 'export' | 'import', file: string, email: string, overwrite = {}) =>
-    exportOrImportSigningKeys(
-      { action, email, file, ...overwrite },
-      { ...SECRETS, DATA_DIR: app.nest.get(Config).dataDir, LOG_LEVEL: 'silent' },
-      async () => 'a passphrase of the operator',
-    );
+  const run = (action: 'export' | 'import', file: string, email: string, overwrite = {}) => {
+    const env = { ...SECRETS, DATA_DIR: app.nest.get(Config).dataDir, LOG_LEVEL: 'silent' };
+    const passphrase = async () => 'a passphrase of the operator';
+    return action === 'export'
+      ? exportSigningKeys(email, file, env, passphrase)
+      : loadSigningKeys(email, file, overwrite, env, passphrase);
+  };
 
   it('exports keys to a new file alone, restores them by --force alone, whatever was rotated as compromised since, and says what that means', async () => {
     app.clock.set(new Date().toISOString());
@@ -166,7 +167,7 @@ describe('npm run signing-keys', () => {
     }
 
     expect(await run('import', file, ada.email, { force: true })).toMatch(
-      /rotation count 2\)[^]+withdrawn as compromised[^]+Keys made since are lost/,
+      /rotation count 2\)[^]+withdrawn as compromised[^]+Newer keys are lost/,
     );
     const token = await app.logIn(ada);
     expect(await app.signingKeysOf(token)).toEqual(shipped);

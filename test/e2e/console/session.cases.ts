@@ -191,7 +191,7 @@ describe('The session of the console', () => {
 });
 
 describe('Logging in to the console', () => {
-  const app = useApp({ LOGIN_LIMIT: '2', REFRESH_LIMIT: '3' });
+  const app = useApp({ GUESS_LIMIT: '2', ADDRESS_LIMIT: '3' });
   const from = '192.0.2.1';
 
   it('is rejected as at POST /auth/login, sets no cookie, and counts its failures with those', async () => {
@@ -214,8 +214,8 @@ describe('Logging in to the console', () => {
     const rejected = await logIn('/console/session', PASSWORD);
     expect([failures[0].status, rejected.status]).toEqual([401, 429]);
     for (const response of [failures[0], rejected]) expect(cookiesOf(response)).toEqual([]);
-    // Before the body is read.
-    expect(rejectionOf(await send('{'))).toEqual([429, '2', '0', '900', '900']);
+    // Before the body is validated.
+    expect(rejectionOf(await send('{}'))).toEqual([429, '2', '0', '900', '900']);
   });
 
   it('counts its refreshes and logouts with those of the API, and a 429 keeps the cookie', async () => {
@@ -233,7 +233,7 @@ describe('Logging in to the console', () => {
 });
 
 describe(`S20: requests from ${Object.keys(FOREIGN).length} kinds of other origins`, () => {
-  const app = useApp({ LOGIN_LIMIT: '1', REFRESH_LIMIT: '3', CORS_ORIGINS: ADMIN });
+  const app = useApp({ GUESS_LIMIT: '1', ADDRESS_LIMIT: '3', CORS_ORIGINS: ADMIN });
   let ada: LoggedInDeveloper;
   let browser: Browser;
 

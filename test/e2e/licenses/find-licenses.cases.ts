@@ -7,7 +7,7 @@ import { useDeveloper } from '../use-app.js';
 const TERMS = { duration: 6, services: ['Hosting'] };
 
 describe('Finding licenses', () => {
-  const [app, ada] = useDeveloper({ UNKNOWN_KEY_LIMIT: '2' });
+  const [app, ada] = useDeveloper({ GUESS_LIMIT: '1' });
 
   const lookUp = (key: unknown, user = ada) => app.post('/licenses/lookup', { key }, user);
   const list = async (query: string) => (await app.get(`/licenses?${query}`, ada)).body;

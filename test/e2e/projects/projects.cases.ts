@@ -1,3 +1,5 @@
+import { PROJECT_TASKS } from '../../../src/projects/project-task.js';
+import { Store } from '../../../src/storage/store.js';
 import { LAPTOP, NOBODYS } from '../developer.js';
 import { expectError, expectInvalid } from '../expect-response.js';
 import { useDeveloper } from '../use-app.js';
@@ -152,4 +154,36 @@ describe('The projects', () => {
     expect(await totals()).toEqual([clients - 1, projects - 3, all - 3]);
     expectError(await app.get(`/clients/${client._id}`, ada), [404, 'CLIENT_NOT_FOUND']);
   });
+
+  it.each(['projects', 'clients'])(
+    'DELETE /%s/:id with `withLicenses` revokes, then deletes each license: two events, of that request',
+    async (kind) => {
+      const client = await app.createClient(ada);
+      const { project, license: pending } = await app.createProject(ada, client._id);
+      const [active, revoked] = [
+        await app.addLicense(ada, project._id),
+        await app.addLicense(ada, project._id),
+      ];
+      await app.activate(active, LAPTOP);
+      await app.post(`/licenses/${revoked._id}/revoke`, { reason: 'Sold' }, ada);
+      app.clock.advance({ seconds: 1 });
+      const { _id } = kind === 'projects' ? project : client;
+      const { headers } = await app.delete(`/${kind}/${_id}?withLicenses=true`, ada);
+      // The worker of a project continues after the response.
+      const store = app.nest.get(Store, { strict: false });
+      while ((await store.count(PROJECT_TASKS, {})) > 0) await new Promise(setImmediate);
+      const deleted = { type: 'license.deleted', data: {} };
+      const both = [deleted, { type: 'license.revoked', data: { reason: null } }];
+      for (const [{ _id: subject }, expected] of [
+        [pending, both],
+        [active, both],
+        [revoked, [deleted]],
+      ] as const) {
+        const path = `/events?subject=${subject}&since=${app.clock.now().toISOString()}`;
+        const by = { requestId: headers.get('x-request-id'), actor: { type: 'user', id: ada._id } };
+        const { data } = (await app.get(path, ada)).body;
+        expect(data).toMatchObject(expected.map((event) => ({ ...event, ...by })));
+      }
+    },
+  );
 });

@@ -36,7 +36,7 @@ describe('S21: the writes of an account', () => {
 });
 
 describe("S21: probing for other accounts' clients and members", () => {
-  const app = useApp({ EMAIL_CONFLICT_LIMIT: '3' });
+  const app = useApp({ GUESS_LIMIT: '1' });
 
   it('tells of as many addresses an hour as the limit says, and then of none, taken or not; other accounts are not affected', async () => {
     const [ada, eve, bob] = [await app.register(), await app.register(), await app.register()];
@@ -75,11 +75,11 @@ describe("S21: probing for other accounts' clients and members", () => {
 });
 
 describe('S21: the routes that take a license key', () => {
-  const app = useApp({ UNKNOWN_KEY_LIMIT: '3' });
+  const app = useApp({ GUESS_LIMIT: '2' });
   const routes = ROUTES.filter((route) => route.fields.includes('key') && route.isPublic);
 
   it.each(routes.map(({ path }) => path))(
-    '%s lets an address try 3 unknown keys in 15 minutes, each as often as it likes; then all reject every other one, and no license',
+    '%s lets an address try 4 unknown keys in 15 minutes, each as often as it likes; then all reject every other one, and no license',
     async (path) => {
       const floating = { leaseSeconds: 3600, release: 'self' };
       const license = await app.createLicense(await app.register(), floating);
@@ -87,49 +87,49 @@ describe('S21: the routes that take a license key', () => {
       const from = `203.0.113.${routes.findIndex((route) => route.path === path)}`;
       const send = (key: string, to = path) => app.post(to, { key, fingerprint: LAPTOP }, { from });
       const tried: HttpResponse[] = [];
-      for (const i of [1, 2, 1, 3, 2]) tried.push(await send(unknownKey(i)));
-      expect(statusesOf(tried)).toEqual(Array(5).fill(tried[0]!.status));
+      for (const i of [1, 2, 1, 3, 4, 2]) tried.push(await send(unknownKey(i)));
+      expect(statusesOf(tried)).toEqual(Array(6).fill(tried[0]!.status));
       for (const { path: other } of routes) {
-        const rejected = await send(unknownKey(4), other);
-        expect(rejectionOf(rejected)).toEqual([429, '3', '0', '900', '900']);
+        const rejected = await send(unknownKey(5), other);
+        expect(rejectionOf(rejected)).toEqual([429, '4', '0', '900', '900']);
         expect(visible(await send('no key', other))).toEqual(visible(rejected));
         expect((await send(license.key, '/validate/activate')).status).toBe(200);
         expect((await send(license.key, other)).status).toBe(200);
       }
       app.clock.advance({ seconds: 900 });
       const guesses = await atOnce(9, (i) => send(unknownKey(10 + i)));
-      expect(statusesOf(guesses).filter((status) => status !== 429)).toHaveLength(3);
+      expect(statusesOf(guesses).filter((status) => status !== 429)).toHaveLength(4);
     },
   );
 });
 
 // test/env-example.spec.ts compares the limits of a new deployment.
 describe('S21: the public routes', () => {
-  /** The seconds after which each accepts requests of an address again. */
-  const SECONDS: Record<string, number> = {
-    ...{ activateLicense: 900, validateLicense: 900, register: 3600, login: 900, refresh: 60 },
-    ...{ logout: 60, createConsoleSession: 900, refreshConsoleSession: 60 },
-    ...{ deleteConsoleSession: 60, getRegistration: 60, getKeySet: 60 },
-    ...{ sendHeartbeat: 900, releaseMachine: 900, acceptInvitation: 3600 },
+  /** The requests of an address that each accepts, and the seconds after which it accepts more. */
+  const LIMITS: Record<string, [requests: number, seconds: number]> = {
+    ...{ activateLicense: [2, 900], validateLicense: [4, 900], sendHeartbeat: [4, 900] },
+    ...{ releaseMachine: [4, 900], register: [2, 3600], acceptInvitation: [2, 3600] },
+    ...{ login: [2, 900], createConsoleSession: [2, 900], refresh: [2, 60], logout: [2, 60] },
+    ...{ refreshConsoleSession: [2, 60], deleteConsoleSession: [2, 60] },
+    ...{ getRegistration: [2, 60], getKeySet: [10, 60] },
   };
   /** Health checks are sampled, not limited. */
   const UNLIMITED = ['getLiveness', 'getReadiness'];
   const PUBLIC = ROUTES.filter(({ isPublic }) => isPublic);
   const LOGIN = { email: 'nobody@studio.example', password: PASSWORD };
   const app = useApp({
-    ...{ ACTIVATION_LIMIT: '2', UNKNOWN_KEY_LIMIT: '2', LOGIN_LIMIT: '2', REGISTER_LIMIT: '2' },
-    ...{ REFRESH_LIMIT: '2', KEY_SET_LIMIT: '2' },
+    ...{ ACTIVATION_LIMIT: '2', GUESS_LIMIT: '2', ADDRESS_LIMIT: '2', REGISTER_LIMIT: '2' },
   });
 
   it('have a limit each', () => {
-    expect([...Object.keys(SECONDS), ...UNLIMITED].sort()).toEqual(
+    expect([...Object.keys(LIMITS), ...UNLIMITED].sort()).toEqual(
       PUBLIC.map(({ id }) => id).sort(),
     );
   });
 
-  it.each(Object.entries(SECONDS))(
-    '%s ends at the limit of an address for %i seconds, and not for another address',
-    async (operation, seconds) => {
+  it.each(Object.entries(LIMITS))(
+    '%s ends at its limit of an address, and not for another address',
+    async (operation, [requests, seconds]) => {
       const route = PUBLIC.find(({ id }) => id === operation)!;
       const send = (i: number, from: string): Promise<HttpResponse> => {
         const guess = { refreshToken: 'nonsense', key: unknownKey(i), fingerprint: LAPTOP };
@@ -137,13 +137,13 @@ describe('S21: the public routes', () => {
         const sent = route.hasBody ? JSON.stringify(body) : undefined;
         return app.send(route.method, route.pathTo(NOBODYS), sent, { from });
       };
-      const number = Object.keys(SECONDS).indexOf(operation);
+      const number = Object.keys(LIMITS).indexOf(operation);
       const responses: HttpResponse[] = [];
-      for (let i = 0; i < 3; i++) responses.push(await send(i, `203.0.113.${number}`));
+      for (let i = 0; i <= requests; i++) responses.push(await send(i, `203.0.113.${number}`));
       const [{ status }] = responses as [HttpResponse];
 
-      expect(statusesOf(responses)).toEqual([status, status, 429]);
-      expect(responses[2]!.headers.get('retry-after')).toBe(String(seconds));
+      expect(statusesOf(responses)).toEqual([...Array(requests).fill(status), 429]);
+      expect(responses.at(-1)!.headers.get('retry-after')).toBe(String(seconds));
       expect((await send(0, `198.51.100.${number}`)).status).toBe(status);
     },
   );

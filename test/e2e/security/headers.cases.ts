@@ -1,4 +1,4 @@
-import { WorkClasses } from '../../../src/server/overload/work-class.js';
+import { Capacity } from '../../../src/server/capacity.js';
 import { Store } from '../../../src/storage/store.js';
 import type { TestApp } from '../../app.js';
 import { exchange } from '../../http-exchange.js';
@@ -22,8 +22,6 @@ const PROTECTION = {
   'x-permitted-cross-domain-policies': 'none',
   'x-xss-protection': '0',
 };
-/** A response of overload is JSON, of which a browser makes no page. */
-const OF_OVERLOAD = { 'x-content-type-options': 'nosniff' };
 
 const KEYS = '/keys/0123456789abcdef01234567';
 
@@ -32,7 +30,6 @@ interface Kind {
   readonly method?: string;
   /** Breaks a part of the service first. */
   readonly fail?: (app: TestApp) => unknown;
-  readonly protection?: Readonly<Record<string, unknown>>;
   /** `Cache-Control`; `no-store` by default. */
   readonly caching?: string;
 }
@@ -40,7 +37,7 @@ interface Kind {
 const failing = (app: TestApp) =>
   jest.spyOn(app.nest.get(Store), 'find').mockRejectedValue(new Error('gone'));
 const overloaded = (app: TestApp) =>
-  jest.spyOn(app.nest.get(WorkClasses).other, 'hasCapacity').mockReturnValue(false);
+  jest.spyOn(app.nest.get(Capacity), 'take').mockReturnValue(false);
 
 /** One response of each kind, by what it is. Those of the console are in test/e2e/console/pages.cases.ts. */
 const KINDS: [name: string, status: number, path: string, kind?: Kind][] = [
@@ -54,7 +51,7 @@ const KINDS: [name: string, status: number, path: string, kind?: Kind][] = [
   ['malformed JSON', 400, '/clients', { body: '{' }],
   ['an undecodable URL', 400, '/clients/%zz'],
   ['too many requests', 429, '/validate/activate', { body: '{"key":"x"}' }],
-  ['too much to do', 503, '/clients', { fail: overloaded, protection: OF_OVERLOAD }],
+  ['too much to do', 503, '/clients', { fail: overloaded }],
 ];
 
 const OPEN_TO = 'access-control-allow-origin';
@@ -83,7 +80,7 @@ describe('S14: every response', () => {
 
       expect(status).toBe(expected);
       expect(headers).toMatchObject({
-        ...(kind.protection ?? PROTECTION),
+        ...PROTECTION,
         'x-request-id': expect.stringMatching(/^[\w-]{36}$/),
       });
       for (const header of ['x-powered-by', 'server']) expect(headers).not.toHaveProperty(header);

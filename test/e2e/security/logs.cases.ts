@@ -8,7 +8,7 @@ const percentEncoded = (secret: string) =>
 const WRONG = 'one more guess';
 
 describe('The log', () => {
-  const [app, ada] = useDeveloper({ LOGIN_LIMIT: '3' });
+  const [app, ada] = useDeveloper({ GUESS_LIMIT: '3' });
   let ofAda: { account: string; user: string };
   let ofSession: { account: string; user: string; session: string };
   /** An address for each test, as its failed logins are counted. */

@@ -1,5 +1,5 @@
 import { ClientsService } from '../../../src/clients/clients.service.js';
-import { WorkClasses } from '../../../src/server/overload/work-class.js';
+import { Capacity } from '../../../src/server/capacity.js';
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import { TestApp } from '../../app.js';
 import { Exposition } from '../../exposition.js';
@@ -25,8 +25,7 @@ describe('The metrics', () => {
     const METRICS_PORT = String(await freePort('127.0.0.1'));
     url = `http://127.0.0.1:${METRICS_PORT}/metrics`;
     app = await TestApp.start('SQLite', {
-      ...{ METRICS_PORT, ACTIVATION_LIMIT: '7', UNKNOWN_KEY_LIMIT: '2', LOGIN_LIMIT: '1' },
-      ...{ EMAIL_CONFLICT_LIMIT: '1', WRITE_LIMIT: '20' },
+      ...{ METRICS_PORT, ACTIVATION_LIMIT: '7', GUESS_LIMIT: '1', WRITE_LIMIT: '20' },
     });
     ada = await app.register();
   });
@@ -109,16 +108,14 @@ describe('The metrics', () => {
     }
   });
 
-  it('count rejections before a request is read by their class of work, and of a request that was read by its reason', async () => {
+  it('count rejections by overload by their class of work and reason', async () => {
     const rejected = (work_class: string, reason: string, send: () => Promise<unknown>) =>
       expectToCount('overload_rejections_total', { work_class, reason }, send);
     const list = () => app.get('/clients', ada);
     const error = new DomainError('OVERLOADED', {}, { rejectedBy: 'store_queue' });
     jest.spyOn(app.nest.get(ClientsService), 'list').mockRejectedValue(error);
     await rejected('other', 'store_queue', list);
-    const { licenseChecks, other } = app.nest.get(WorkClasses);
-    for (const each of [licenseChecks, other])
-      jest.spyOn(each, 'hasCapacity').mockReturnValue(false);
+    jest.spyOn(app.nest.get(Capacity), 'take').mockReturnValue(false);
     await rejected('licenseChecks', 'capacity', () => app.post('/validate', {}));
     await rejected('other', 'capacity', list);
   });

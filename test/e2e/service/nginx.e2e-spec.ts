@@ -10,10 +10,11 @@ describeWithNginx('deploy/nginx.conf', () => {
   let proxy: AppendingProxy;
   let received: { headers: http.IncomingHttpHeaders; length: number }[];
   let isKilled: boolean;
+  let mayRespond: Promise<void> | undefined;
 
   // Each test has a new nginx: one that has failed to reach an instance leaves it out for a while.
   beforeEach(async () => {
-    [received, isKilled] = [[], false];
+    [received, isKilled, mayRespond] = [[], false, undefined];
     instances = [1, 2, 3].map(() =>
       http.createServer((request, response) => void serve(request, response)),
     );
@@ -31,6 +32,7 @@ describeWithNginx('deploy/nginx.conf', () => {
 
   async function serve(request: http.IncomingMessage, response: http.ServerResponse) {
     received.push({ headers: request.headers, length: (await text(request)).length });
+    await mayRespond;
     if (isKilled) request.socket.destroy();
     else response.end('done');
   }
@@ -59,6 +61,20 @@ describeWithNginx('deploy/nginx.conf', () => {
     expect(response.headers.get('content-type')).toBe('application/json');
     expect(await response.json()).toMatchObject({ code: 'BODY_TOO_LARGE' });
     expect(received.map(({ length }) => length)).toEqual([32_000]);
+  });
+
+  it('bounds the requests in progress of an address, license checks apart, and says when to come back', async () => {
+    let respond: () => void = () => undefined;
+    mayRespond = new Promise((resolve) => (respond = resolve));
+    const served = Array.from({ length: 64 }, () => post('/clients'));
+    while (received.length < 64) await new Promise(setImmediate);
+    const rejected = await post('/clients');
+    expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await rejected.json()).toMatchObject({ code: 'OVERLOADED' });
+    const check = post('/validate');
+    respond();
+    expect((await check).status).toBe(200);
+    for (const response of await Promise.all(served)) expect(response.status).toBe(200);
   });
 
   it.each([

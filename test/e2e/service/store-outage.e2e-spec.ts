@@ -36,7 +36,7 @@ describeOnMongo('R5: the service while its MongoDB hangs', () => {
     const deadline = { ...UNHURRIED };
     const env = {
       // Limits that nothing reaches, and that cannot be counted now.
-      ...{ ACTIVATION_LIMIT: '99', LOGIN_LIMIT: '99', REFRESH_LIMIT: '99', WRITE_LIMIT: '99' },
+      ...{ ACTIVATION_LIMIT: '99', GUESS_LIMIT: '99', ADDRESS_LIMIT: '99', WRITE_LIMIT: '99' },
       ...{ METRICS_PORT: String(await freePort('127.0.0.1')), MONGODB_URI: uri.href },
     };
     app = await TestApp.start('MongoDB', env, { deadline });

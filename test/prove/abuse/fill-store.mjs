@@ -5,7 +5,6 @@ import { Fill } from '../../../bench/lib/fill.mjs';
 
 const HALF = Number(process.argv[2]);
 const ACCOUNTS = 100;
-const SMALL_ACCOUNTS = 4;
 
 const { PASSWORD } = process.env;
 const passwordHash = await hash(PASSWORD, { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 });
@@ -22,19 +21,11 @@ const projects = Math.min(20, HALF / 500);
 const [collector] = await addAll(1, { clients: 20, projects, pending: 10, active: 10 });
 const [creator] = await addAll(1, { clients: 1, projects: 0, pending: 0, active: 0 });
 const accounts = await addAll(ACCOUNTS);
-// Accounts half of whose licenses are in the first project, none of them active: it can be deleted.
-const large = await addAll(
+// An account half of whose licenses are in the first project, none of them active: it can be deleted.
+const [large] = await addAll(
   1,
   { clients: 1, projects: 1, pending: HALF, active: 0 },
   { clients: 100, projects: 1, pending: HALF / 200, active: HALF / 200 },
 );
-const small = await addAll(
-  SMALL_ACCOUNTS,
-  { clients: 1, projects: 1, pending: 50, active: 0 },
-  { clients: 5, projects: 1, pending: 5, active: 5 },
-);
-// Accounts for licenses that are as large as they may be.
-const [batcher, fat] = await addAll(2, { clients: 1, projects: 1, pending: 0, active: 0 });
 await store.end();
-const filled = { keys, collector, creator, accounts, large, small, batcher, fat };
-process.stdout.write(JSON.stringify(filled));
+process.stdout.write(JSON.stringify({ keys, collector, creator, accounts, large }));

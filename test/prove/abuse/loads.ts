@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { NOBODYS, PASSWORD, unknownKey } from '../../e2e/developer.js';
 import type { HttpCaller } from '../../http-caller.js';
-import { ADDRESS, type Callers, onTheWire, UNIQUE } from '../overload/load.js';
+import { type Callers, onTheWire, UNIQUE } from '../overload/load.js';
 import { times } from '../prove.js';
 import type { StuckCallers } from './stuck-callers.js';
 
@@ -21,8 +21,9 @@ interface FilledAccount {
 
 /** The output of fill-store.mjs, which says what each account has: the keys are of active licenses of the customer. */
 type Filled = { readonly keys: readonly string[] } & Readonly<
-  Record<'collector' | 'creator' | 'batcher' | 'fat', FilledAccount> &
-    Record<'accounts' | 'large' | 'small', readonly FilledAccount[]>
+  Record<'collector' | 'creator' | 'large', FilledAccount> & {
+    readonly accounts: readonly FilledAccount[];
+  }
 >;
 
 /** Fills a new store. */
@@ -36,19 +37,16 @@ export async function fillStore(env: NodeJS.ProcessEnv): Promise<Filled> {
   return JSON.parse(stdout) as Filled;
 }
 
-/** The most connections of the service, in the long form the default of MAX_CONNECTIONS, and of one address: a sixteenth. */
+/** The most connections of the service, in the long form the default of MAX_CONNECTIONS. */
 export const MAX_CONNECTIONS = times({ short: 1_000, long: 5_000 });
-export const MAX_OF_ADDRESS = Math.ceil(MAX_CONNECTIONS / 16);
 /** Callers of what takes little. */
 const MANY = times({ short: 500, long: 2_000 });
-
-const TOO_MANY_CONNECTIONS = MAX_CONNECTIONS + 1000;
 
 const sameCallers = (count: number, kind: string, ...texts: string[]) =>
   Array.from({ length: count }, () => ({ kind, texts }));
 
-/** A hundred requests for a large response, in two parts, as 60 requests at once are not rejected. */
-const UNREAD = [60, 40].map((count) => onTheWire('GET', '/docs-json').repeat(count));
+/** As many requests for a large response as a connection may send ahead. */
+const UNREAD = onTheWire('GET', '/docs-json').repeat(8);
 
 const CHECK = onTheWire('POST', '/validate', { body: { key: '' } });
 
@@ -56,13 +54,11 @@ const CHECK = onTheWire('POST', '/validate', { body: { key: '' } });
 export const STUCK: StuckCallers = {
   network: 10,
   callers: [
-    ...sameCallers(times({ short: 5, long: 60 }), 'unread', ...UNREAD),
+    ...sameCallers(times({ short: 5, long: 60 }), 'unread', UNREAD),
     ...sameCallers(10, 'silent'),
     ...sameCallers(10, 'half a head', 'POST /validate HTTP/1.1\r\nHost: licen'),
     ...sameCallers(10, 'half a body', CHECK.slice(0, -5)),
   ],
-  pause: 10,
-  reopens: false,
 };
 
 /** Callers of whom four have an address. */
@@ -71,42 +67,13 @@ const callersOf = (callers: number, ...requests: string[]) => ({
 });
 
 /** Callers who hold more connections than the service has. */
-const tooMany = (callersPerAddress: number) => ({
-  ...callersOf(TOO_MANY_CONNECTIONS, onTheWire('GET', '/health/live')),
-  ...{ callersPerAddress, holds: true },
-});
+const TOO_MANY = {
+  ...callersOf(MAX_CONNECTIONS + 1000, onTheWire('GET', '/health/live')),
+  ...{ callersPerAddress: MAX_CONNECTIONS / 16, holds: true },
+};
 
 /** The addresses 127.n.0.0/16 of a trusted proxy. */
 export const PROXY_NETWORK = 7;
-
-/** Callers behind the proxy who claim another address in each request, after a long text that the proxy passes on: each begins windows. */
-const claims = () => {
-  const forwardedFor = `${'x'.repeat(1_000)}, ${ADDRESS}`;
-  const key = { key: unknownKey(), refreshToken: 'nonsense' };
-  const paths = ['/validate', '/validate', '/validate/activate', '/auth/refresh'];
-  const requests = paths.map((path) => onTheWire('POST', path, { body: key, forwardedFor }));
-  const keySet = onTheWire('GET', `/keys/${NOBODYS}`, { forwardedFor });
-  return { ...callersOf(100, ...requests, keySet), network: PROXY_NETWORK };
-};
-
-const numbers = (count: number) => Array.from({ length: count }, (_, number) => String(number));
-
-/** A batch of licenses that are as large as they may be. */
-const FAT_BATCH = {
-  ...{ count: 100, duration: 6, services: ['Hosting'] },
-  metadata: Object.fromEntries(numbers(16).map((name) => [name, 'x'.repeat(500)])),
-  entitlements: numbers(50).map((name) => name.padStart(36, 'x')),
-};
-
-/** Creates a page of them, each with an event that has them twice. */
-export async function fillFat(service: HttpCaller, { fat }: Filled): Promise<void> {
-  const token = await tokenOf(service, fat);
-  const path = `/projects/${fat.projects[0]}/licenses/batch`;
-  const { body } = await service.post(path, FAT_BATCH, { token });
-  const { licenses } = body as { licenses: { _id: string }[] };
-  const metadata = { ...FAT_BATCH.metadata, '0': 'y'.repeat(500) };
-  for (const { _id } of licenses) await service.patch(`/licenses/${_id}`, { metadata }, { token });
-}
 
 /** The loads beside the customer, by name. Their access tokens are new. */
 export async function loadsOf(service: HttpCaller, filled: Filled) {
@@ -119,16 +86,11 @@ export async function loadsOf(service: HttpCaller, filled: Filled) {
   const clientId = filled.creator.clients[0];
   const project = { clientId, projectName: 'Shop', duration: 6, services: ['Hosting'] };
   const creation = { body: project, token: creator };
-  const [batcher, fat] = [
-    await tokenOf(service, filled.batcher),
-    await tokenOf(service, filled.fat),
-  ];
-  const batches = `/projects/${filled.batcher.projects[0]}/licenses/batch`;
-  const fatPages = ['/licenses?limit=100', '/events?type=license.updated&limit=100', '/dashboard'];
+  const unknown = { key: unknownKey() };
+  const ofOneAddress = ['/validate', '/validate/activate', '/auth/login'].map((path) =>
+    onTheWire('POST', path, { body: unknown }),
+  );
   const loads = {
-    'connections-address': tooMany(TOO_MANY_CONNECTIONS),
-    'connections-addresses': tooMany(MAX_OF_ADDRESS),
-    claims: claims(),
     logins: callersOf(100, ...logins),
     registrations: {
       ...callersOf(60, onTheWire('POST', '/auth/register', { body: registration })),
@@ -136,24 +98,20 @@ export async function loadsOf(service: HttpCaller, filled: Filled) {
       servedPerAddress: 5,
     },
     creations: callersOf(64, onTheWire('POST', '/projects/createProject', creation)),
-    batches: callersOf(32, onTheWire('POST', batches, { body: FAT_BATCH, token: batcher })),
-    'fat-pages': callersOf(32, ...fatPages.map((path) => onTheWire('GET', path, { token: fat }))),
     dashboards: callersOf(40, onTheWire('GET', '/dashboard', { token: collector })),
-    options: { ...callersOf(MANY, onTheWire('OPTIONS', '/x')), callersPerAddress: 20 },
-    health: { ...callersOf(MANY, onTheWire('GET', '/health/ready')), callersPerAddress: 20 },
-    pipelining: {
-      callers: sameCallers(60, 'unread', ...UNREAD),
-      // All at once would be an overload, and be rejected.
-      pause: times({ short: 20, long: 300 }),
-      reopens: true,
+    'one-address': { ...callersOf(100, ...ofOneAddress), callersPerAddress: 100 },
+    ...(await loadsBy(service, filled.large)),
+    connections: TOO_MANY,
+    'nginx-connections': TOO_MANY,
+    'nginx-requests': {
+      ...callersOf(MANY, onTheWire('OPTIONS', '/x'), onTheWire('GET', '/health/ready')),
+      callersPerAddress: 20,
     },
-    ...(await loadsBy('large', service, filled.large)),
-    ...(await loadsBy('small', service, filled.small)),
   };
   const inNetworks = Object.entries(loads).map(([name, load], index) => {
     return [name, { network: STUCK.network + 1 + index, ...load }] as const;
   });
-  return Object.fromEntries<Callers | StuckCallers>(inNetworks);
+  return Object.fromEntries<Callers>(inNetworks);
 }
 
 type Call = [method: string, path: string, body?: object];
@@ -224,16 +182,14 @@ const ACCOUNT_LOADS: Readonly<Record<string, RequestsOf>> = {
   ],
 };
 
-/** The {@link ACCOUNT_LOADS} by some accounts in turn, with as many requests as one account may have in progress. */
-async function loadsBy(kind: string, service: HttpCaller, accounts: readonly FilledAccount[]) {
-  const tokens = new Map<FilledAccount, string>();
-  for (const account of accounts) tokens.set(account, await tokenOf(service, account));
+/** The {@link ACCOUNT_LOADS} by an account, with as many requests as it may have in progress. */
+async function loadsBy(service: HttpCaller, account: FilledAccount) {
+  const token = await tokenOf(service, account);
   const loads = Object.entries(ACCOUNT_LOADS).map(([name, requestsOf]) => {
-    const ofEach = [...tokens].map(([account, token]) =>
-      requestsOf(account).map(([method, path, body]) => onTheWire(method, path, { body, token })),
+    const requests = requestsOf(account).map(([method, path, body]) =>
+      onTheWire(method, path, { body, token }),
     );
-    const inTurn = ofEach[0]!.flatMap((_, index) => ofEach.map((requests) => requests[index]!));
-    return [`${name}-${kind}`, callersOf(32, ...inTurn)] as const;
+    return [`${name}-large`, callersOf(32, ...requests)] as const;
   });
   return Object.fromEntries(loads);
 }

@@ -7,6 +7,9 @@ import type { Counts } from '../overload/load.js';
 /** Sampling interval of the connections that the service holds, in milliseconds. */
 const SAMPLE_EVERY = 500;
 
+/** Between two callers, in milliseconds. */
+const PAUSE = 10;
+
 /** States of connections that the server has not closed: ESTABLISHED, CLOSE_WAIT. */
 const OPEN_STATES = ['01', '08'];
 
@@ -16,10 +19,6 @@ export interface StuckCallers {
   readonly network: number;
   /** Each sends its texts one after the other. */
   readonly callers: readonly { readonly kind: string; readonly texts: readonly string[] }[];
-  /** Between two callers, in milliseconds. */
-  readonly pause: number;
-  /** A caller whose connection was closed opens another; otherwise the job ends when all are closed. */
-  readonly reopens: boolean;
 }
 
 /** The longest time for which the service kept a connection after that, in seconds, by kind. */
@@ -57,14 +56,13 @@ export async function holdStuck(url: string, seconds: number, load: StuckCallers
   let sampledAt = performance.now();
   while (performance.now() < end && waiting.length + open.length > 0) {
     if (waiting.length > 0) open.push(await begin(waiting.shift()!));
-    await setTimeout(waiting.length > 0 ? load.pause : SAMPLE_EVERY);
+    await setTimeout(waiting.length > 0 ? PAUSE : SAMPLE_EVERY);
     if (performance.now() < sampledAt + SAMPLE_EVERY) continue;
     sampledAt = performance.now();
     const held = openSockets(url);
     const closed = open.filter(({ name }) => !held.has(name));
     open = open.filter(({ name }) => held.has(name));
     closed.forEach(close);
-    if (load.reopens) waiting.push(...closed.map(({ caller }) => caller));
   }
   open.forEach(close);
   return { longest };

@@ -23,32 +23,28 @@ export interface AddedMachines {
   readonly ago: number;
 }
 
-/** Activates licenses on many machines, with fingerprints from 0 on, while no service uses the store. */
+/** Activates licenses on many machines, with fingerprints from 0 on. */
 export const addMachines = (
   env: NodeJS.ProcessEnv,
   added: readonly AddedMachines[],
 ): Promise<void> =>
-  withStore(
-    env,
-    async (store, context) => {
-      const ids = new MachineIdProvider(
-        context.get(Config),
-        context.get(DeploymentItems),
-        context.get(DataKeys),
-      );
-      for (const { license: _id, count, ago } of added) {
-        const license = (await store.find(LICENSES, { _id }))!;
-        const at = new Date(Date.now() - ago * 1000);
-        await store.commit([replace(LICENSES, license, activated(license, at))]);
-        for (let first = 0; first < count; first += BATCH_SIZE) {
-          const size = Math.min(BATCH_SIZE, count - first);
-          const machines = Array.from({ length: size }, (_, i) => {
-            const machineId = ids.machineIdFor(license.project, fingerprintOf(first + i));
-            return insert(MACHINES, seated(license, { machineId }, false, at));
-          });
-          await store.commit([increment(LICENSES, _id, { seats: size }), ...machines]);
-        }
+  withStore(env, async (store, context) => {
+    const ids = new MachineIdProvider(
+      context.get(Config),
+      context.get(DeploymentItems),
+      context.get(DataKeys),
+    );
+    for (const { license: _id, count, ago } of added) {
+      const license = (await store.find(LICENSES, { _id }))!;
+      const at = new Date(Date.now() - ago * 1000);
+      await store.commit([replace(LICENSES, license, activated(license, at))]);
+      for (let first = 0; first < count; first += BATCH_SIZE) {
+        const size = Math.min(BATCH_SIZE, count - first);
+        const machines = Array.from({ length: size }, (_, i) => {
+          const machineId = ids.machineIdFor(license.project, fingerprintOf(first + i));
+          return insert(MACHINES, seated(license, { machineId }, false, at));
+        });
+        await store.commit([increment(LICENSES, _id, { seats: size }), ...machines]);
       }
-    },
-    'exclusive tool',
-  );
+    }
+  });

@@ -8,7 +8,6 @@ import { operationDurations } from '../../store-metrics.js';
 import { storeUnavailable } from '../../store-unavailable.js';
 import { MAX_POOL_SIZE } from './connection-options.js';
 import { isOutage } from './driver-errors.js';
-import { PrimaryTerms } from './primary-terms.js';
 import { runUntil, type Statement } from './statement-time.js';
 
 /** Connections of the pool that only license checks use. */
@@ -16,19 +15,8 @@ const RESERVED = 36;
 /** Most lists and counts in progress, of which an account has one. */
 const MAX_READS = 4;
 
-/** Shipped software waits for license checks, so they come first. */
-export type Priority = 'license check' | 'other';
-
 const OPERATIONS = ['license_check', 'statement', 'transaction'] as const;
 type Operation = (typeof OPERATIONS)[number];
-
-interface ReadOptions {
-  /** In whose turn other work reads what takes long. */
-  readonly account?: string;
-  readonly priority?: Priority;
-  /** The deadline, if it is not that of the request. */
-  readonly endsAt?: number;
-}
 
 /**
  * Runs statements until the deadline of their request; outside of requests, they have one of their own.
@@ -38,7 +26,6 @@ interface ReadOptions {
 export class Statements {
   private readonly others = pLimit(MAX_POOL_SIZE - RESERVED);
   private readonly turns = new ReadTurns(MAX_READS);
-  private readonly terms: PrimaryTerms;
   private readonly durations: Readonly<Record<Operation, Histogram>>;
 
   constructor(
@@ -46,7 +33,6 @@ export class Statements {
     private readonly deadline: Deadline,
     metrics: Metrics,
   ) {
-    this.terms = new PrimaryTerms(connection);
     this.durations = operationDurations(metrics, 'mongodb', OPERATIONS);
   }
 
@@ -55,23 +41,23 @@ export class Statements {
     return this.others.pendingCount + this.turns.size;
   }
 
-  run<T>(statement: Statement<T>, priority = priorityOfRequest()): Promise<T> {
-    const endsAt = this.endOfWork();
-    const work = () => this.send(statement, endsAt, priority);
-    return this.untilDeadline(work, operationOf(priority), endsAt);
+  /** Keeps connections free for license checks, so that they never wait for one behind other work. */
+  run<T>(
+    statement: Statement<T>,
+    isUrgent = isLicenseCheck(),
+    endsAt = this.endOfWork(),
+  ): Promise<T> {
+    const send = () => runUntil(endsAt, statement);
+    const work = () => (isUrgent ? send() : this.others(send));
+    return this.untilDeadline(work, isUrgent ? 'license_check' : 'statement', endsAt);
   }
 
-  /** Runs a read that finds every acknowledged write. */
-  read<T>(
-    statement: Statement<T>,
-    { account, priority = priorityOfRequest(), endsAt = this.endOfWork() }: ReadOptions,
-  ): Promise<T> {
-    const work = () => {
-      const read = () => this.terms.read(() => this.send(statement, endsAt, priority));
-      const isAtOnce = account === undefined || priority === 'license check';
-      return isAtOnce ? read() : this.turns.run(account, read);
-    };
-    return this.untilDeadline(work, operationOf(priority), endsAt);
+  /** Runs a read that may take long: license checks immediately, everything else in the turn of its account. */
+  read<T>(account: string, statement: Statement<T>): Promise<T> {
+    if (isLicenseCheck()) return this.run(statement);
+    const endsAt = this.endOfWork();
+    const send = () => this.others(() => runUntil(endsAt, statement));
+    return this.untilDeadline(() => this.turns.run(account, send), 'statement', endsAt);
   }
 
   /** Resolves when the primary responds. */
@@ -107,16 +93,7 @@ export class Statements {
       if (operation) this.durations[operation].observe((performance.now() - begin) / 1000);
     }
   }
-
-  /** Keeps connections free for license checks, so that they never wait for one behind other work. */
-  private async send<T>(statement: Statement<T>, endsAt: number, priority: Priority): Promise<T> {
-    const send = () => runUntil(endsAt, statement);
-    return priority === 'license check' ? send() : this.others(send);
-  }
 }
 
-export const priorityOfRequest = (): Priority =>
-  requestContext.getStore()?.isLicenseCheck ? 'license check' : 'other';
-
-const operationOf = (priority: Priority): Operation =>
-  priority === 'license check' ? 'license_check' : 'statement';
+/** Shipped software waits for license checks, so other work must not delay them. */
+export const isLicenseCheck = (): boolean => requestContext.getStore()?.isLicenseCheck ?? false;

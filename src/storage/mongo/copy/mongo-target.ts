@@ -12,13 +12,6 @@ import {
   UNFINISHED_COPY,
 } from '../migrations/prepare-database.js';
 
-/** The record of a copy under way. */
-interface UnfinishedCopy {
-  readonly _id: typeof UNFINISHED_COPY;
-  /** Equal for every copy of one store. */
-  readonly deployment: string;
-}
-
 /** Records that the server sends at once. */
 const BATCH = 1_000;
 
@@ -57,22 +50,16 @@ export class MongoTarget {
   }
 
   /**
-   * Prepares an empty database, or one with an unfinished copy of the same deployment, which is dropped.
+   * Prepares an empty database, or one with an unfinished copy, which is dropped.
    *
-   * @throws StartupError where the database holds anything else
+   * @throws StartupError if the database holds anything else
    */
-  async begin(deployment: string): Promise<void> {
-    const found = await this.copies.findOne(THIS_COPY);
-    if (!found) {
-      await this.requireEmpty();
-      await this.copies.insertOne({ ...THIS_COPY, deployment });
-    } else if (found.deployment !== deployment) {
-      throw new StartupError(
-        `The database ${this.name} holds an unfinished copy of another store: name another database in MONGODB_URI, or ` +
-          'drop this one as an administrator.',
-      );
-    } else {
+  async begin(): Promise<void> {
+    if (await this.copies.findOne(THIS_COPY)) {
       for (const { collection } of this.models) await collection.drop();
+    } else {
+      await this.requireEmpty();
+      await this.copies.insertOne(THIS_COPY);
     }
     await createCollections(this.models);
   }
@@ -102,8 +89,8 @@ export class MongoTarget {
     await this.connection.close();
   }
 
-  private get copies(): mongo.Collection<UnfinishedCopy> {
-    return databaseOf(this.connection).collection<UnfinishedCopy>(MIGRATIONS_COLLECTION);
+  private get copies(): mongo.Collection<typeof THIS_COPY> {
+    return databaseOf(this.connection).collection<typeof THIS_COPY>(MIGRATIONS_COLLECTION);
   }
 
   private async requireEmpty(): Promise<void> {

@@ -4,12 +4,12 @@ import { beforeDeadline } from '../../deadline.js';
 import type { Stored } from '../../collection.js';
 import { keyFields } from '../../key-fields.js';
 import type { StatementOptions } from '../connection/statement-time.js';
-import { type Priority, priorityOfRequest, type Statements } from '../connection/statements.js';
+import { isLicenseCheck, type Statements } from '../connection/statements.js';
 import type { Documents } from '../documents/documents.js';
 
 /** Most records that one statement looks up. */
 const MAX_LOOK_UPS = 100;
-/** Most statements of a priority at the same time: what is looked up meanwhile shares the next one, as each costs more than a record. */
+/** Most statements of license checks, and of other work, at the same time: what is looked up meanwhile shares the next one, as each costs more than a record. */
 const MAX_STATEMENTS = 2;
 
 /** The values of a key, in the order of its fields, as documents have them. */
@@ -43,14 +43,10 @@ const GROUP = '_group';
  * deadlines.
  */
 export class LookUps {
-  private readonly loaders: Readonly<Record<Priority, DataLoader<LookUp, Stored | null>>>;
+  private readonly licenseChecks = this.loaderOf(true);
+  private readonly others = this.loaderOf(false);
 
-  constructor(private readonly statements: Statements) {
-    this.loaders = {
-      'license check': this.loaderOf('license check'),
-      other: this.loaderOf('other'),
-    };
-  }
+  constructor(private readonly statements: Statements) {}
 
   /** @throws Error where no such fields name one record */
   async find(documents: Documents, key: object): Promise<Stored | null> {
@@ -60,17 +56,17 @@ export class LookUps {
     if (values.includes(null)) return null;
     const name = `${codec.collection.name} ${fields.join()}`;
     const endsAt = this.statements.endOfWork();
-    const loader = this.loaders[priorityOfRequest()];
+    const loader = isLicenseCheck() ? this.licenseChecks : this.others;
     return beforeDeadline(endsAt, loader.load({ name, documents, fields, values, endsAt }));
   }
 
-  private loaderOf(priority: Priority) {
+  private loaderOf(isUrgent: boolean) {
     let statements = 0;
     const waiting: (() => void)[] = [];
     const read = async (lookUps: readonly LookUp[]) => {
       statements += 1;
       try {
-        return await this.read(lookUps, priority);
+        return await this.read(lookUps, isUrgent);
       } finally {
         statements -= 1;
         waiting.shift()?.();
@@ -82,7 +78,7 @@ export class LookUps {
     return new DataLoader<LookUp, Stored | null>(read, options);
   }
 
-  private async read(lookUps: readonly LookUp[], priority: Priority): Promise<(Stored | null)[]> {
+  private async read(lookUps: readonly LookUp[], isUrgent: boolean): Promise<(Stored | null)[]> {
     const groups = new Map<string, Group>();
     for (const { name, documents, fields, values } of lookUps) {
       const group = groups.get(name);
@@ -92,7 +88,7 @@ export class LookUps {
     const endsAt = Math.max(...lookUps.map((lookUp) => lookUp.endsAt));
     const all = [...groups.values()];
     const read = (options: StatementOptions) => statementOf(all, options);
-    for (const document of await this.statements.read(read, { priority, endsAt })) {
+    for (const document of await this.statements.run(read, isUrgent, endsAt)) {
       const { documents, fields, found } = all[(document[GROUP] as number | undefined) ?? 0]!;
       const values = fields.map((name) => document[name] as unknown);
       found.set(textOf(values), documents.codec.decode(document));

@@ -3,21 +3,11 @@ import { type Connection, type Model, Schema } from 'mongoose';
 /** Seconds from a window's end to its deletion: the server deletes by its own clock, which may be ahead. */
 const KEPT = 3_600;
 
-/** An attempt in progress. */
-interface ReservationRecord {
-  readonly id: string;
-  /** When it stops counting, in case its instance has died. */
-  readonly expiresAt: Date;
-}
-
 /** The hits of a key in its latest window. */
 export interface RateLimitWindowRecord {
   /** Keyed hash of the limit's name and the key. */
   readonly _id: string;
   readonly hits: number;
-  readonly reservations: readonly ReservationRecord[];
-  /** Values that count once. */
-  readonly values: readonly number[];
   readonly endsAt: Date;
 }
 

@@ -4,43 +4,33 @@ import { pipeline } from 'node:stream/promises';
 import { makeDataFolder } from '../../../shared/config/data-folder.js';
 import { StartupError } from '../../../shared/errors/startup-error.js';
 import { canUnwrap } from '../../../shared/sealing/data-keys.js';
-import { own, OWNER_FILE, STORE_FILE, type Ownership } from '../connection/store-folder.js';
-import { writeAtomically, PARTIAL } from './write-atomically.js';
+import { PARTIAL, writeNewFile } from '../../../shared/write-new-file.js';
+import { STORE_FILE } from '../connection/store-folder.js';
 import { type VerifiedStore, verifyStore } from './verify-store.js';
 
 /** Files that the folder of a restored store may have: the secrets may be put there first. */
-const ALLOWED = ['jwt-secret', 'license-secret', OWNER_FILE, `${OWNER_FILE}-journal`];
+const ALLOWED = ['jwt-secret', 'license-secret'];
 
 /**
  * Copies a backup into a data folder that has no store, and verifies the copy before it becomes the store.
  *
- * @param licenseSecrets of which one must open the data keys, if there are any
- * @param verifying is called before the copy is verified, which blocks the event loop
- * @throws StartupError where the backup is damaged, or the folder or the secrets do not fit
+ * @param licenseSecrets one of them must open the data keys, if there are any
+ * @throws StartupError if the backup is damaged, or the folder or the secrets do not fit
  */
 export async function restoreStore(
   file: string,
   dataDir: string,
   licenseSecrets: readonly string[],
-  verifying: () => void,
 ): Promise<VerifiedStore> {
   requireBackup(file);
-  const leftovers = requireEmpty(dataDir);
-  const ownership = makeAndOwn(dataDir);
-  try {
-    leftovers.forEach((name) => fs.rmSync(path.join(dataDir, name), { force: true }));
-    let verified: VerifiedStore | undefined;
-    await writeAtomically(path.join(dataDir, STORE_FILE), async (partial) => {
-      // Not fs.copyFile, which gives the copy the mode of the backup.
-      await pipeline(fs.createReadStream(file), fs.createWriteStream(partial));
-      verifying();
-      verified = verifyStore(partial, file);
-      requireSecret(verified, licenseSecrets);
-    });
-    return verified!;
-  } finally {
-    ownership.release();
-  }
+  emptyFolder(dataDir);
+  return writeNewFile(path.join(dataDir, STORE_FILE), async (partial) => {
+    // Not fs.copyFile, which gives the copy the mode of the backup.
+    await pipeline(fs.createReadStream(file), fs.createWriteStream(partial));
+    const verified = verifyStore(partial, file);
+    requireSecret(verified, licenseSecrets);
+    return verified;
+  });
 }
 
 function requireBackup(file: string): void {
@@ -62,29 +52,26 @@ function requireBackup(file: string): void {
   }
 }
 
-/** @returns the files that a killed restore has left there */
-function requireEmpty(dataDir: string): string[] {
-  const files = fs.existsSync(dataDir) ? fs.readdirSync(dataDir) : [];
-  const isLeftover = (name: string) => name.startsWith(STORE_FILE) && name.endsWith(PARTIAL);
-  const other = files.find((name) => !ALLOWED.includes(name) && !isLeftover(name));
-  if (other === undefined) return files.filter(isLeftover);
-  throw new StartupError(
-    `${dataDir} is not empty (it has ${other}): set DATA_DIR to an empty folder, or one that has only jwt-secret and ` +
-      'license-secret.',
-  );
-}
-
-function makeAndOwn(dataDir: string): Ownership {
+/** Makes the folder, and removes what a killed restore has left there. */
+function emptyFolder(dataDir: string): void {
   try {
     makeDataFolder(dataDir);
-    return own(dataDir);
   } catch (error) {
-    if (error instanceof StartupError) throw error;
     throw new StartupError(
       `The data folder ${dataDir} cannot be used (${(error as NodeJS.ErrnoException).code}): set DATA_DIR to a folder ` +
         'that this user can write to.',
     );
   }
+  const isLeftover = (name: string) => name.startsWith(STORE_FILE) && name.endsWith(PARTIAL);
+  const names = fs.readdirSync(dataDir).filter((name) => !ALLOWED.includes(name));
+  const other = names.find((name) => !isLeftover(name));
+  if (other !== undefined) {
+    throw new StartupError(
+      `${dataDir} is not empty (it has ${other}): set DATA_DIR to an empty folder, or one that has only jwt-secret and ` +
+        'license-secret.',
+    );
+  }
+  names.forEach((name) => fs.rmSync(path.join(dataDir, name)));
 }
 
 function requireSecret({ wrappedKeys }: VerifiedStore, licenseSecrets: readonly string[]): void {

@@ -3,7 +3,7 @@ import { makeDataFolder } from '../../../shared/config/data-folder.js';
 import { StartupError } from '../../../shared/errors/startup-error.js';
 import type { AnyCollection } from '../../collection.js';
 import type { OpenMode } from '../../open-mode.js';
-import { isUpToDate, migrate, requireKnown } from '../migrations/migrate.js';
+import { isUpToDate, migrate } from '../migrations/migrate.js';
 import { own, privateFile, STORE_FILE, type Ownership } from './store-folder.js';
 
 /** WAL, each commit flushed to the disk before it is acknowledged. Opening waits for another's short write. */
@@ -19,14 +19,14 @@ const NEVER_BLOCK = 'PRAGMA busy_timeout = 0';
 /** After the migrations, which may need much: otherwise SQLite writes what a savepoint restores to a file. */
 const SAVEPOINTS_IN_MEMORY = 'PRAGMA temp_store = MEMORY';
 
-/** The open file of a store, and its ownership; a tool has none. */
+/** The open file of a store, and its ownership; a command has none. */
 export interface OpenDatabase {
   readonly database: DatabaseSyncInstance;
   readonly ownership: Ownership | undefined;
 }
 
 /**
- * Opens the store of a data folder, creates it if it is missing, and brings its schema up to date, except for a copier.
+ * Opens the store of a data folder, creates it if it is missing, and brings its schema up to date.
  *
  * @throws StartupError where the folder cannot be used, or another process's use of the store forbids this one
  */
@@ -39,18 +39,14 @@ export function openDatabase(
   let database: DatabaseSyncInstance | undefined;
   try {
     makeDataFolder(dataDir);
-    if (mode !== 'tool') ownership = own(dataDir);
+    if (mode === 'service') ownership = own(dataDir);
     const file = privateFile(dataDir, STORE_FILE);
     database = new DatabaseSync(file, { enableForeignKeyConstraints: false });
     database.exec(SETTINGS);
-    const isReady = isUpToDate(database, collections);
-    if (mode === 'copier' && !isReady) throw outdated(database, dataDir);
-    // A tool needs the store for itself only to make it, or to bring it up to date.
-    if (!isReady) ownership ??= own(dataDir);
-    if (!isReady || mode === 'service') migrate(database, collections);
+    if (mode === 'service') migrate(database, collections);
+    else if (!isUpToDate(database, collections)) migrateAlone(database, dataDir, collections);
     database.exec(`${NEVER_BLOCK}; ${SAVEPOINTS_IN_MEMORY}`);
-    if (mode === 'tool') ownership?.release();
-    return { database, ownership: mode === 'tool' ? undefined : ownership };
+    return { database, ownership };
   } catch (error) {
     database?.close();
     ownership?.release();
@@ -58,12 +54,18 @@ export function openDatabase(
   }
 }
 
-function outdated(database: DatabaseSyncInstance, dataDir: string): StartupError {
-  requireKnown(database);
-  return new StartupError(
-    `The store in ${dataDir} was written by an earlier version: start the service of this version once, which ` +
-      'migrates it, and stop it.',
-  );
+/** A command brings a store up to date only if no service of another version runs on it. */
+function migrateAlone(
+  database: DatabaseSyncInstance,
+  dataDir: string,
+  collections: readonly AnyCollection[],
+): void {
+  const ownership = own(dataDir);
+  try {
+    migrate(database, collections);
+  } finally {
+    ownership.release();
+  }
 }
 
 const unusable = (dataDir: string, cause: Error) =>

@@ -10,7 +10,7 @@ import {
 } from '../../../../test/contract/records.js';
 import { useFolder } from '../../../../test/use-folder.js';
 import { StartupError } from '../../../shared/errors/startup-error.js';
-import { increment, insert, replace } from '../../changes.js';
+import { increment, insert, remove, replace } from '../../changes.js';
 import { type AnyCollection, text } from '../../collection.js';
 import type { OpenMode } from '../../open-mode.js';
 import { Codec } from '../codec.js';
@@ -84,19 +84,14 @@ describe('a SQLite store', () => {
       await closeLast();
     });
 
-    it.each<OpenMode>(['service', 'tool', 'exclusive tool'])('is changed by a %s', async (mode) => {
+    it.each<OpenMode>(['service', 'command'])('is changed by a %s', async (mode) => {
       const read = await openGrown(mode)().find(GROWN, { _id: 'earlier' });
       expect(read).toMatchObject({ _id: 'earlier', colour: 'red' });
     });
 
-    it('is left to its owner by a tool, and to the service by a copier', async () => {
+    it('is left by a command to the service that runs', () => {
       open();
-      expect(openGrown('tool')).toThrow('Another process is using the store');
-      await closeLast();
-      expect(openGrown('copier')).toThrow(
-        `The store in ${folder()} was written by an earlier version: start the service of this version once, which ` +
-          'migrates it, and stop it.',
-      );
+      expect(openGrown('command')).toThrow('Another process is using the store');
     });
   });
 
@@ -118,7 +113,7 @@ describe('a SQLite store', () => {
     open();
     await closeLast();
     setSchema(SCHEMA + 1);
-    for (const mode of ['service', 'tool', 'exclusive tool', 'copier'] as const) {
+    for (const mode of ['service', 'command'] as const) {
       expect(() => open(mode)).toThrow(
         `The store ${file()} has schema ${SCHEMA + 1} and this program knows ${SCHEMA}: use the newer version that has written it.`,
       );
@@ -150,12 +145,21 @@ describe('a SQLite store', () => {
       expect(found).toMatchObject({ code: 'next', rank: 5, state: 'new' });
     });
 
-    it('unless another process may change it', async () => {
-      const tool = open('tool', [ITEMS]);
+    it('until another process commits: the next read sees it', async () => {
+      const command = open('command', [ITEMS]);
       const item = await stored();
-      await tool.find(ITEMS, { code: item.code });
-      tamper();
-      expect(await tool.find(ITEMS, { code: item.code })).toMatchObject({ state: 'tampered' });
+      for (const [reader, writer] of [
+        [store, command],
+        [command, store],
+      ] as const) {
+        const { _id } = item;
+        const before = (await reader.find(ITEMS, { _id }))!;
+        await writer.commit([replace(ITEMS, before, { ...before, rank: before.rank + 1 })]);
+        expect(await reader.find(ITEMS, { _id })).toMatchObject({ rank: before.rank + 1 });
+      }
+      const last = (await store.find(ITEMS, { code: item.code }))!;
+      await command.commit([remove(ITEMS, last)]);
+      expect(await store.find(ITEMS, { code: item.code })).toBeNull();
     });
 
     it('as long as it fits into the bytes of the cache, those that were used last', () => {

@@ -3,6 +3,7 @@ import type { Metrics } from '../../../metrics/metrics.js';
 import { endOfWork } from '../../../shared/request-context.js';
 import { type Change, inOrder } from '../../changes.js';
 import { isServedAlone } from '../../choose-index.js';
+import { CommitQueue } from '../../commit-queue.js';
 import type { AnyCollection, Collection, FieldOf, Stored } from '../../collection.js';
 import { type AnyFilter, type Filter, readFilter } from '../../filter.js';
 import type { OpenMode } from '../../open-mode.js';
@@ -15,9 +16,9 @@ import type { Sql } from '../conditions.js';
 import { Readers } from '../readers/readers.js';
 import { SqliteMetrics } from '../sqlite-metrics.js';
 import { selectCount, selectCountBy, selectList, selectNewestOf } from '../statements.js';
-import { ConditionFailed, type Effect, Table } from '../table.js';
+import { type Effect, Table } from '../table.js';
 import { type OpenDatabase, openDatabase } from './open-database.js';
-import { WriteQueue } from './write-queue.js';
+import { type Write, WriteTransaction } from './write-transaction.js';
 
 /** Bytes of the cached records of a collection. */
 const CACHE_BYTES = 16 * 1024 * 1024;
@@ -34,10 +35,12 @@ export class SqliteStore extends WritableStore {
   readonly findsWithoutWaiting = true;
   readonly database;
   private readonly ownership;
-  private readonly writes: WriteQueue;
+  private readonly commits: CommitQueue<Write>;
   private readonly readers: Readers;
   private readonly tables = new Map<AnyCollection, Table>();
   private readonly statements = new Map<string, StatementSyncInstance>();
+  /** Differs after each commit of another process (`PRAGMA data_version`). */
+  private cachedVersion: unknown;
 
   private constructor(
     { database, ownership }: OpenDatabase,
@@ -47,12 +50,12 @@ export class SqliteStore extends WritableStore {
     super();
     this.database = database;
     this.ownership = ownership;
-    this.writes = new WriteQueue(database, metrics);
+    const transaction = new WriteTransaction(database, metrics);
+    this.commits = new CommitQueue((batch) => transaction.make(batch));
+    metrics.waitingWrites(() => this.commits.size);
     this.readers = new Readers(String(database.location()), metrics);
-    // Another process may change the records of a store that this one does not own.
-    const cached = ownership ? collections.filter((collection) => collection.cached) : [];
     for (const collection of collections) {
-      const cacheBytes = cached.includes(collection) ? CACHE_BYTES : 0;
+      const cacheBytes = collection.cached ? CACHE_BYTES : 0;
       const prepare = (sql: string) => this.prepare(sql);
       this.tables.set(collection, new Table(collection, prepare, cacheBytes));
     }
@@ -70,6 +73,7 @@ export class SqliteStore extends WritableStore {
   }
 
   async find<R extends Stored>(collection: Collection<R>, key: Key<R>): Promise<R | null> {
+    if (collection.cached) this.dropOutdated();
     return this.tableOf(collection).find(key) as R | null;
   }
 
@@ -133,16 +137,9 @@ export class SqliteStore extends WritableStore {
     if (changes.length === 0) return { ok: true, affected: 0 };
     const effects: Effect[] = [];
     const make = (change: Change) => this.tableOf(change.collection).make(change, effects);
-    try {
-      const affected = await this.writes.write(
-        () => inOrder(changes).reduce((sum, change) => sum + make(change), 0),
-        () => effects.forEach((effect) => effect()),
-      );
-      return { ok: true, affected };
-    } catch (error) {
-      if (error instanceof ConditionFailed) return { ok: false, failed: error.change };
-      throw error;
-    }
+    const run = () => inOrder(changes).reduce((sum, change) => sum + make(change), 0);
+    const committed = () => effects.forEach((effect) => effect());
+    return this.commits.add({ run, committed }, endOfWork());
   }
 
   async ping(): Promise<void> {
@@ -154,6 +151,14 @@ export class SqliteStore extends WritableStore {
     if (this.ownership) this.database.exec(CHECKPOINT);
     this.database.close();
     this.ownership?.release();
+  }
+
+  /** Empties the caches if another process, such as `npm run user`, has committed. */
+  private dropOutdated(): void {
+    const [version] = this.prepare('PRAGMA data_version').get() as unknown as [number];
+    if (version === this.cachedVersion) return;
+    for (const table of this.tables.values()) table.emptyCache();
+    this.cachedVersion = version;
   }
 
   private readNow({ sql, parameters }: Sql): readonly Row[] {

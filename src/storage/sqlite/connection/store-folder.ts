@@ -2,10 +2,10 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import fs from 'node:fs';
 import path from 'node:path';
 import { StartupError } from '../../../shared/errors/startup-error.js';
-import { isBusy } from './write-queue.js';
+import { isBusy } from './write-transaction.js';
 
 export const STORE_FILE = 'licenses.sqlite';
-export const OWNER_FILE = 'licenses.sqlite-owner';
+const OWNER_FILE = 'licenses.sqlite-owner';
 
 /**
  * Commands that only read a store must not create one.

@@ -1,0 +1,128 @@
+import type { ExecutionContext } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { FakeClock } from '../../test/fake-clock.js';
+import { LicenseKeyService } from '../licenses/license-key.service.js';
+import { Config } from '../shared/config/config.js';
+import { MemoryRateLimits } from '../rate-limits/memory-rate-limits.js';
+import { DataKeys } from '../shared/sealing/data-keys.js';
+import { Clock } from '../shared/time/clock.js';
+import { LimitValidations, ValidationLimitGuard } from './validation-limit.guard.js';
+
+const [ADDRESS, OTHER_ADDRESS] = ['192.0.2.1', '192.0.2.2'];
+const DATA_KEYS = new DataKeys(Buffer.alloc(96, 1));
+const keyOf = (number: number) => `LIC-${'A'.repeat(24)}-AAAA-AAAA-${1000 + number}`;
+const formsOf = (key: string) => [key, key.toLowerCase(), ` ${key}\n`, key.replace('LIC', 'lIc')];
+
+class Routes {
+  @LimitValidations()
+  static validate(this: void) {
+    return undefined;
+  }
+}
+
+let clock: FakeClock;
+beforeEach(() => {
+  clock = new FakeClock();
+});
+
+describe('The limits of POST /validate', () => {
+  let guard: ValidationLimitGuard;
+  let keys: LicenseKeyService;
+  const start = async (forKey: number, forAddress: number) => {
+    const limits = {
+      validation: { name: 'validation', requests: forKey, seconds: 60 },
+      validationAddress: { name: 'validationAddress', requests: forAddress, seconds: 60 },
+    };
+    const module = await Test.createTestingModule({
+      providers: [
+        { provide: Config, useValue: { keyPrefix: 'LIC', limits } },
+        { provide: DataKeys, useValue: DATA_KEYS },
+        { provide: Clock, useValue: clock },
+        ...[MemoryRateLimits, LicenseKeyService, ValidationLimitGuard],
+      ],
+    }).compile();
+    guard = module.get(ValidationLimitGuard);
+    keys = module.get(LicenseKeyService);
+  };
+  /** Counts a request without waiting, and returns the values of its headers, or the limit that rejects it. */
+  const count = (address: string, key: string | undefined) => {
+    const values: unknown[] = [];
+    const body = Buffer.from(JSON.stringify({ key }));
+    const http = {
+      getRequest: () => ({ method: 'POST', clientAddress: address, body }),
+      getResponse: () => ({ header: (_name: string, value: unknown) => values.push(value) }),
+    };
+    const context = {
+      getHandler: () => Routes.validate,
+      switchToHttp: () => http,
+    } as unknown as ExecutionContext;
+    try {
+      expect(guard.canActivate(context)).toBe(true);
+      return values;
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'TOO_MANY_REQUESTS', retryAfter: 60 });
+      return (error as { limit: number }).limit;
+    }
+  };
+  /** The limits that rejected some of this many requests. */
+  const rejectionsOf = (times: number, key: string | undefined, address = ADDRESS) =>
+    Array.from({ length: times }, () => count(address, key)).filter((one) => !Array.isArray(one));
+
+  beforeEach(() => start(6, 30));
+
+  it('allows as many requests of a key from an address in a minute as its limit, in any form', () => {
+    for (const form of formsOf(keyOf(1))) expect(rejectionsOf(1, form)).toEqual([]);
+    expect(rejectionsOf(4, keyOf(1))).toEqual([6, 6]);
+    expect(rejectionsOf(6, keyOf(2))).toEqual([]);
+    expect(rejectionsOf(6, keyOf(1), OTHER_ADDRESS)).toEqual([]);
+    clock.advance({ seconds: 60 });
+    expect(rejectionsOf(6, keyOf(1))).toEqual([]);
+  });
+
+  it.each([undefined, 'no key'])(
+    'counts requests with the key %j for their address alone, which has a limit across keys',
+    (key) => {
+      for (let i = 0; i < 15; i++) count(ADDRESS, keyOf(i));
+      expect(rejectionsOf(16, key)).toEqual([30]);
+      expect(rejectionsOf(1, keyOf(99))).toEqual([30]);
+      expect(rejectionsOf(1, key, OTHER_ADDRESS)).toEqual([]);
+      clock.advance({ seconds: 60 });
+      expect(rejectionsOf(1, keyOf(99))).toEqual([]);
+    },
+  );
+
+  it('does not count a request that the limit of its key rejects for the address', () => {
+    rejectionsOf(100, keyOf(1));
+    expect(rejectionsOf(25, undefined)).toEqual([30]);
+  });
+
+  it('does not count the key where the address is over its limit', async () => {
+    await start(6, 1);
+    count(ADDRESS, undefined);
+    const hash = jest.spyOn(keys, 'hash');
+    expect(rejectionsOf(1, keyOf(1))).toEqual([1]);
+    expect(hash).not.toHaveBeenCalled();
+  });
+
+  it('shows in its headers the status of the limit that is closest to rejecting', async () => {
+    await start(3, 5);
+    expect(count(ADDRESS, keyOf(1))).toEqual([3, 2, 60]);
+    clock.advance({ seconds: 20 });
+    expect(count(ADDRESS, keyOf(2))).toEqual([3, 2, 60]);
+    expect(count(ADDRESS, undefined)).toEqual([5, 2, 40]);
+    expect(count(ADDRESS, keyOf(3))).toEqual([5, 1, 40]);
+  });
+
+  it.each([
+    [0, 5, [5, 4, 60]],
+    [5, 0, [5, 4, 60]],
+  ])(
+    'is off where the limit is 0: %i for a key, %i for an address',
+    async (forKey, forAddress, status) => {
+      await start(forKey, forAddress);
+      expect(count(ADDRESS, keyOf(1))).toEqual(status);
+      expect(rejectionsOf(4, keyOf(1))).toEqual([]);
+      expect(rejectionsOf(1, keyOf(1))).toHaveLength(status.length > 0 ? 1 : 0);
+    },
+  );
+});

@@ -1,0 +1,75 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LicenseKeyService } from '../licenses/license-key.service.js';
+import { MemoryRateLimits } from '../rate-limits/memory-rate-limits.js';
+import { setRateLimitHeaders } from '../rate-limits/headers.js';
+import { accept, type RateLimitStatus } from '../rate-limits/window.js';
+import { RateLimit } from '../rate-limits/rate-limit.guard.js';
+import { addressOf } from '../server/client-address.js';
+import { readJsonBody } from '../server/json-body.js';
+import { memoizeByHandler } from '../server/memoize-by-handler.js';
+import { Config, type Limit } from '../shared/config/config.js';
+
+/** Characters of a license key's hash, 96 bits: keyed, so nobody finds two keys that share them. */
+const HASH_LENGTH = 16;
+
+/**
+ * Limits validations by address, and by license key and address: many machines can share an address, and one in a loop ends at its
+ * key. Each instance counts in its memory, as what runs at each validation must not write to the store. It runs before the body is
+ * parsed for the route, so malformed requests count towards the limit of the address.
+ */
+@Injectable()
+export class ValidationLimitGuard implements CanActivate {
+  private readonly isLimited = memoizeByHandler(
+    (context) => this.reflector.get(RateLimit, context.getHandler()) === 'by_own_guard',
+  );
+
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly limits: MemoryRateLimits,
+    private readonly keys: LicenseKeyService,
+    private readonly config: Config,
+  ) {}
+
+  /** @throws DomainError TOO_MANY_REQUESTS if a limit is reached; then neither counts the request */
+  canActivate(context: ExecutionContext): true {
+    if (!this.isLimited(context)) return true;
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const { validation, validationAddress } = this.config.limits;
+    const address = addressOf(request);
+    this.hit(validationAddress, address, 0);
+    const key = this.keyOf(request);
+    const ofKey = key === undefined ? undefined : this.hit(validation, `${key} ${address}`);
+    const ofAddress = this.hit(validationAddress, address);
+    const isOfAddress = !ofKey || (ofAddress && ofAddress.remaining < ofKey.remaining);
+    const nearest = isOfAddress ? ofAddress : ofKey;
+    if (nearest) setRateLimitHeaders(http.getResponse<FastifyReply>(), nearest);
+    return true;
+  }
+
+  private hit(limit: Limit, key: string, cost: 0 | 1 = 1): RateLimitStatus | undefined {
+    if (limit.requests === 0) return undefined;
+    const most = limit.requests - 1 + cost;
+    return accept(limit, this.limits.hitNow(limit, key, cost), most);
+  }
+
+  /** Undefined if the body, which has not been validated, has no license key. */
+  private keyOf({ body }: FastifyRequest): string | undefined {
+    const key = keyIn(body as Buffer | undefined);
+    const normalKey = typeof key === 'string' ? this.keys.parse(key) : undefined;
+    return normalKey && this.keys.hash(normalKey).slice(0, HASH_LENGTH);
+  }
+}
+
+function keyIn(body: Buffer | undefined): unknown {
+  try {
+    return body && (readJsonBody(body) as { key?: unknown } | null | undefined)?.key;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Limits a route by {@link ValidationLimitGuard}. */
+export const LimitValidations = () => RateLimit('by_own_guard');

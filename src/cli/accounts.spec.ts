@@ -1,0 +1,172 @@
+import {
+  aClient,
+  activeUntil,
+  anEvent,
+  anIdempotencyRecord,
+  aProject,
+  someSigningKeys,
+} from '../../test/builders.js';
+import { RECORDS, useServices } from '../../test/services.js';
+import { AccountsService } from '../auth/accounts/accounts.service.js';
+import { type User, USERS } from '../auth/accounts/user.js';
+import { SESSIONS } from '../auth/sessions/session.js';
+import { SessionsService } from '../auth/sessions/sessions.service.js';
+import { SIGNING_KEYS } from '../certificates/signing-keys/signing-keys.js';
+import { CLIENTS } from '../clients/client.js';
+import { EVENTS } from '../events/event.js';
+import { type License, LICENSES } from '../licenses/license.js';
+import { PROJECTS } from '../projects/project.js';
+import { IDEMPOTENCY_RECORDS } from '../shared/idempotency/idempotency-record.js';
+import { TOTALS } from '../shared/quotas/account-totals.js';
+import { increment, insert, touch } from '../storage/changes.js';
+import { NOT_STORED } from '../storage/collection.js';
+import { type AccountAction, type AccountOptions, runAccountCommand } from './accounts.js';
+import { CommandError } from './command-error.js';
+
+jest.mock('node:timers/promises', () => ({ setTimeout: jest.fn(async () => undefined) }));
+
+const services = useServices();
+const { store, clock, the, put, stored, add, change } = services;
+const { addAccount, addMember, addLicense, beforeNextCommit } = services;
+
+const run = (action: AccountAction, email: string, options?: AccountOptions) =>
+  runAccountCommand({ get: the }, action, email, options);
+
+describe('delete', () => {
+  let user: User;
+  beforeEach(async () => {
+    user = await addAccount({ email: 'ada@studio.example' });
+  });
+
+  const remove = (withLicenses = false, { email } = user) => run('delete', email, { withLicenses });
+
+  /** Stores a client with a project that has a license. */
+  const addProject = async ({ account: owner }: User) => {
+    const client = await add(CLIENTS, aClient({ owner, projectsCount: 1 }));
+    const license = await addLicense(await add(PROJECTS, aProject(client, { licensesCount: 1 })));
+    await put(
+      increment(TOTALS, owner, { clientsCount: 1, projectsCount: 1, licensesCount: 1 }),
+      insert(EVENTS, anEvent(license, 'license.created')),
+    );
+    return license;
+  };
+
+  /** Stores a record of each kind that an account has. */
+  const fill = async (owner: User) => {
+    const { account: _id } = owner;
+    await the(SessionsService).start(owner, '192.0.2.1');
+    const record = { ...anIdempotencyRecord({ owner: _id }), result: {}, version: NOT_STORED };
+    await put(insert(SIGNING_KEYS, someSigningKeys({ _id })), insert(IDEMPOTENCY_RECORDS, record));
+    return addProject(owner);
+  };
+
+  const everything = () => RECORDS.flatMap((collection) => store.all(collection));
+
+  const activate = async (license: License) => {
+    await put(touch(PROJECTS, license.project));
+    await change(LICENSES, license, activeUntil(new Date(clock.now().getTime() + 1_000)));
+  };
+  /** Does something once the account is disabled, before the next commit. */
+  const meanwhile = (act: () => Promise<unknown>) => {
+    const accounts = the(AccountsService);
+    const disable = accounts.disable.bind(accounts);
+    jest.spyOn(accounts, 'disable').mockImplementationOnce(async (email) => {
+      const outcome = await disable(email);
+      beforeNextCommit(act);
+      return outcome;
+    });
+  };
+
+  it('leaves nothing of the account, and everything of other accounts', async () => {
+    await fill(user);
+    const before = everything();
+    const doomed = await addAccount({ email: 'bob@studio.example' });
+    await fill(doomed);
+    const license = await addProject(doomed);
+    // More than a step removes.
+    await put(
+      ...Array.from({ length: 1_001 }, () => insert(EVENTS, anEvent(license, 'license.renewed'))),
+    );
+    expect(await remove(false, doomed)).toBe(
+      'Account bob@studio.example is deleted with all its records.',
+    );
+    expect(everything()).toStrictEqual(before);
+    await expect(remove(true, doomed)).rejects.toThrow('There is no account bob@studio.example.');
+  });
+
+  it('deletes nothing of an account with active licenses, unless they are deleted with it', async () => {
+    await activate(await fill(user));
+    const before = everything();
+    await expect(remove()).rejects.toThrow(
+      /^Account .+ has active licenses: .+ --with-licenses\.$/,
+    );
+    expect(everything()).toStrictEqual(before);
+    await remove(true);
+    expect(everything()).toStrictEqual([]);
+  });
+
+  it('does not delete a license that is activated meanwhile, and leaves the account disabled', async () => {
+    await fill(user);
+    const addActive = async () => activate(await addProject(user));
+    meanwhile(addActive);
+    await expect(remove()).rejects.toThrow(/was activated meanwhile.*disabled.*--with-licenses/);
+    expect(store.all(LICENSES)).toMatchObject([{ status: 'ACTIVE' }]);
+    expect(store.all(TOTALS)).toMatchObject([{ disabledAt: clock.now() }]);
+    meanwhile(addActive);
+    await remove(true);
+    expect(everything()).toStrictEqual([]);
+  });
+
+  it('is resumed by the same call, wherever it was interrupted', async () => {
+    for (let commits = 1; ; commits++) {
+      await fill(user);
+      const commit = store.commit.bind(store);
+      let left = commits;
+      jest.spyOn(store, 'commit').mockImplementation((changes) => {
+        if (left-- === 0) throw new Error('killed');
+        return commit(changes);
+      });
+      const outcome = await remove().catch((error: Error) => error.message);
+      jest.restoreAllMocks();
+      if (outcome !== 'killed') return expect(commits).toBeGreaterThan(10);
+      expect(store.all(USERS)).toHaveLength(1);
+      await remove();
+      expect(everything()).toStrictEqual([]);
+      user = await addAccount({ email: user.email });
+    }
+  });
+});
+
+const ADA = 'ada@studio.example';
+const EMAIL = ` ${ADA.toUpperCase()} `;
+
+describe('other commands', () => {
+  it('make another member the owner, and change the login of a member alone', async () => {
+    const ada = await addAccount({ email: ADA });
+    const bob = await addMember(ada, { email: 'bob@studio.example', role: 'support' });
+    await the(SessionsService).start(ada, '192.0.2.1');
+    await run('disable', bob.email);
+    await run('reset-password', bob.email);
+    expect(store.all(SESSIONS)).toHaveLength(1);
+    const transfer = () => run('transfer', EMAIL, { to: 'BOB@studio.example' });
+    await expect(transfer()).rejects.toThrow(/^bob@\S+ is not an enabled member of the account/);
+    await run('enable', bob.email);
+    expect(await transfer()).toMatch(/^bob@\S+ is now the owner of the account/);
+    const roles = [await stored(USERS, ada), await stored(USERS, bob)].map(({ role }) => role);
+    expect(roles).toEqual(['admin', 'owner']);
+    await expect(transfer()).rejects.toThrow(/^ada@\S+ is not the owner of an account/);
+  });
+
+  it.each<[AccountAction, string, AccountOptions, string]>([
+    ['create', 'a@', {}, 'a@ is not a valid e-mail address.'],
+    ['create', ADA, { name: ' ' }, 'A name has 1 to 200 characters, and no control characters.'],
+    ['reset-password', ADA, {}, `There is no account ${ADA}.`],
+    ['disable', ADA, {}, `There is no account ${ADA}.`],
+    ['enable', ADA, {}, `There is no account ${ADA}.`],
+    ['transfer', ADA, { to: 'b@' }, 'b@ is not a valid e-mail address.'],
+    ['transfer', ADA, { to: ADA }, `There is no account ${ADA}.`],
+    ['delete', ADA, {}, `There is no account ${ADA}.`],
+  ])('%s %s %j is rejected with one sentence', async (action, email, options, sentence) => {
+    await expect(run(action, email, options)).rejects.toThrow(new CommandError(sentence));
+  });
+});

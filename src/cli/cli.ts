@@ -1,0 +1,13 @@
+import 'reflect-metadata';
+import { describeFailure } from './command-error.js';
+import { createProgram } from './program.js';
+
+// The reader of a pipe, such as head, has exited.
+process.stdout.on('error', () => process.exit(1));
+
+try {
+  await createProgram().parseAsync();
+} catch (error) {
+  console.error(describeFailure(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,96 @@
+import type { Command } from 'commander';
+import { DomainError } from '../shared/errors/domain-error.js';
+import { StartupError } from '../shared/errors/startup-error.js';
+import { CommandError, describeFailure } from './command-error.js';
+import { createProgram } from './program.js';
+
+const mockCalls: unknown[][] = [];
+const mockCall =
+  (name: string) =>
+  async (...args: unknown[]) =>
+    void mockCalls.push([name, ...args]);
+jest.mock('./accounts.js', () => ({
+  changeAccount: mockCall('changeAccount'),
+  listLogins: mockCall('listLogins'),
+}));
+jest.mock('./signing-keys.js', () => ({
+  exportSigningKeys: mockCall('exportSigningKeys'),
+  loadSigningKeys: mockCall('loadSigningKeys'),
+}));
+
+const withAll = (command: Command): Command[] => [command, ...command.commands.flatMap(withAll)];
+
+/** Parses the arguments of `npm run`; returns what is called, and what is printed. */
+async function parse(line: string) {
+  jest.spyOn(console, 'log').mockReturnValue();
+  const printed: string[] = [];
+  const program = createProgram();
+  for (const command of withAll(program)) {
+    command.exitOverride().configureOutput({ writeErr: (text) => printed.push(text) });
+  }
+  const code = await program.parseAsync(line.split(' '), { from: 'user' }).then(
+    () => 0,
+    ({ exitCode }: { exitCode: number }) => exitCode,
+  );
+  return { code, printed: printed.join(''), calls: mockCalls };
+}
+
+const EMAIL = 'a@b.example';
+
+describe('npm run', () => {
+  beforeEach(() => void mockCalls.splice(0));
+
+  it.each<[string, ...unknown[]]>([
+    ['user list', 'listLogins'],
+    [`user create ${EMAIL}`, 'changeAccount', 'create', EMAIL, {}],
+    [`user create --name=Ada ${EMAIL}`, 'changeAccount', 'create', EMAIL, { name: 'Ada' }],
+    [`user reset-password ${EMAIL}`, 'changeAccount', 'reset-password', EMAIL, undefined],
+    [
+      `user transfer ${EMAIL} b@b.example`,
+      'changeAccount',
+      'transfer',
+      EMAIL,
+      { to: 'b@b.example' },
+    ],
+    [`user delete ${EMAIL}`, 'changeAccount', 'delete', EMAIL, {}],
+    [
+      `user delete --with-licenses ${EMAIL}`,
+      'changeAccount',
+      'delete',
+      EMAIL,
+      { withLicenses: true },
+    ],
+    [`signing-keys export ${EMAIL} keys.json`, 'exportSigningKeys', EMAIL, 'keys.json'],
+    [`signing-keys import ${EMAIL} keys.json`, 'loadSigningKeys', EMAIL, 'keys.json', {}],
+    [
+      `signing-keys import --replace ${EMAIL} keys.json --force`,
+      ...['loadSigningKeys', EMAIL, 'keys.json', { replace: true, force: true }],
+    ],
+  ])('%s is a command', async (line, ...call) => {
+    expect(await parse(line)).toEqual({ code: 0, printed: '', calls: [call] });
+  });
+
+  it.each([
+    ['user', 'Usage: npm run user -- '],
+    [`user remove ${EMAIL}`, "unknown command 'remove'"],
+    [`user list ${EMAIL}`, "too many arguments for 'list'"],
+    [`user disable ${EMAIL} --with-licenses`, "unknown option '--with-licenses'"],
+    [`user create ${EMAIL} --name`, "'--name <NAME>' argument missing"],
+    [`signing-keys export ${EMAIL}`, "missing required argument 'FILE'"],
+    ['backup', "missing required argument 'FILE'"],
+  ])('%s is rejected, and prints the usage', async (line, reason) => {
+    const { code, printed, calls } = await parse(line);
+    expect({ code, calls }).toEqual({ code: 1, calls: [] });
+    expect(printed).toContain(reason);
+    expect(printed).toMatch(/^Usage: npm run \S+ -- /m);
+  });
+});
+
+it.each([
+  [new CommandError('There is no account a@b.example.'), 'There is no account a@b.example.'],
+  [new StartupError('PORT takes a whole number.'), 'PORT takes a whole number.'],
+  [new DomainError('EMAIL_ALREADY_REGISTERED'), 'Email already registered.'],
+  [new Error('disk I/O error'), 'disk I/O error'],
+])('a command prints %s without a stack', (error, text) => {
+  expect(describeFailure(error)).toBe(text);
+});

@@ -1,0 +1,110 @@
+import { Command, Help } from 'commander';
+import { loadDotEnv } from '../shared/config/dotenv.js';
+import type { AccountAction, AccountOptions } from './accounts.js';
+import type { Overwrite } from './import-signing-keys.js';
+
+/** Every command of the operator. A command loads its services only when it runs. */
+export function createProgram(): Command {
+  const program = new Command('npm run')
+    .helpCommand(false)
+    .showHelpAfterError()
+    .configureHelp({ commandUsage })
+    .hook('preAction', loadDotEnv);
+  addAccountCommands(program);
+  addSigningKeyCommands(program);
+  addStoreCommands(program);
+  return program;
+}
+
+/** npm takes options for itself unless they follow `--`. */
+const commandUsage = (command: Command): string =>
+  new Help().commandUsage(command).replace(/^npm run \S+/, '$& --');
+
+function addAccountCommands(program: Command): void {
+  const user = program
+    .command('user')
+    .description('Manages accounts and their members, even if registration is closed.');
+  const change = async (action: AccountAction, email: string, options?: AccountOptions) => {
+    const { changeAccount } = await import('./accounts.js');
+    console.log(await changeAccount(action, email, options));
+  };
+  user
+    .command('list')
+    .description('print every login, one per line')
+    .action(async () => (await import('./accounts.js')).listLogins());
+  user
+    .command('create <EMAIL>')
+    .description('create an account and print its password')
+    .option('--name <NAME>', 'name of the account; default: the part of the address before the @')
+    .action((email: string, options: AccountOptions) => change('create', email, options));
+  for (const [action, description] of [
+    ['reset-password', 'give a member a new password, print it and end the sessions'],
+    ['disable', 'disable the account of an owner, or the login of another member'],
+    ['enable', 'enable what was disabled'],
+  ] as const) {
+    user
+      .command(`${action} <EMAIL>`)
+      .description(description)
+      .action((email: string) => change(action, email));
+  }
+  user
+    .command('transfer <EMAIL> <EMAIL>')
+    .description('make another member the owner of an account')
+    .action((email: string, to: string) => change('transfer', email, { to }));
+  user
+    .command('delete <EMAIL>')
+    .description('delete the account of an owner, or the login of another member')
+    .option('--with-licenses', 'even if the account has active licenses')
+    .action((email: string, options: AccountOptions) => change('delete', email, options));
+}
+
+function addSigningKeyCommands(program: Command): void {
+  const keys = program
+    .command('signing-keys')
+    .description(
+      'Exports and imports the signing keys of an account. The file is encrypted with a passphrase, which the command ' +
+        'asks for, or reads from standard input.',
+    );
+  keys
+    .command('export <EMAIL> <FILE>')
+    .description('write the signing keys of an account to a new file')
+    .action(async (email: string, file: string) => {
+      const { exportSigningKeys } = await import('./signing-keys.js');
+      console.log(await exportSigningKeys(email, file));
+    });
+  keys
+    .command('import <EMAIL> <FILE>')
+    .description('give an account the signing keys in a file')
+    .option('--replace', 'even if the account has the keys of another issuer')
+    .option(
+      '--force',
+      'even if it has the keys of another issuer, or has rotated its keys since the export: keys that were withdrawn ' +
+        'as compromised become valid again, and newer keys are lost',
+    )
+    .action(async (email: string, file: string, overwrite: Overwrite) => {
+      const { loadSigningKeys } = await import('./signing-keys.js');
+      console.log(await loadSigningKeys(email, file, overwrite));
+    });
+}
+
+function addStoreCommands(program: Command): void {
+  program
+    .command('backup <FILE>')
+    .description('Copies the SQLite store in DATA_DIR to a new file, and verifies the copy.')
+    .action(async (file: string) => console.log(await (await import('./backup.js')).backup(file)));
+  program
+    .command('restore <FILE>')
+    .description(
+      'Restores a backup into DATA_DIR. The folder may contain only jwt-secret and license-secret.',
+    )
+    .action(async (file: string) => console.log(await (await import('./backup.js')).restore(file)));
+  program
+    .command('migrate-to-mongodb')
+    .description(
+      'Copies the SQLite store in DATA_DIR to the empty database of MONGODB_URI, and verifies each record. Stop the ' +
+        'service first. If the command is interrupted, run it again: it starts over.',
+    )
+    .action(async () =>
+      console.log(await (await import('./migrate-to-mongodb.js')).migrateToMongodb()),
+    );
+}

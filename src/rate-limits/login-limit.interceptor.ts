@@ -1,0 +1,41 @@
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+} from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { lastValueFrom, type Observable, of } from 'rxjs';
+import { addressOf } from '../server/client-address.js';
+import { Config } from '../shared/config/config.js';
+import { setRateLimitHeaders } from './headers.js';
+import type { RateLimitStatus } from './window.js';
+import { RateLimits } from './rate-limits.js';
+
+/**
+ * Rejects an address with too many failures before the body is validated, and sets the rate limit headers.
+ * The headers include the attempt itself, which a guard could not do.
+ */
+@Injectable()
+export class LoginLimitInterceptor implements NestInterceptor {
+  constructor(
+    private readonly limits: RateLimits,
+    private readonly config: Config,
+  ) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const http = context.switchToHttp();
+    const address = addressOf(http.getRequest<FastifyRequest>());
+    const { loginByAddress } = this.config.limits;
+    const setHeaders = (status: RateLimitStatus | undefined) => {
+      if (status) setRateLimitHeaders(http.getResponse<FastifyReply>(), status);
+    };
+    setHeaders(await this.limits.check(loginByAddress, address));
+    try {
+      return of(await lastValueFrom(next.handle()));
+    } finally {
+      // The response is lost neither if the store goes away now nor if the deadline passes.
+      await this.limits.status(loginByAddress, address).then(setHeaders, () => undefined);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { Config, type Limit } from '../shared/config/config.js';
+import { RateLimits } from './rate-limits.js';
+
+/** An attempt to log in, or to confirm a password. */
+export interface LoginAttempt {
+  /** The caller's address, as rate limits count it. */
+  readonly address: string;
+  /** The e-mail address of the account, whether it exists or not. */
+  readonly account: string;
+  /** The kind of caller. The failures of each kind are counted separately. */
+  readonly by: 'stranger' | 'known_address' | 'session';
+}
+
+/**
+ * Limits wrong passwords by address and by account. Failures of strangers block neither an address from
+ * which the account was logged in to before nor the holder of a session.
+ */
+@Injectable()
+export class LoginLimiter {
+  constructor(
+    private readonly limits: RateLimits,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * Makes an attempt, and counts it if it fails. The limits are checked again before a result is returned, as concurrent guesses
+   * would otherwise exceed them: only as many as the limits allow learn whether they are right.
+   *
+   * @param verify resolves to null if the password is wrong; changes nothing
+   * @param onLockout called once a window for each limit, when a failure reaches it
+   * @throws DomainError TOO_MANY_REQUESTS, whether the password is right or wrong
+   */
+  async attempt<T>(
+    attempt: LoginAttempt,
+    verify: () => Promise<T | null>,
+    onLockout: (limit: 'address' | 'account') => void = () => undefined,
+  ): Promise<T | null> {
+    const windows = this.windowsOf(attempt);
+    const check = () => Promise.all(windows.map(({ limit, key }) => this.limits.check(limit, key)));
+    await check();
+    const result = await verify();
+    if (result !== null) {
+      await check();
+      return result;
+    }
+    const count = async ({ of, limit, key }: (typeof windows)[number]) => {
+      const status = await this.limits.count(limit, key);
+      if (status?.remaining === 0) onLockout(of);
+    };
+    await Promise.all(windows.map(count));
+    return null;
+  }
+
+  private windowsOf(attempt: LoginAttempt) {
+    const [limit, key] = this.accountWindowOf(attempt);
+    return [
+      { of: 'account', limit, key },
+      { of: 'address', limit: this.config.limits.loginByAddress, key: attempt.address },
+    ] as const;
+  }
+
+  private accountWindowOf({ address, account, by }: LoginAttempt): [Limit, string] {
+    const { loginByAccount, loginFromKnownAddress, loginInSession } = this.config.limits;
+    switch (by) {
+      case 'stranger':
+        return [loginByAccount, account];
+      case 'known_address':
+        return [loginFromKnownAddress, `${account} ${address}`];
+      case 'session':
+        return [loginInSession, account];
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import v8 from 'node:v8';
+import vm from 'node:vm';
+import { FakeClock } from '../../test/fake-clock.js';
+import type { Limit } from '../shared/config/config.js';
+import { MAX_WINDOWS, MemoryRateLimits } from './memory-rate-limits.js';
+
+const VALIDATION: Limit = { name: 'validationAddress', requests: 3000, seconds: 60 };
+const LOGIN: Limit = { name: 'loginByAddress', requests: 10, seconds: 900 };
+
+// What it counts, and how, is tested in test/contract/limits.
+describe('MemoryRateLimits', () => {
+  let clock: FakeClock;
+  let limits: MemoryRateLimits;
+  const hitsOf = (limit: Limit, key: string) => limits.hitNow(limit, key, 0).hits;
+  /** Requests of many addresses, each of which counts in a window of its own. */
+  const flood = (limit: Limit, addresses: number, name = 'address') => {
+    for (let i = 0; i < addresses; i++) limits.hitNow(limit, `${name} ${i}`);
+  };
+  beforeEach(() => {
+    clock = new FakeClock();
+    limits = new MemoryRateLimits(clock);
+  });
+
+  it('drop windows that have ended while others begin', () => {
+    flood(VALIDATION, 12_000);
+    clock.advance({ seconds: 60 });
+    flood(VALIDATION, 12_000, 'another');
+    expect(limits.size).toBe(12_000);
+  });
+
+  it('keep one window of a key, however often it restarts', () => {
+    for (let time = 0; time < 10; time++) {
+      limits.hitNow(LOGIN, 'key');
+      clock.advance({ seconds: 900 });
+    }
+    expect(limits.size).toBe(1);
+  });
+
+  it('R12: keep a maximum of windows of all limits together; a flood drops the oldest of its own limit alone', () => {
+    limits.hitNow(LOGIN, 'guesser');
+    limits.hitNow(VALIDATION, 'first');
+    flood(VALIDATION, MAX_WINDOWS);
+    flood({ ...LOGIN, name: 'registration' }, 10_000);
+    expect(limits.size).toBeLessThanOrEqual(MAX_WINDOWS);
+    expect(limits.size).toBeGreaterThan(MAX_WINDOWS - 1_001);
+    expect(hitsOf(LOGIN, 'guesser')).toBe(1);
+    expect(hitsOf(VALIDATION, 'first')).toBe(0);
+    expect(hitsOf(VALIDATION, `address ${MAX_WINDOWS - 1}`)).toBe(1);
+    expect(hitsOf({ ...LOGIN, name: 'registration' }, 'address 0')).toBe(1);
+  });
+
+  it('keep nothing of the header that an address is a part of', () => {
+    v8.setFlagsFromString('--expose-gc');
+    const collect = vm.runInNewContext('gc') as () => void;
+    const used = () => (collect(), process.memoryUsage().heapUsed);
+    const before = used();
+    for (let i = 0; i < 2_000; i++) {
+      const header = Buffer.from(`${'x'.repeat(10_000)}, 203.0.113.${1000 + i}`).toString();
+      limits.hitNow(VALIDATION, header.slice(10_002));
+    }
+    expect(used() - before).toBeLessThan(10_000_000);
+  });
+});

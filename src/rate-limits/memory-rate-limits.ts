@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import type { Limit, LimitName } from '../shared/config/config.js';
+import { Clock } from '../shared/time/clock.js';
+import type { Window } from './window.js';
+import { RateLimits } from './rate-limits.js';
+
+/** Most windows of all limits together: some 25 MB, at 155 bytes for an IPv4 address. */
+export const MAX_WINDOWS = 150_000;
+
+/** Windows that are dropped together at the maximum: one at a time, each would pass over the deleted ones before it. */
+const EVICTION_SIZE = 1_000;
+
+interface OpenWindow {
+  hits: number;
+  /** Milliseconds since 1970. */
+  readonly endsAt: number;
+}
+
+/**
+ * Counts in the memory of this process. At the maximum, the oldest windows of the limit with the most are dropped: a flood of
+ * addresses at one limit resets no other.
+ */
+@Injectable()
+export class MemoryRateLimits extends RateLimits {
+  /** The windows of each limit in the order in which they began, so nearly in that in which they end. */
+  private readonly byLimit = new Map<LimitName, Map<string, OpenWindow>>();
+
+  constructor(private readonly clock: Clock) {
+    super();
+  }
+
+  /** The number of windows, including ended ones that have not been dropped. */
+  get size(): number {
+    return [...this.byLimit.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
+  async hit(limit: Limit, key: string, cost?: 0 | 1): Promise<Window> {
+    return this.hitNow(limit, key, cost);
+  }
+
+  /** As {@link hit}, for requests that wait for nothing. */
+  hitNow(limit: Limit, key: string, cost: 0 | 1 = 1): Window {
+    const now = this.clock.now().getTime();
+    const open = this.find(limit, key, now);
+    if (!open && cost === 0) return { hits: 0, endsIn: 0 };
+    const window = open ?? this.open(limit, key, limit.seconds * 1000);
+    window.hits = Math.min(window.hits + cost, limit.requests + 1);
+    return { hits: window.hits, endsIn: window.endsAt - now };
+  }
+
+  /** Replaces the window of a key by one that was counted elsewhere. */
+  set(limit: Limit, key: string, { hits, endsIn }: Window): void {
+    this.open(limit, key, endsIn).hits = hits;
+  }
+
+  /** One that ends later than a new one is from before the clock was set back. */
+  private find({ name, seconds }: Limit, key: string, now: number): OpenWindow | undefined {
+    const window = this.byLimit.get(name)?.get(key);
+    return window && now < window.endsAt && window.endsAt <= now + seconds * 1000
+      ? window
+      : undefined;
+  }
+
+  private open({ name }: Limit, key: string, endsIn: number): OpenWindow {
+    const now = this.clock.now().getTime();
+    let windows = this.byLimit.get(name);
+    if (!windows) this.byLimit.set(name, (windows = new Map<string, OpenWindow>()));
+    // More than one begins, so that ended windows become fewer.
+    dropOldest(windows, 2, ({ endsAt }) => endsAt <= now);
+    if (this.size >= MAX_WINDOWS) this.evict();
+    const window = { hits: 0, endsAt: now + endsIn };
+    // Deleted first, as the order is that of insertion.
+    windows.delete(key);
+    windows.set(copyOf(key), window);
+    return window;
+  }
+
+  private evict(): void {
+    const [largest] = [...this.byLimit.values()].sort((a, b) => b.size - a.size);
+    dropOldest(largest!, EVICTION_SIZE, () => true);
+  }
+}
+
+function dropOldest(
+  windows: Map<string, OpenWindow>,
+  most: number,
+  isDropped: (window: OpenWindow) => boolean,
+): void {
+  let left = most;
+  for (const [key, window] of windows) {
+    if (left-- === 0 || !isDropped(window)) return;
+    windows.delete(key);
+  }
+}
+
+/** V8 keeps the whole X-Forwarded-For of an address that is a part of it, unless the address is copied. */
+const copyOf = (key: string) => JSON.parse(JSON.stringify(key)) as string;

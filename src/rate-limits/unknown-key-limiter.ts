@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../shared/config/config.js';
+import { DataKeys } from '../shared/sealing/data-keys.js';
+import { accept } from './window.js';
+import { RateLimits } from './rate-limits.js';
+
+/**
+ * Limits the distinct unknown keys of an address, or of an account that looks up licenses: many machines that poll one deleted
+ * license count once. Beyond the limit only unknown keys are rejected, as other machines may share the address.
+ */
+@Injectable()
+export class UnknownKeyLimiter {
+  private readonly limit = this.config.limits.unknownKeys;
+  /** A window for each key: its first hit is a hit of the caller. */
+  private readonly oneKey = { ...this.limit, requests: 1 };
+
+  constructor(
+    private readonly limits: RateLimits,
+    private readonly dataKeys: DataKeys,
+    private readonly config: Config,
+  ) {}
+
+  /** @throws DomainError TOO_MANY_REQUESTS if the address or the account exceeds the limit */
+  async count(caller: string, key: string): Promise<void> {
+    const { limit, oneKey, limits } = this;
+    if (limit.requests === 0) return;
+    accept(limit, await limits.hit(limit, caller, 0));
+    const hash = this.dataKeys.hash('unknown key', key.trim().toUpperCase());
+    const { hits } = await limits.hit(oneKey, `${caller} ${hash}`);
+    if (hits === 1) await limits.count(limit, caller);
+  }
+}

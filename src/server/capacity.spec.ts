@@ -1,0 +1,131 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import { connect, type Socket } from 'node:net';
+import fastify, { type FastifyInstance } from 'fastify';
+import { NO_METRICS } from '../metrics/metrics.js';
+import type { Config } from '../shared/config/config.js';
+import { Capacity } from './capacity.js';
+import { Connections } from './connections.js';
+import { sendError } from './errors/error.filter.js';
+import { RejectionMetrics } from './rejection-metrics.js';
+
+const BOUNDS = {
+  licenseChecks: { all: 2, ofAddress: 2, ofAccount: 2 },
+  passwords: { all: 2, ofAddress: 1, ofAccount: 1 },
+  other: { all: 4, ofAddress: 2, ofAccount: 1 },
+  healthChecks: undefined,
+};
+const CONFIG = { limits: {}, maxConnections: 100 } as unknown as Config;
+
+const [ONE, OTHER, THIRD] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'];
+
+describe('Capacity', () => {
+  let server: FastifyInstance;
+  let port: number;
+  let capacity: Capacity;
+  let begun: number;
+  let completeAll: () => void;
+
+  beforeEach(async () => {
+    begun = 0;
+    capacity = new Capacity(BOUNDS);
+    server = fastify({ forceCloseConnections: true });
+    server.setErrorHandler(sendError);
+    new Connections(CONFIG, new RejectionMetrics(NO_METRICS, CONFIG)).bound(server);
+    capacity.bound(server);
+    const untilAll = new Promise<void>((resolve) => (completeAll = resolve));
+    const work = async () => {
+      begun += 1;
+      await untilAll;
+      return 'done';
+    };
+    server.get('/work', work);
+    server.get('/accounts/:accountId', async (request) => {
+      capacity.admitAccount(request, request.params as never);
+      return work();
+    });
+    server.get('/health', { config: { workClass: 'healthChecks' } }, async () => 'done');
+    server.post('/check', { config: { workClass: 'licenseChecks' } }, async () => 'done');
+    port = Number(new URL(await server.listen({ host: '127.0.0.1', port: 0 })).port);
+  });
+  afterEach(async () => {
+    completeAll();
+    await server.close();
+  });
+
+  const open = (path: string, from: string, method = 'GET') =>
+    http
+      .request({ port, path, method, localAddress: from, agent: false })
+      .on('error', () => undefined);
+  const send = async (path: string, from: string, method?: string) => {
+    const sent = open(path, from, method).end();
+    const [response] = (await once(sent, 'response')) as [http.IncomingMessage];
+    return response.resume().statusCode;
+  };
+  const until = async (condition: () => boolean) => {
+    while (!condition()) await new Promise(setImmediate);
+  };
+  /** Begins work that goes on until {@link completeAll}. */
+  const begin = async (from: string, path = '/work') => {
+    const before = begun;
+    const response = send(path, from);
+    await until(() => begun > before);
+    return { response };
+  };
+
+  it('rejects an address that holds half of a class, and everybody once the class is full', async () => {
+    const { response } = await begin(ONE);
+    await begin(ONE);
+    expect(await send('/work', ONE)).toBe(429);
+    await begin(OTHER);
+    await begin(OTHER);
+    for (const path of ['/work', '/%77ork', '/nowhere']) expect(await send(path, THIRD)).toBe(503);
+    expect(await send('/check', THIRD, 'POST')).toBe(200);
+    expect(await send('/health', THIRD)).toBe(200);
+
+    completeAll();
+    expect(await response).toBe(200);
+    await until(() => capacity.size === 0);
+    expect(await send('/work', THIRD)).toBe(200);
+  });
+
+  it('rejects an account with its share of a class, from whatever addresses, and no other account', async () => {
+    await begin(ONE, '/accounts/ada');
+    expect(await send('/accounts/ada', OTHER)).toBe(429);
+    await begin(OTHER, '/accounts/bob');
+  });
+
+  it('does not count a request whose body is still being sent', async () => {
+    const request = open('/check', ONE, 'POST').setHeader('Content-Length', 10);
+    const arrived = once(server.server, 'request');
+    request.flushHeaders();
+    await arrived;
+    expect(capacity.size).toBe(0);
+    request.destroy();
+  });
+
+  it('counts a request whose caller has disconnected until its work is done', async () => {
+    const accepted = once(server.server, 'connection');
+    const request = open('/work', ONE).end();
+    await until(() => begun === 1);
+    const [socket] = (await accepted) as [Socket];
+    request.destroy();
+    await once(socket, 'close');
+    expect(capacity.size).toBe(2);
+
+    completeAll();
+    await until(() => capacity.size === 0);
+  });
+
+  it('releases the slots of requests whose responses never had their turn, as the connection was closed', async () => {
+    const caller = connect(port, ONE);
+    for (const path of ['/work', '/health', '/nowhere']) {
+      caller.write(`GET ${path} HTTP/1.1\r\nHost: licenses.example\r\n\r\n`);
+    }
+    await until(() => begun === 1 && capacity.size === 2);
+    caller.destroy();
+    completeAll();
+
+    await until(() => capacity.size === 0);
+  });
+});

@@ -1,0 +1,117 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Principal } from '../auth/principal.js';
+import { DomainError } from '../shared/errors/domain-error.js';
+import { addressOf } from './client-address.js';
+import { whenClosed } from './connections.js';
+import type { WorkClassName } from './work-class.js';
+
+/** Most requests in progress. */
+interface Bounds {
+  readonly all: number;
+  readonly ofAddress: number;
+  readonly ofAccount: number;
+}
+
+type BoundsOfClasses = Readonly<Record<WorkClassName, Bounds | undefined>>;
+
+/** No address or account can hold more than half of a class. A request waits for at most as many others as there are slots. */
+const BOUNDS: BoundsOfClasses = {
+  licenseChecks: { all: 512, ofAddress: 256, ofAccount: 256 },
+  // One or two are hashed at a time, for about 50 ms each.
+  passwords: { all: 16, ofAddress: 8, ofAccount: 8 },
+  other: { all: 128, ofAddress: 64, ofAccount: 32 },
+  healthChecks: undefined,
+};
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The slots of {@link Capacity} that the request takes; undefined before its body has arrived. */
+    slots: string[] | undefined;
+  }
+}
+
+/** Bounds how many requests are in progress: of each class of work, and of each address and account within a class. */
+export class Capacity {
+  private readonly inProgress = new Map<string, number>();
+
+  constructor(private readonly bounds = BOUNDS) {}
+
+  /** How many classes, addresses and accounts have requests in progress. */
+  get size(): number {
+    return this.inProgress.size;
+  }
+
+  /**
+   * Adds the hook. A request takes its slots once its body has arrived, so that slow senders take none, until its response has been
+   * read, and at least for one iteration of the event loop: what arrives together waits together.
+   */
+  bound(fastify: FastifyInstance): void {
+    fastify.decorateRequest('slots', undefined);
+    fastify.addHook('preHandler', (request, _reply, done) => {
+      // A file that is not found runs the hooks a second time.
+      const rejection = request.slots ? undefined : this.admit(request);
+      // In the next iteration: this one would not end while callers get a response and send the next request.
+      if (rejection) setImmediate(done, rejection);
+      else done();
+    });
+    // All work comes to a response, also after its caller has disconnected.
+    fastify.addHook('onSend', ({ slots }, { raw }, _payload, done) => {
+      const taken = slots?.splice(0) ?? [];
+      if (taken.length > 0) whenClosed(raw, () => setImmediate(() => this.release(taken)));
+      done();
+    });
+  }
+
+  /** @throws DomainError TOO_MANY_CONCURRENT_REQUESTS if its account has too many requests in progress */
+  admitAccount(request: FastifyRequest, { accountId }: Pick<Principal, 'accountId'>): void {
+    const { workClass, bounds } = this.classOf(request);
+    if (!bounds || this.take(request, `${workClass} ${accountId}`, bounds.ofAccount)) return;
+    throw this.rejecting(request, OF_ACCOUNT);
+  }
+
+  /** Takes a slot, if one is free. */
+  take({ slots }: Pick<FastifyRequest, 'slots'>, slot: string, most: number): boolean {
+    const count = this.inProgress.get(slot) ?? 0;
+    if (count >= most) return false;
+    this.inProgress.set(slot, count + 1);
+    slots!.push(slot);
+    return true;
+  }
+
+  private admit(request: FastifyRequest): DomainError | undefined {
+    const { workClass, bounds } = this.classOf(request);
+    request.slots = [];
+    if (!bounds) return undefined;
+    if (!this.take(request, workClass, bounds.all)) return this.rejecting(request, OVERLOADED);
+    const slot = `${workClass} ${addressOf(request)}`;
+    if (!this.take(request, slot, bounds.ofAddress)) return this.rejecting(request, OF_ADDRESS);
+    return undefined;
+  }
+
+  private classOf({ routeOptions }: FastifyRequest) {
+    const { workClass = 'other' } = routeOptions.config;
+    return { workClass, bounds: this.bounds[workClass] };
+  }
+
+  /** A rejected request takes no slot from others. */
+  private rejecting({ slots }: FastifyRequest, rejection: DomainError): DomainError {
+    this.release(slots!.splice(0));
+    return rejection;
+  }
+
+  private release(slots: readonly string[]): void {
+    for (const slot of slots) {
+      const count = this.inProgress.get(slot)! - 1;
+      if (count > 0) this.inProgress.set(slot, count);
+      else this.inProgress.delete(slot);
+    }
+  }
+}
+
+const tooMany = (rejectedBy: 'address' | 'account') =>
+  new DomainError('TOO_MANY_CONCURRENT_REQUESTS', {}, { rejectedBy });
+
+// Made once, as the stack of an error costs 20 µs.
+const OVERLOADED = new DomainError('OVERLOADED', {}, { rejectedBy: 'capacity' });
+const OF_ADDRESS = tooMany('address');
+const OF_ACCOUNT = tooMany('account');

@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import fastify, { type FastifyInstance } from 'fastify';
+import { NO_METRICS } from '../metrics/metrics.js';
+import type { Config } from '../shared/config/config.js';
+import { Connections, MAX_PIPELINED } from './connections.js';
+import { RejectionMetrics } from './rejection-metrics.js';
+
+const REQUEST = 'GET / HTTP/1.1\r\nHost: licenses.example\r\n\r\n';
+
+describe('Connections', () => {
+  let server: FastifyInstance;
+  let port: number;
+  let served: number;
+  let completeAll: () => void;
+  const callers: net.Socket[] = [];
+
+  beforeEach(async () => {
+    served = 0;
+    const config = { limits: {}, maxConnections: 2 } as unknown as Config;
+    server = fastify({ forceCloseConnections: true });
+    new Connections(config, new RejectionMetrics(NO_METRICS, config)).bound(server);
+    const untilAll = new Promise<void>((resolve) => (completeAll = resolve));
+    server.get('/', async () => {
+      served += 1;
+      await untilAll;
+      return 'done';
+    });
+    port = Number(new URL(await server.listen({ host: '127.0.0.1', port: 0 })).port);
+  });
+  afterEach(async () => {
+    callers.splice(0).forEach((caller) => caller.destroy());
+    completeAll();
+    await server.close();
+  });
+
+  const connect = async () => {
+    const caller = net.connect(port, '127.0.0.1').on('error', () => undefined);
+    callers.push(caller);
+    await once(caller, 'connect');
+    return caller;
+  };
+  const untilServed = async (count: number) => {
+    while (served < count) await new Promise(setImmediate);
+  };
+
+  it('are at most as many as the maximum, and a new one is accepted once another is closed', async () => {
+    const [first] = [await connect(), await connect()];
+    await once(await connect(), 'close');
+    first.destroy();
+    while (served === 0) {
+      const caller = await connect();
+      caller.write(REQUEST);
+      await Promise.race([once(caller, 'close'), untilServed(1)]);
+    }
+  });
+
+  it('may send a few requests ahead of their responses, and are closed by one more', async () => {
+    const [patient, greedy] = [await connect(), await connect()];
+    patient.write(REQUEST.repeat(MAX_PIPELINED));
+    await untilServed(MAX_PIPELINED);
+    greedy.write(REQUEST.repeat(100));
+    await once(greedy, 'close');
+    expect(served).toBe(2 * MAX_PIPELINED);
+
+    completeAll();
+    let text = '';
+    patient.setEncoding('latin1').on('data', (part: string) => (text += part));
+    while (text.split('HTTP/1.1 200 ').length <= MAX_PIPELINED) await once(patient, 'data');
+  });
+});

@@ -1,0 +1,57 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { Injectable } from '@nestjs/common';
+import type { FastifyInstance } from 'fastify';
+import { Config } from '../shared/config/config.js';
+import { RejectionMetrics } from './rejection-metrics.js';
+
+/** Requests that a connection may send before their responses have been read. */
+export const MAX_PIPELINED = 8;
+
+/** Calls back once a response has been sent or its caller has gone; immediately if it has gone already. */
+export function whenClosed(response: ServerResponse, work: () => void): void {
+  if (response.req.socket.destroyed) work();
+  else response.once('close', work);
+}
+
+/** Bounds the memory of connections: their number, and the unread responses of each. */
+@Injectable()
+export class Connections {
+  /** The responses of each open connection that have not been read. */
+  private readonly open = new Map<Socket, Set<ServerResponse>>();
+
+  constructor(
+    private readonly config: Config,
+    private readonly metrics: RejectionMetrics,
+  ) {}
+
+  /** Keeps at most MAX_CONNECTIONS open, and closes those that send more than {@link MAX_PIPELINED} requests ahead. */
+  bound(fastify: FastifyInstance): void {
+    const { server } = fastify;
+    server.maxConnections = this.config.maxConnections;
+    server.on('drop', () => this.metrics.countConnection());
+    server.on('connection', (socket: Socket) => {
+      this.open.set(socket, new Set());
+      socket.once('close', () => this.forget(socket));
+    });
+    fastify.addHook('onRequest', ({ raw: { socket } }, { raw: response }, done) => {
+      const unread = this.open.get(socket)!;
+      unread.add(response);
+      whenClosed(response, () => unread.delete(response));
+      if (unread.size > MAX_PIPELINED) socket.destroy();
+      // Nobody waits for a response to requests that were read together with those before them.
+      if (!socket.destroyed) done();
+    });
+  }
+
+  get sockets(): Socket[] {
+    return [...this.open.keys()];
+  }
+
+  private forget(socket: Socket): void {
+    const unread = this.open.get(socket)!;
+    this.open.delete(socket);
+    // Node closes only the response whose turn it was.
+    for (const response of unread) if (!response.socket) response.emit('close');
+  }
+}

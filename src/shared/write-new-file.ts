@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { syncFolder } from './config/data-folder.js';
+import { StartupError } from './errors/startup-error.js';
+
+/** Ends the name of a file that is not complete. A killed process leaves it behind. */
+export const PARTIAL = '.partial';
+
+const SQLITE_FULL = 13;
+
+/**
+ * Creates a file that only its owner can read. The file gets its name once it is complete and flushed to the disk. An existing
+ * file is never replaced.
+ *
+ * @param write fills the file of the given name, which is empty and has this mode
+ * @returns what `write` returns
+ * @throws StartupError if the file exists or cannot be written
+ */
+export async function writeNewFile<T>(
+  file: string,
+  write: (partial: string) => Promise<T> | T,
+): Promise<T> {
+  if (fs.existsSync(file)) throw existing(file);
+  const partial = `${file}.${randomUUID()}${PARTIAL}`;
+  try {
+    fs.writeFileSync(partial, '', { flag: 'wx', mode: 0o600 });
+    const result = await write(partial);
+    flush(partial);
+    // A link never replaces a file.
+    fs.linkSync(partial, file);
+    syncFolder(path.dirname(file));
+    return result;
+  } catch (error) {
+    throw 'code' in (error as Error) ? unwritable(file, error as NodeJS.ErrnoException) : error;
+  } finally {
+    fs.rmSync(partial, { force: true });
+  }
+}
+
+function flush(file: string): void {
+  const descriptor = fs.openSync(file, 'r+');
+  fs.fsyncSync(descriptor);
+  fs.closeSync(descriptor);
+}
+
+const existing = (file: string) => new StartupError(`${file} exists already: name a new file.`);
+
+function unwritable(file: string, error: NodeJS.ErrnoException & { errcode?: number }): Error {
+  const { code, errcode, message } = error;
+  if (code === 'EEXIST') return existing(file);
+  if (code === 'ENOSPC' || errcode === SQLITE_FULL) {
+    return new StartupError(
+      `${file} cannot be written, because its disk is full: free some space.`,
+    );
+  }
+  if (code === 'ENOENT') {
+    return new StartupError(`${file} cannot be written: make its folder first.`);
+  }
+  return new StartupError(
+    `${file} cannot be written (${code ?? message}): name a file on a disk with space and hard links, in a folder ` +
+      'that this user can write to.',
+  );
+}

@@ -1,0 +1,71 @@
+import { storeUnavailable } from './store-unavailable.js';
+import type { Committed } from './writable-store.js';
+
+/** Most commits of a batch. */
+const MAX_BATCH = 64;
+
+/** A commit that waits. Times are milliseconds of performance.now(). */
+export interface Waiting<T> {
+  readonly commit: T;
+  readonly queuedAt: number;
+  /** The deadline. */
+  readonly endsAt: number;
+  readonly resolve: (committed: Committed) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Makes a batch of commits and settles each one. An error rejects those that are not settled yet.
+ *
+ * @returns the commits to try again, in order
+ */
+export type MakeBatch<T> = (batch: readonly Waiting<T>[]) => Promise<readonly Waiting<T>[]>;
+
+/** Commits in order of arrival, made in batches: one at a time, of everything that has arrived meanwhile. */
+export class CommitQueue<T> {
+  private waiting: Waiting<T>[] = [];
+  private isBusy = false;
+
+  constructor(private readonly make: MakeBatch<T>) {}
+
+  get size(): number {
+    return this.waiting.length;
+  }
+
+  /**
+   * @param endsAt the deadline, in milliseconds of performance.now()
+   * @throws DomainError STORE_UNAVAILABLE if the commit is still waiting then; as {@link MakeBatch}
+   */
+  add(commit: T, endsAt: number): Promise<Committed> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ commit, queuedAt: performance.now(), endsAt, resolve, reject });
+      this.schedule();
+    });
+  }
+
+  private schedule(): void {
+    if (this.isBusy || this.waiting.length === 0) return;
+    this.isBusy = true;
+    // The commits of one tick share a batch.
+    setImmediate(() => void this.run());
+  }
+
+  private async run(): Promise<void> {
+    this.dropLate();
+    const batch = this.waiting.splice(0, MAX_BATCH);
+    try {
+      if (batch.length > 0) this.waiting.unshift(...(await this.make(batch)));
+    } catch (error) {
+      batch.forEach(({ reject }) => reject(error));
+    }
+    this.isBusy = false;
+    this.schedule();
+  }
+
+  private dropLate(): void {
+    const now = performance.now();
+    const isLate = ({ endsAt }: Waiting<T>) => endsAt <= now;
+    this.waiting.filter(isLate).forEach(({ reject }) => reject(storeUnavailable('deadline')));
+    this.waiting = this.waiting.filter((each) => !isLate(each));
+  }
+}
