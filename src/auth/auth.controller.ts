@@ -5,7 +5,7 @@ import { ClientAddress } from '../server/client-address.js';
 import { UserAgent } from '../server/user-agent.js';
 import { InWorkClass } from '../server/work-class.js';
 import { RateLimit } from '../limits/route-limits.js';
-import { IdempotencyWithoutBody } from '../shared/idempotency/idempotency.decorator.js';
+import { IdempotencyOf } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { AuthService } from './auth.service.js';
 import { CurrentUser, Public } from './auth.decorators.js';
@@ -131,7 +131,7 @@ export class AuthController {
     @CurrentUser() principal: UserPrincipal,
     @ClientAddress() address: string,
     @Body() passwords: ChangePasswordDto,
-    @IdempotencyWithoutBody() idempotency: IdempotencyRecord | undefined,
+    @IdempotencyOf() idempotency: IdempotencyRecord | undefined,
   ): Promise<void> {
     return this.passwordChanges.change(principal, passwords, address, idempotency);
   }

@@ -2,12 +2,10 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import pLimit from 'p-limit';
 import { Account } from '../auth/auth.decorators.js';
-import { LicensePresenter } from '../licenses/license.presenter.js';
 import { Describe, Responds } from '../openapi/decorators/api-route.js';
 import type { AccountId } from '../shared/ids/account-id.js';
-import { toPageRequest } from '../shared/pagination/page.query.js';
+import { toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
 import { MAX_LICENSES } from './dashboard.js';
-import { toDashboardResponse } from './dashboard.presenter.js';
 import { DashboardService } from './dashboard.service.js';
 import { DashboardQuery, SummaryQuery } from './dto/dashboard.query.js';
 import { DashboardResponse } from './dto/dashboard.response.js';
@@ -23,10 +21,7 @@ const MAX_CONCURRENT = 2;
 export class DashboardController {
   private readonly queue = pLimit(MAX_CONCURRENT);
 
-  constructor(
-    private readonly dashboard: DashboardService,
-    private readonly licenses: LicensePresenter,
-  ) {}
+  constructor(private readonly dashboard: DashboardService) {}
 
   @Get()
   @Describe(
@@ -39,12 +34,18 @@ export class DashboardController {
     @Account() accountId: AccountId,
     @Query() query: DashboardQuery,
   ): Promise<DashboardResponse> {
-    const filter = { client: query.clientId, search: query.search };
     const request = toPageRequest(query, LIST);
-    return this.queue(async () => {
-      const page = await this.dashboard.read(accountId, filter, request);
-      return toDashboardResponse(page, LIST, this.licenses);
-    });
+    const [totals, page] = await this.queue(() =>
+      Promise.all([
+        this.dashboard.totalsOf(accountId),
+        this.dashboard.read(accountId, query, request),
+      ]),
+    );
+    return {
+      message: 'Dashboard loaded successfully',
+      ...totals,
+      ...toListResponse(page, LIST, (client) => client),
+    };
   }
 
   @Get('summary')

@@ -1,45 +1,79 @@
 import { Injectable } from '@nestjs/common';
 import { type Client, CLIENTS, clientsOf } from '../clients/client.js';
+import { toClientDto } from '../clients/dto/client.response.js';
 import { hasStatus } from '../licenses/license-query.js';
 import { LICENSES } from '../licenses/license.js';
+import { LicensePresenter } from '../licenses/license.presenter.js';
 import { withProductOf } from '../licenses/product.js';
-import { type Project, PROJECTS } from '../projects/project.js';
+import { toProjectDto } from '../projects/dto/project.response.js';
+import { PROJECTS } from '../projects/project.js';
 import type { AccountId } from '../shared/ids/account-id.js';
-import { NEWEST_FIRST, type PageRequest, positionOf, readPage } from '../shared/pagination/page.js';
-import { NO_RECORDS, TOTALS } from '../shared/quotas/account-totals.js';
+import {
+  NEWEST_FIRST,
+  type Page,
+  type PageRequest,
+  positionOf,
+  readPage,
+} from '../shared/pagination/page.js';
+import { NO_RECORDS, type Totals, TOTALS } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
 import { addDays, DAY_MS, daysBetween, startOfDay } from '../shared/time/days.js';
 import { given } from '../storage/filter.js';
 import { Store } from '../storage/store.js';
-import { type Dashboard, type DashboardFilter, fitting, MAX_SHOWN } from './dashboard.js';
+import { fitting, MAX_SHOWN } from './dashboard.js';
+import type { DashboardQuery } from './dto/dashboard.query.js';
+import type { ClientOverviewDto } from './dto/dashboard.response.js';
 import type { SummaryResponse } from './dto/summary.response.js';
 
 @Injectable()
 export class DashboardService {
   constructor(
     private readonly store: Store,
+    private readonly licenses: LicensePresenter,
     private readonly clock: Clock,
   ) {}
 
+  /** The totals of the account. */
+  async totalsOf(accountId: AccountId): Promise<Totals> {
+    const totals = await this.store.find(TOTALS, { _id: accountId });
+    const { clientsCount, projectsCount, licensesCount } = totals ?? NO_RECORDS;
+    return { clientsCount, projectsCount, licensesCount };
+  }
+
   /**
-   * A page of the account's clients with their newest projects and licenses, and the totals of the account. Its queries and its
-   * time depend on what is shown, not on what is stored.
+   * A page of the account's clients with their newest projects and licenses. Its queries and its time depend on what is shown, not on
+   * what is stored.
+   *
+   * @param search the beginning of a client's name or e-mail address in its search form
    */
   async read(
     accountId: AccountId,
-    { client: _id, search }: DashboardFilter,
+    { clientId: _id, search }: Pick<DashboardQuery, 'clientId' | 'search'>,
     page: PageRequest,
-  ): Promise<Dashboard> {
+  ): Promise<Page<ClientOverviewDto>> {
+    const [owner, user] = [accountId, accountId];
     const filter = { ...clientsOf(accountId, search), ...given({ _id }) };
-    const [totals, found] = await Promise.all([
-      this.store.find(TOTALS, { _id: accountId }),
-      readPage(this.store, CLIENTS, filter, NEWEST_FIRST, page),
-    ]);
-    const data = await this.withNewest(accountId, found.data);
-    const { clientsCount, projectsCount, licensesCount } = totals ?? NO_RECORDS;
-    const isCut = data.length < found.data.length;
-    const next = isCut ? positionOf(data.at(-1)!.client, 'createdAt') : found.next;
-    return { totals: { clientsCount, projectsCount, licensesCount }, page: { data, next } };
+    const found = await readPage(this.store, CLIENTS, filter, NEWEST_FIRST, page);
+    const ids = idsOf(found.data);
+    const newest = await this.store.newestOf(PROJECTS, { owner }, 'client', ids, MAX_SHOWN);
+    const projectsOf = groupBy(newest, ({ client }) => client);
+    const clients = fitting(found.data, projectsOf);
+    const projects = new Map(clients.flatMap(projectsOf).map((one) => [one._id, one]));
+    const parents = [...projects.keys()];
+    const licenses = await this.store.newestOf(LICENSES, { user }, 'project', parents, MAX_SHOWN);
+    const shown = licenses.map((one) => withProductOf(one, projects.get(one.project)!));
+    const licensesOf = groupBy(await this.licenses.presentAll(shown), ({ project }) => project);
+    const data = clients.map((client) => ({
+      ...toClientDto(client),
+      projectsCount: client.projectsCount,
+      projects: projectsOf(client).map((project) => ({
+        ...toProjectDto(project),
+        licensesCount: project.licensesCount,
+        licenses: licensesOf(project),
+      })),
+    }));
+    const isCut = clients.length < found.data.length;
+    return { data, next: isCut ? positionOf(clients.at(-1)!, 'createdAt') : found.next };
   }
 
   /**
@@ -78,28 +112,9 @@ export class DashboardService {
       })),
     };
   }
-
-  /** The first of these clients, as many as fit on a page, with their newest projects and licenses. */
-  private async withNewest(accountId: AccountId, clients: readonly Client[]) {
-    const [owner, user] = [accountId, accountId];
-    const ids = idsOf(clients);
-    const newest = await this.store.newestOf(PROJECTS, { owner }, 'client', ids, MAX_SHOWN);
-    const projectsOf = groupBy(newest, (project) => project.client);
-    const shown = fitting(clients, projectsOf);
-    const projects = idsOf(shown.flatMap(projectsOf));
-    const licenses = await this.store.newestOf(LICENSES, { user }, 'project', projects, MAX_SHOWN);
-    const licensesOf = groupBy(licenses, (license) => license.project);
-    return shown.map((client) => ({
-      client,
-      projects: projectsOf(client).map((project) => ({
-        project,
-        licenses: licensesOf(project).map((license) => withProductOf(license, project)),
-      })),
-    }));
-  }
 }
 
-const idsOf = (records: readonly (Client | Project)[]) => records.map(({ _id }) => _id);
+const idsOf = (records: readonly Client[]) => records.map(({ _id }) => _id);
 
 /** Finds those of the records that belong to a parent, in their order. */
 function groupBy<R>(records: readonly R[], parentOf: (record: R) => string) {
@@ -109,5 +124,5 @@ function groupBy<R>(records: readonly R[], parentOf: (record: R) => string) {
     if (group) group.push(record);
     else groups.set(parentOf(record), [record]);
   }
-  return ({ _id }: { readonly _id: string }): readonly R[] => groups.get(_id) ?? [];
+  return ({ _id }: { readonly _id: string }): R[] => groups.get(_id) ?? [];
 }

@@ -1,8 +1,5 @@
 import type { Client } from '../clients/client.js';
-import type { License } from '../licenses/license.js';
 import type { Project } from '../projects/project.js';
-import type { Page } from '../shared/pagination/page.js';
-import type { Totals } from '../shared/quotas/account-totals.js';
 
 /** Maximum of projects shown for a client, and of licenses for a project: the newest. */
 export const MAX_SHOWN = 20;
@@ -14,28 +11,6 @@ export const MAX_CLIENTS = 20;
  * page is empty.
  */
 export const MAX_LICENSES = MAX_SHOWN * MAX_SHOWN;
-
-export interface ProjectOverview {
-  readonly project: Project;
-  readonly licenses: readonly License[];
-}
-
-export interface ClientOverview {
-  readonly client: Client;
-  readonly projects: readonly ProjectOverview[];
-}
-
-export interface Dashboard {
-  readonly totals: Totals;
-  readonly page: Page<ClientOverview>;
-}
-
-/** Which clients a page of the dashboard shows; the totals are of everything. */
-export interface DashboardFilter {
-  readonly client: string | undefined;
-  /** The beginning of a client's name or e-mail address in its search form. */
-  readonly search: string | undefined;
-}
 
 /** The first of these clients, as many as have no more licenses than a page shows. */
 export function fitting(

@@ -4,15 +4,13 @@ import { Store } from '../storage/store.js';
 
 /** Timeout of a query of the store, in milliseconds. */
 const TIMEOUT = 2000;
-/** Sampling interval of the store in milliseconds, however often readiness is requested. */
-const SAMPLING_INTERVAL = 250;
+/** How long the result of a query counts, in milliseconds, however often readiness is requested. */
+const KEPT_FOR = 250;
 
 @Injectable()
 export class HealthService implements OnModuleDestroy {
   private shuttingDown = false;
-  /** When the latest sample began, in milliseconds of performance.now(); Infinity while it is in progress. */
-  private sampledAt = -Infinity;
-  private sample = Promise.resolve(false);
+  private sample: Promise<boolean> | undefined;
 
   constructor(private readonly store: Store) {}
 
@@ -27,11 +25,9 @@ export class HealthService implements OnModuleDestroy {
   }
 
   private isStoreReachable(): Promise<boolean> {
-    const now = performance.now();
-    if (now - this.sampledAt >= SAMPLING_INTERVAL) {
-      this.sampledAt = Infinity;
-      this.sample = this.query().finally(() => (this.sampledAt = now));
-    }
+    this.sample ??= this.query().finally(() => {
+      setTimeout(() => (this.sample = undefined), KEPT_FOR).unref();
+    });
     return this.sample;
   }
 

@@ -1,4 +1,3 @@
-import crypto from 'node:crypto';
 import os from 'node:os';
 import * as nodeMachineId from 'node-machine-id';
 import { ModelStore } from '../../test/contract/model-store.js';
@@ -74,15 +73,7 @@ describe('MachineIdProvider', () => {
       ),
     );
     expect(new Set(ids).size).toBe(2 * 2 * machines.length);
-  });
-
-  it('computes a machine id once', async () => {
-    const provider = await start();
-    const computed = jest.spyOn(crypto, 'createHmac');
-    const ids = [1, 2].map(() => provider.machineIdFor(PROJECT, FINGERPRINT));
-    expect(ids).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), ids[0]]);
-    expect(computed).toHaveBeenCalledTimes(1);
-    computed.mockRestore();
+    expect(ids.filter((id) => !/^[0-9a-f]{64}$/.test(id))).toEqual([]);
   });
 
   it('keeps the identity that was stored first, on another machine and where another instance starts at once', async () => {

@@ -89,8 +89,9 @@ export class Machines {
    */
   async inUse(license: License, now: Date, changes: readonly Change[] = []): Promise<SeatsInUse> {
     const { seats, seatsOf, maxMachines } = license;
-    if (maxMachines > 1 && !mayHaveEnded(license)) return { ...NONE_IN_USE, machinesCount: seats };
-    let held = seats > 0 ? await this.readInUse(license, now) : NONE_IN_USE;
+    if (seats === 0) return NONE_IN_USE;
+    if (maxMachines > 1 && !mayHaveEnded(license)) return { machinesCount: seats, machineId: null };
+    let held = await this.readInUse(license, now);
     for (const [before, after] of changes.flatMap(machinesIn)) {
       if ((before ?? after)?.license !== seatsOf) continue;
       const wasHeld = holdsSeat(license, before, now);
@@ -107,7 +108,7 @@ export class Machines {
     const filter = machinesWithSeat(license, now);
     if (license.maxMachines > 1) {
       const machinesCount = await this.store.count(MACHINES, filter, MAX_COUNTED);
-      return { ...NONE_IN_USE, machinesCount };
+      return { machinesCount, machineId: null };
     }
     const [machine] = await this.store.list(MACHINES, filter, SOONEST_FIRST, { limit: 1 });
     return machine ? { machinesCount: 1, machineId: machine.machineId } : NONE_IN_USE;
@@ -119,65 +120,56 @@ export class Machines {
     now: Date,
   ): Promise<ReadonlyMap<string, SeatsInUse>> {
     const taken = licenses.filter(({ seats }) => seats > 0);
-    const [held, counts] = await Promise.all([
+    const leased = taken.filter((one) => one.maxMachines > 1 && mayHaveEnded(one));
+    const [only, counts] = await Promise.all([
       this.findOnlyMachines(taken.filter(({ maxMachines }) => maxMachines === 1)),
-      this.countHeld(
-        taken.filter(({ maxMachines }) => maxMachines > 1),
-        now,
-      ),
+      this.countHeld(leased, now),
     ]);
-    const entries = licenses.map((license): [string, SeatsInUse] => {
+    const inUse = (license: License): SeatsInUse => {
       const { _id, seatsOf, seats, maxMachines } = license;
-      if (seats === 0) return [_id, NONE_IN_USE];
-      if (maxMachines > 1)
-        return [_id, { ...NONE_IN_USE, machinesCount: counts.get(_id) ?? seats }];
-      const machine = held.get(seatsOf!) ?? null;
-      if (!holdsSeat(license, machine, now)) return [_id, NONE_IN_USE];
-      return [_id, { machinesCount: 1, machineId: machine.machineId }];
-    });
-    return new Map(entries);
+      if (maxMachines > 1) return { machinesCount: counts.get(_id) ?? seats, machineId: null };
+      const machine = only.get(seatsOf) ?? null;
+      if (!holdsSeat(license, machine, now)) return NONE_IN_USE;
+      return { machinesCount: 1, machineId: machine.machineId };
+    };
+    return new Map(licenses.map((license) => [license._id, inUse(license)]));
   }
 
   /** The machines of licenses with one seat, by their groups. */
   private async findOnlyMachines(licenses: readonly License[]) {
+    const found = new Map<string | null, Machine>();
     const [first] = licenses;
-    if (!first) return new Map<string, Machine>();
+    if (!first) return found;
     const groups = licenses.map(({ seatsOf }) => seatsOf!);
     const filter = { user: first.user };
-    const found = await this.store.newestOf(MACHINES, filter, 'license', groups, 1);
-    return new Map(found.map((machine) => [machine.license, machine]));
+    const machines = await this.store.newestOf(MACHINES, filter, 'license', groups, 1);
+    for (const machine of machines) found.set(machine.license, machine);
+    return found;
   }
 
-  /** The number of machines that hold a seat, of each license that has or had leases. */
-  private async countHeld(
-    licenses: readonly License[],
-    now: Date,
-  ): Promise<ReadonlyMap<string, number>> {
-    const counted = licenses.filter(mayHaveEnded);
+  /** The number of machines that hold a seat, of each of these licenses with leases. */
+  private async countHeld(licenses: readonly License[], now: Date) {
+    const counts = new Map<string, number>();
     // The same ends for all, and bounded by their seats: one statement counts them.
-    const together = counted.filter(
+    const together = licenses.filter(
       ({ leaseSeconds, leasedUntil, seats }) =>
         leaseSeconds !== null && leasedUntil === null && seats <= MAX_COUNTED,
     );
-    const alone = counted.filter((license) => !together.includes(license));
-    const [ofGroups, ofOthers] = await Promise.all([
-      this.countTogether(together, now),
-      Promise.all(
-        alone.map((one) => this.store.count(MACHINES, machinesWithSeat(one, now), MAX_COUNTED)),
-      ),
-    ]);
-    return new Map([
-      ...together.map(({ _id, seatsOf }) => [_id, ofGroups.get(seatsOf) ?? 0] as const),
-      ...alone.map(({ _id }, index) => [_id, ofOthers[index]!] as const),
-    ]);
-  }
-
-  private async countTogether(licenses: readonly License[], now: Date) {
-    const [first] = licenses;
-    if (!first) return new Map<string | number | null, number>();
-    const groups = licenses.map(({ seatsOf }) => seatsOf!);
-    const filter = { ...machinesWithSeat(first, now), license: { oneOf: groups } };
-    return this.store.countBy(MACHINES, filter, 'license');
+    const [first] = together;
+    if (first) {
+      const groups = together.map(({ seatsOf }) => seatsOf!);
+      const filter = { ...machinesWithSeat(first, now), license: { oneOf: groups } };
+      const counted = await this.store.countBy(MACHINES, filter, 'license');
+      for (const { _id, seatsOf } of together) counts.set(_id, counted.get(seatsOf) ?? 0);
+    }
+    const alone = licenses.filter(({ _id }) => !counts.has(_id));
+    await Promise.all(
+      alone.map(async (one) => {
+        const filter = machinesWithSeat(one, now);
+        counts.set(one._id, await this.store.count(MACHINES, filter, MAX_COUNTED));
+      }),
+    );
+    return counts;
   }
 }
 

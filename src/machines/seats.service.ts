@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type License, LICENSES } from '../licenses/license.js';
+import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
+import { EstimatedQuota } from '../shared/quotas/estimated-quota.js';
 import { type Change, increment, MAX_BATCH_SIZE, remove, replace } from '../storage/changes.js';
 import { Store } from '../storage/store.js';
 import { type Caller, type Machine, MACHINES } from './machine.js';
-import { MachineQuota } from './machine-quota.js';
 import { Machines } from './machines.service.js';
 import { isForgotten, leaseEndOf, mayBeForgotten, released, seated } from './seat.js';
 
@@ -30,11 +31,16 @@ export type NoSeat = 'full' | 'contended';
 /** Decides who gets the seats of a license. The store ensures that no commit passes their number. */
 @Injectable()
 export class Seats {
+  /** Estimated: a counter would be one record that all activations of an account change. */
+  private readonly quota: EstimatedQuota;
+
   constructor(
     private readonly store: Store,
     private readonly machines: Machines,
-    private readonly quota: MachineQuota,
-  ) {}
+    { quotas }: Config,
+  ) {
+    this.quota = new EstimatedQuota(quotas.machines, 'MACHINE_QUOTA_REACHED');
+  }
 
   /**
    * Takes a seat for a machine without a record. If there are as many records as seats, it takes the seat of one whose lease has ended.
@@ -54,7 +60,11 @@ export class Seats {
     const ended = hasFree ? null : await this.machines.firstEnded(license, now);
     if (!hasFree && !ended) return 'full';
     if (ended && !isAlone) return 'contended';
-    if (hasFree) await this.quota.require(license.user);
+    if (hasFree) {
+      const { user } = license;
+      const count = (atMost: number) => this.store.count(MACHINES, { user }, atMost);
+      await this.quota.requireRoom(user, count);
+    }
     const machine = seated(license, caller, isCertified, now);
     const forgotten = await this.forgotten(license, now, ended);
     return {

@@ -75,6 +75,14 @@ describe('The seats of a license', () => {
     expect(removedBy((await taken()).changes)).toEqual(['released']);
   });
 
+  it('that a commit gives up are shown as given up', async () => {
+    license = await floating({ maxMachines: 1, seats: 1 });
+    const machine = await hold('a');
+    const { changes } = the(Seats).release(license, machine, NOW);
+    const inUse = await the(Machines).inUse({ ...license, seats: 0 }, NOW, changes);
+    expect(inUse).toEqual({ machinesCount: 0, machineId: null });
+  });
+
   it('never become more than there are, whatever a decision read', async () => {
     await fill(1, 2);
     const seat = countSeats(license, 1);

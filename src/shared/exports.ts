@@ -41,13 +41,9 @@ export class Exports {
       throw new DomainError('TOO_MANY_CONCURRENT_REQUESTS', {}, { rejectedBy: 'account' });
     }
     this.inProgress.add(accountId);
-    const stream = Readable.from(this.pages(read, head), { highWaterMark: 1 });
-    const end = () => stream.destroy(new Error('An export took too long'));
-    const timer = setTimeout(end, MAX_DURATION);
-    stream.once('close', () => {
-      clearTimeout(timer);
-      this.inProgress.delete(accountId);
-    });
+    const signal = AbortSignal.timeout(MAX_DURATION);
+    const stream = Readable.from(this.pages(read, head), { highWaterMark: 1, signal });
+    stream.once('close', () => this.inProgress.delete(accountId));
     return new StreamableFile(stream, {
       type: `${type}; charset=utf-8`,
       disposition: `attachment; filename="${name}"`,

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from '@photostructure/sqlite';
 import { makeDataFolder, syncFolder } from './data-folder.js';
 import { StartupError } from '../errors/startup-error.js';
 
@@ -33,25 +32,17 @@ export function keptSecret(dataDir: string, name: SecretName): string {
   throw new StartupError(`${file} holds no secret: restore it from a backup, or set ${name}.`);
 }
 
+/** Of processes that start at the same time, the first one's secret counts: a link never replaces a file. */
 function makeSecret(dataDir: string, file: string): void {
-  const lockFile = `${file}.lock`;
-  const draft = `${file}.new`;
-  fs.closeSync(fs.openSync(lockFile, 'a', 0o600));
-  const lock = new DatabaseSync(lockFile);
+  const draft = `${file}.${randomUUID()}`;
+  const secret = `${randomBytes(48).toString('base64url')}\n`;
   try {
-    // The system releases the lock of a process that is killed, so a draft that is found here is nobody's.
-    lock.exec('PRAGMA busy_timeout = 5000; BEGIN EXCLUSIVE');
-    if (fs.existsSync(file)) return;
-    fs.rmSync(draft, { force: true });
-    const secret = `${randomBytes(48).toString('base64url')}\n`;
     fs.writeFileSync(draft, secret, { mode: 0o600, flag: 'wx', flush: true });
-    fs.renameSync(draft, file);
-    syncFolder(dataDir);
+    fs.linkSync(draft, file);
   } catch (error) {
-    // SQLite reports the removal of a file that it waits for.
     if (!fs.existsSync(file)) throw error;
   } finally {
-    lock.close();
-    if (fs.existsSync(file)) fs.rmSync(lockFile, { force: true });
+    fs.rmSync(draft, { force: true });
   }
+  syncFolder(dataDir);
 }

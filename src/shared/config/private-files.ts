@@ -8,9 +8,12 @@ const OTHERS = 0o077;
 /** Set on folders that many users share, such as /tmp. */
 const STICKY = 0o1000;
 
-/** Secret files of the data folder, with the variable that can replace each. */
-const SECRETS = { 'jwt-secret': 'JWT_SECRET', 'license-secret': 'LICENSE_SECRET' };
-const STORE = ['', '-wal', '-shm', '-owner'].map((suffix) => `licenses.sqlite${suffix}`);
+/** The files of the data folder; a secret has the variable that can replace it. */
+const FILES = [
+  ['jwt-secret', 'JWT_SECRET'],
+  ['license-secret', 'LICENSE_SECRET'],
+  ...['', '-wal', '-shm', '-owner'].map((suffix) => [`licenses.sqlite${suffix}`] as const),
+] as const;
 
 const SECRET_VARIABLES = [
   'JWT_SECRET',
@@ -32,16 +35,13 @@ export function keepDataPrivate(dataDir: string): string[] {
     makePrivate(folder, 0o700, 'set DATA_DIR to a folder of its own, on a file system with modes'),
   ];
   const canBeOpened = isOpenToOthers(folder);
-  for (const [name, variable] of Object.entries(SECRETS)) {
+  for (const [name, variable] of FILES) {
     const file = path.join(folder, name);
-    const remedy = `run "chmod 600 ${file}" as its owner, or set ${variable} and remove the file`;
+    const replacement = variable ? `, or set ${variable} and remove the file` : '';
+    const remedy = `run "chmod 600 ${file}" as its owner${replacement}`;
     const warning = makePrivate(file, 0o600, remedy);
-    if (canBeOpened && isOpenToOthers(file)) throw new StartupError(warning);
+    if (variable && canBeOpened && isOpenToOthers(file)) throw new StartupError(warning);
     warnings.push(warning);
-  }
-  for (const name of STORE) {
-    const file = path.join(folder, name);
-    warnings.push(makePrivate(file, 0o600, `run "chmod 600 ${file}" as its owner`));
   }
   return warnings.filter((warning) => warning !== undefined);
 }

@@ -43,10 +43,7 @@ const recordOf =
 /** The idempotency record of an authenticated request; undefined if it has no idempotency key. */
 export const Idempotency = () => recordOf((body) => [body]);
 
-/** The same for a request whose body holds secrets: not even a hash of it is stored. */
-export const IdempotencyWithoutBody = () => recordOf(() => []);
-
-/** The same for a request whose body holds a secret: nothing is stored of other fields than these. */
+/** The same for a request whose body holds secrets: not even a hash of other fields than these is stored. */
 export const IdempotencyOf = (...fields: string[]) => recordOf((body) => [pick(body, fields)]);
 
 const pick = (body: unknown, fields: readonly string[]) =>

@@ -8,47 +8,37 @@ import { open, seal } from './sealing.js';
 
 const KEY = Buffer.alloc(32, 'a key of this test');
 const PLAIN = Buffer.from('LIC-665f1c2ab7e4a90012345678-7Q2M-X0AB-93KD');
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 
 describe('sealing', () => {
   const sealed = seal(KEY, PLAIN, 'context');
-
-  it.each([0, 1, 43, 4096])('opens %i sealed bytes', (length) => {
-    const plain = randomBytes(length);
-    expect(open(KEY, seal(KEY, plain, 'context'), 'context')).toEqual(plain);
-  });
 
   it('opens the stored format: nonce, ciphertext, tag', () => {
     const stored = 'AAECAwQFBgcICQoLbfTNZuMOdJE0QMfuiXoif9tsY5ez';
     expect(open(KEY, stored, 'context').toString()).toBe('plain');
   });
 
-  it.each(['', 'Context', 'context2'])('does not open in the context %j', (context) => {
-    expect(() => open(KEY, sealed, context)).toThrow();
+  it.each([0, 1, 43, 4096])('opens %i sealed bytes in their context alone', (length) => {
+    const plain = randomBytes(length);
+    const bytes = seal(KEY, plain, 'context');
+    expect(open(KEY, bytes, 'context')).toEqual(plain);
+    expect(() => open(KEY, bytes, 'context2')).toThrow();
   });
 
-  it('rejects every flipped bit of nonce, ciphertext or tag', () => {
-    const { length } = Buffer.from(sealed, 'base64url');
-    expect(length).toBe(NONCE_BYTES + PLAIN.length + TAG_BYTES);
-    for (let bit = 0; bit < length * 8; bit++) {
-      const bytes = Buffer.from(sealed, 'base64url');
+  it('rejects every flipped bit, and truncation to any length', () => {
+    const whole = Buffer.from(sealed, 'base64url');
+    for (let bit = 0; bit < whole.length * 8; bit++) {
+      const bytes = Buffer.from(whole);
       bytes[bit >> 3]! ^= 1 << (bit & 7);
-      expect(() => open(KEY, bytes.toString('base64url'), 'context')).toThrow();
-    }
-  });
-
-  it('rejects truncation to any length', () => {
-    for (let length = 0; length < sealed.length; length++) {
-      expect(() => open(KEY, sealed.slice(0, length), 'context')).toThrow();
+      const changed = [bytes, whole.subarray(0, bit >> 3)];
+      for (const one of changed) {
+        expect(() => open(KEY, one.toString('base64url'), 'context')).toThrow();
+      }
     }
   });
 
   it('never uses a nonce twice', () => {
-    const nonces = Array.from({ length: 10_000 }, () =>
-      Buffer.from(seal(KEY, PLAIN, ''), 'base64url').toString('hex', 0, NONCE_BYTES),
-    );
-    expect(new Set(nonces).size).toBe(10_000);
+    const nonces = Array.from({ length: 1_000 }, () => seal(KEY, PLAIN, '').slice(0, 16));
+    expect(new Set(nonces).size).toBe(1_000);
   });
 });
 
