@@ -22,7 +22,7 @@ describe('The first start of the bundle, in an empty folder and without any conf
     service = await RunningService.from(operator.begin(installation.path('dist/main.js'), []));
   });
 
-  it('serves with nothing beside it but the packages with binaries and the files of Swagger UI, and prints the addresses of the service and its documentation, and the folder of its data', async () => {
+  it('serves with nothing next to it except the packages with binaries and the files of Swagger UI, and prints the addresses of the service and its documentation, and the folder of its data', async () => {
     expect(service.stderr).toContain(`  documentation   ${service.url}/docs\n`);
     expect(service.stderr).toContain(`SQLite, in ${operator.path('data')}\n`);
     for (const path of ['/health/ready', '/docs', '/docs/swagger-ui.css']) {

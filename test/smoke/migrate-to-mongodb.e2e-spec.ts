@@ -113,7 +113,7 @@ describeOnMongo('npm run migrate-to-mongodb', () => {
 
 /**
  * Waits until a command has copied `least` licenses, or has ended. The estimated count reads no documents: a command that begins
- * anew drops the collection, which would fail a count that is reading it.
+ * again drops the collection, which would fail a count that is reading it.
  */
 async function untilCopied(
   target: mongo.Db,
