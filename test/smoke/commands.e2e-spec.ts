@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { decryptSigningKeys } from '../../src/cli/signing-keys-file.js';
-import { DeletionStore } from '../deletion-store.js';
 import { LAPTOP } from '../e2e/developer.js';
 import { ENGINES, newStore, SECRETS } from '../engines.js';
 import { newEmail } from '../http-caller.js';
@@ -77,7 +76,7 @@ describe('The commands of an operator', () => {
     const service = await busy.start();
     const [ada, eve] = [await service.register(), await service.register()];
     const { project } = await service.createLicense(ada);
-    await new DeletionStore({ DATA_DIR: busy.path('data') }).fill(project, 5_000);
+    await service.addLicenses(ada, project, 5_000);
     const deletion = busy.command(['user', 'delete', ada.email]);
     do {
       const client = { name: 'Acme Ltd', email: newEmail() };
