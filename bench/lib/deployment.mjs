@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { JwtService } from '@nestjs/jwt';
-import { jwtOptions } from '../../build/auth/access-tokens/access-token.js';
-import { AccessTokenService } from '../../build/auth/access-tokens/access-token.service.js';
+import {
+  AccessTokenService,
+  jwtOptions,
+} from '../../build/auth/access-tokens/access-token.service.js';
 import { loadConfig } from '../../build/shared/config/load-config.js';
 import { SystemClock } from '../../build/shared/time/clock.js';
 import { Fill } from './fill.mjs';

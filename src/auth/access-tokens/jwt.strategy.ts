@@ -5,13 +5,13 @@ import { Config } from '../../shared/config/config.js';
 import { toAccountId } from '../../shared/ids/account-id.js';
 import { Clock } from '../../shared/time/clock.js';
 import {
-  accessTokenKey,
   type AccessTokenClaims,
   ALGORITHM,
   AUDIENCE,
   isCurrentAccessToken,
   ISSUER,
 } from './access-token.js';
+import { accessTokenKey } from './access-token.service.js';
 import type { Credentials } from '../access/principals.service.js';
 
 /** Accepts the access tokens of this service, and nothing else, as `Authorization: Bearer`. */
