@@ -58,7 +58,7 @@ export async function copyToMongo(
     await target.finish();
     return { database: target.name, counts };
   } catch (error) {
-    throw explainCopyFailure(error, dataDir);
+    throw explainCopyFailure(error);
   } finally {
     await target?.close();
     // SQLite ends the transaction itself after some errors.
@@ -132,11 +132,18 @@ export async function verifyCopy(
 }
 
 /** The records of a collection in pages, in the order of their ids. */
-async function* pagesOf(source: Store, collection: AnyCollection): AsyncGenerator<Stored[]> {
+async function* pagesOf(
+  source: Store,
+  collection: AnyCollection,
+): AsyncGenerator<readonly Stored[]> {
   const order = { by: '_id', direction: 'asc' } as const;
   for (let last: string | undefined = ''; last !== undefined;) {
-    const after = { value: last, _id: last };
-    const page = (await source.list(collection, {}, order, { limit: PAGE, after })) as Stored[];
+    const slice = { limit: PAGE, after: { value: last, _id: last } };
+    const page: readonly Stored[] = await source
+      .list<Stored>(collection, {}, order, slice)
+      .catch((error: Error) => {
+        throw unreadable(error);
+      });
     if (page.length > 0) yield page;
     last = page.at(-1)?._id;
   }
@@ -156,14 +163,14 @@ function differs(
   );
 }
 
-/** The operator's sentence for a failure of either store; other errors as they are. */
-export function explainCopyFailure(error: unknown, dataDir: string): unknown {
-  if ((error as { code?: string }).code === 'ERR_SQLITE_ERROR') {
-    return new StartupError(
-      `The store in ${dataDir} cannot be read (${(error as Error).message}): make its disk and its files intact, or ` +
-        'restore a backup, and run the command again.',
-    );
-  }
+const unreadable = ({ message }: Error) =>
+  new StartupError(
+    `The store in DATA_DIR cannot be read (${message}): make its disk and its files intact, or restore a backup, and ` +
+      'run the command again.',
+  );
+
+/** The operator's sentence for a failure of MongoDB; other errors as they are. */
+export function explainCopyFailure(error: unknown): unknown {
   if (isOutage(error)) {
     return new StartupError(
       'The connection to MongoDB was lost: make the replica set of MONGODB_URI reachable, and run the command again.',

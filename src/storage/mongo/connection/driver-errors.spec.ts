@@ -75,14 +75,14 @@ describe('the sentence for the operator', () => {
 
   it('is the same during a copy, but for a lost connection', () => {
     const full = serverError(14031);
-    expect(explainCopyFailure(full, 'data')).toEqual(toStartupError(full));
+    expect(explainCopyFailure(full)).toEqual(toStartupError(full));
     const lost = new mongo.MongoNetworkError(SECRET);
-    expectSentence(explainCopyFailure(lost, 'data'), 'The connection to MongoDB was lost');
+    expectSentence(explainCopyFailure(lost), 'The connection to MongoDB was lost');
   });
 
   it('leaves an explained error, and a bug during a copy, as they are', () => {
     const [explained, bug] = [new StartupError('Why, and what to do.'), new TypeError('a bug')];
     expect(toStartupError(explained)).toBe(explained);
-    expect(explainCopyFailure(bug, 'data')).toBe(bug);
+    expect(explainCopyFailure(bug)).toBe(bug);
   });
 });
