@@ -28,9 +28,9 @@ module.exports = {
       },
     },
     {
-      name: 'metrics-and-rate-limits-know-no-feature',
+      name: 'metrics-and-limits-know-no-feature',
       severity: 'error',
-      from: { path: '^src/(metrics|rate-limits)/' },
+      from: { path: '^src/(metrics|limits)/' },
       to: {
         path: `^src/(${FEATURES}|storage|cli|openapi)/`,
         pathNot: '^src/auth/principal\\.ts$',
@@ -50,8 +50,8 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/(storage|cli)/' },
       to: {
-        path: '^src/(server|openapi|rate-limits)/',
-        pathNot: '^src/rate-limits/(rate-limits|memory-rate-limits|window)\\.ts$',
+        path: '^src/(server|openapi|limits)/',
+        pathNot: '^src/limits/(rate-limits|memory-rate-limits|window)\\.ts$',
       },
     },
     {

@@ -45,6 +45,8 @@ export async function build() {
   await bundle.write({
     dir: 'dist',
     sourcemap: true,
+    // reflect-metadata runs before the decorators of the packages in other chunks.
+    strictExecutionOrder: true,
     // Names of classes are those of schemas, providers and errors.
     keepNames: true,
     // V8 needs two bytes for each character of a source that has one beyond Latin-1.

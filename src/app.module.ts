@@ -24,7 +24,9 @@ import { Connections } from './server/connections.js';
 import { GracefulShutdown } from './server/graceful-shutdown.js';
 import { MetricsServer } from './metrics/metrics-server.js';
 import { RejectionMetrics } from './server/rejection-metrics.js';
-import { RateLimitGuard } from './rate-limits/rate-limit.guard.js';
+import { ThrottlerModule } from '@nestjs/throttler';
+import { RateLimitGuard } from './limits/rate-limit.guard.js';
+import { RouteLimits } from './limits/route-limits.js';
 import { InputGuard } from './server/input.guard.js';
 import { DtoValidationPipe } from './server/validation/validation.pipe.js';
 import { SearchModule } from './search/search.module.js';
@@ -43,6 +45,7 @@ export class AppModule {
       imports: [
         SharedModule.forRoot(config, logger, metrics),
         StorageModule.forRoot(config, COLLECTIONS),
+        ThrottlerModule.forRootAsync({ useClass: RouteLimits }),
         AuthModule,
         ClientsModule,
         ProjectsModule,

@@ -6,6 +6,7 @@ import { serveDocumentation } from './openapi/serve-documentation.js';
 import { Config } from './shared/config/config.js';
 import { setResponseHeaders } from './server/response-headers.js';
 import { GracefulShutdown } from './server/graceful-shutdown.js';
+import { handleTogether } from './server/handle-together.js';
 import { acceptJsonOnly, BODY_LIMIT } from './server/json-body.js';
 import { Capacity } from './server/capacity.js';
 import { Connections } from './server/connections.js';
@@ -14,7 +15,6 @@ import { rejectSecondHost } from './server/one-host.js';
 import { RequestLog } from './server/request-log.js';
 import { warnOfUntrustedProxy } from './server/trusted-proxies.js';
 import { rejectCrossOrigin } from './server/same-origin.js';
-import { serialize } from './server/serialize.js';
 import { rejectUndecodableUrl, rejectUnreadableRequest } from './server/unreadable-request.js';
 import { type Metrics, NO_METRICS } from './metrics/metrics.js';
 import { Deadline } from './shared/request-context.js';
@@ -81,6 +81,7 @@ export function setUpApp(app: NestFastifyApplication): void {
   const config = app.get(Config);
   const fastify = app.getHttpAdapter().getInstance();
   app.get(GracefulShutdown).closeByResponses(fastify);
+  handleTogether(fastify.server);
   app.get(Connections).bound(fastify);
   app.get(Capacity).bound(fastify);
   provideRequestContext(fastify, app.get(Deadline));
@@ -95,7 +96,6 @@ export function setUpApp(app: NestFastifyApplication): void {
       exposedHeaders: EXPOSED_HEADERS,
     });
   }
-  fastify.setReplySerializer(serialize);
   // Nothing is served where an operation is neither public nor in the table of operations.
   documentedRoutes(app);
   serveDocumentation(app);

@@ -35,7 +35,7 @@ export class TestApp extends HttpCaller {
    * @param engine the engine of its store
    * @param env variables that differ from the tests' own: no limits, and a trusted proxy on the
    *   loopback, so that a test can call from any address
-   * @param options `shedsLoad`: requests in progress are bounded, as in production;
+   * @param options `isBounded`: requests in progress are bounded, as in production;
    *   `deadline` of each request: long unless a test is about it; `argon2`: passwords are hashed as in production;
    *   `consoleFolder`: a built console, which is not there otherwise
    */
@@ -43,7 +43,7 @@ export class TestApp extends HttpCaller {
     private readonly engine: Engine,
     private readonly env: NodeJS.ProcessEnv = {},
     private readonly options: {
-      shedsLoad?: boolean;
+      isBounded?: boolean;
       deadline?: Deadline;
       argon2?: boolean;
       consoleFolder?: string;
@@ -62,7 +62,7 @@ export class TestApp extends HttpCaller {
 
   async start(): Promise<void> {
     const { engine, env, clock } = this;
-    const { shedsLoad = false, deadline = UNHURRIED, argon2 = false, consoleFolder } = this.options;
+    const { isBounded = false, deadline = UNHURRIED, argon2 = false, consoleFolder } = this.options;
     this.dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'license-service-'));
     const config = loadConfig({ ...TEST_ENV, DATA_DIR: this.dataDir, ...newStore(engine), ...env });
     const logger = createLogger(config, { write: (line) => this.log.push(line) });
@@ -79,7 +79,7 @@ export class TestApp extends HttpCaller {
       .useValue({ path: consoleFolder ?? path.join(this.dataDir, 'no console') })
       .setLogger(nestLogger(logger));
     if (!argon2) builder.overrideProvider(PasswordHasher).useValue(cheapPasswords());
-    if (!shedsLoad) builder.overrideProvider(Capacity).useValue(new Capacity(UNBOUNDED));
+    if (!isBounded) builder.overrideProvider(Capacity).useValue(new Capacity(UNBOUNDED));
     const module = await builder.compile();
     this.running = module.createNestApplication<NestFastifyApplication>(
       createAdapter(config, logger, metrics),

@@ -23,7 +23,7 @@ export const SECRETS = {
   LICENSE_SECRET: 'a-key-for-wrapping-the-keys-of-tests-0',
 };
 
-/** The variables of a new, empty store on an engine, beside DATA_DIR. */
+/** The variables of a new, empty store on an engine, besides DATA_DIR. */
 export function newStore(engine: Engine): NodeJS.ProcessEnv {
   if (engine === 'SQLite') return {};
   const uri = new URL(String(process.env.TEST_MONGODB_URI));

@@ -159,6 +159,14 @@ export class HttpCaller {
     return (await this.post(path, { ...TERMS, ...terms }, by)).body.license;
   }
 
+  /** Adds many licenses to a project that nobody has activated. */
+  async addLicenses(by: Call, project: string, count: number): Promise<void> {
+    for (let left = count; left > 0; left -= 100) {
+      const batch = { ...TERMS, count: Math.min(left, 100) };
+      await this.post(`/projects/${project}/licenses/batch`, batch, by);
+    }
+  }
+
   /** Activates a license on the machine of the service, or on that of a fingerprint. */
   activate({ key }: { key: string }, fingerprint?: string): Promise<HttpResponse> {
     return this.post('/validate/activate', { key, fingerprint });

@@ -2,10 +2,8 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { JwtService } from '@nestjs/jwt';
-import {
-  AccessTokenKey,
-  AccessTokenService,
-} from '../../build/auth/access-tokens/access-token.service.js';
+import { jwtOptions } from '../../build/auth/access-tokens/access-token.js';
+import { AccessTokenService } from '../../build/auth/access-tokens/access-token.service.js';
 import { loadConfig } from '../../build/shared/config/load-config.js';
 import { SystemClock } from '../../build/shared/time/clock.js';
 import { Fill } from './fill.mjs';
@@ -73,8 +71,8 @@ export class Deployment {
 
   /** An access token for each account. */
   tokens(accounts) {
-    const key = new AccessTokenKey(loadConfig(this.env));
-    const tokens = new AccessTokenService(new JwtService(), key, new SystemClock());
+    const jwt = new JwtService(jwtOptions(loadConfig(this.env)));
+    const tokens = new AccessTokenService(jwt, new SystemClock());
     return accounts.map(({ _id }) => tokens.issue({ _id, user: _id, accountId: _id }));
   }
 

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { getConnectionToken } from '@nestjs/mongoose';
-import { CliModule } from '../../build/cli/cli.module.js';
+import { CliModule } from '../../build/cli/with-store.js';
 import { loadConfig } from '../../build/shared/config/load-config.js';
 import { createLogger } from '../../build/shared/logging/logger.js';
 import { DataKeys } from '../../build/shared/sealing/data-keys.js';
@@ -26,11 +26,7 @@ export class Fill {
   static async open(env, passwordHash = 'none') {
     const fill = new Fill();
     const config = loadConfig(env);
-    const module = CliModule.forRoot(
-      config,
-      createLogger({ logLevel: 'silent' }, process.stderr),
-      'service',
-    );
+    const module = CliModule.forRoot(config, createLogger({ logLevel: 'silent' }, process.stderr));
     fill.#context = await NestFactory.createApplicationContext(module, { logger: false });
     fill.#passwordHash = passwordHash;
     fill.#target = config.mongodbUri

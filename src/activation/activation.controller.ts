@@ -6,7 +6,7 @@ import { WithErrorShape } from '../server/errors/error-body.js';
 import { ApiErrorBody, ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { addressOf } from '../server/client-address.js';
 import { InWorkClass } from '../server/work-class.js';
-import { RateLimit } from '../rate-limits/rate-limit.guard.js';
+import { RateLimit } from '../limits/route-limits.js';
 import { ActivationService } from './activation.service.js';
 import { ACTIVATION_EXAMPLES, VALIDATION_EXAMPLES } from './dto/activation.examples.js';
 import {

@@ -5,7 +5,7 @@ import { EVENTS } from '../events/event.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
 import { type License, LICENSES } from '../licenses/license.js';
 import { LicensesService } from '../licenses/licenses.service.js';
-import { UnknownKeyLimiter } from '../rate-limits/unknown-key-limiter.js';
+import { UnknownKeyLimiter } from '../limits/unknown-key-limiter.js';
 import { type Project, PROJECTS } from '../projects/project.js';
 import { remove } from '../storage/changes.js';
 import { ActivationService } from './activation.service.js';

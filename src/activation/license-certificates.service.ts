@@ -75,8 +75,8 @@ export class LicenseCertificates {
     requireFitting(check, request);
     const decide = async () => {
       const signer = this.signers.peek(accountId) ?? (await this.signers.load(accountId));
-      const owned = await this.licenses.findOwned(_id, accountId);
-      if (!owned || !signer) throw new DomainError('LICENSE_NOT_FOUND');
+      const owned = await this.licenses.get(_id, accountId);
+      if (!signer) throw new DomainError('LICENSE_NOT_FOUND');
       return this.certify(owned, request, signer);
     };
     return this.decisions.run(decide, { idempotency, key: _id });

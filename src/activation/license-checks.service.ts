@@ -12,7 +12,7 @@ import { Machines } from '../machines/machines.service.js';
 import { isOfProduct } from '../licenses/product.js';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
-import { UnknownKeyLimiter } from '../rate-limits/unknown-key-limiter.js';
+import { UnknownKeyLimiter } from '../limits/unknown-key-limiter.js';
 
 /** What shipped software sends. */
 export interface LicenseCheck {

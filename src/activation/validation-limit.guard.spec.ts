@@ -3,7 +3,7 @@ import { Test } from '@nestjs/testing';
 import { FakeClock } from '../../test/fake-clock.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
 import { Config } from '../shared/config/config.js';
-import { MemoryRateLimits } from '../rate-limits/memory-rate-limits.js';
+import { MemoryRateLimits } from '../limits/memory-rate-limits.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { Clock } from '../shared/time/clock.js';
 import { LimitValidations, ValidationLimitGuard } from './validation-limit.guard.js';

@@ -2,10 +2,10 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
-import { MemoryRateLimits } from '../rate-limits/memory-rate-limits.js';
-import { setRateLimitHeaders } from '../rate-limits/headers.js';
-import { accept, type RateLimitStatus } from '../rate-limits/window.js';
-import { RateLimit } from '../rate-limits/rate-limit.guard.js';
+import { MemoryRateLimits } from '../limits/memory-rate-limits.js';
+import { setRateLimitHeaders } from '../limits/headers.js';
+import { accept, type RateLimitStatus } from '../limits/window.js';
+import { RateLimit } from '../limits/route-limits.js';
 import { addressOf } from '../server/client-address.js';
 import { readJsonBody } from '../server/json-body.js';
 import { memoizeByHandler } from '../server/memoize-by-handler.js';

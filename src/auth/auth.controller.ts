@@ -2,8 +2,9 @@ import { Body, Controller, Get, Post, UseGuards, UseInterceptors } from '@nestjs
 import { ApiTags } from '@nestjs/swagger';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { ClientAddress } from '../server/client-address.js';
+import { UserAgent } from '../server/user-agent.js';
 import { InWorkClass } from '../server/work-class.js';
-import { RateLimit } from '../rate-limits/rate-limit.guard.js';
+import { RateLimit } from '../limits/route-limits.js';
 import { IdempotencyOf } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { AuthService } from './auth.service.js';
@@ -12,7 +13,7 @@ import { ChangePasswordDto, LoginDto, RefreshDto, RegisterDto } from './dto/cred
 import { RegistrationResponse } from './dto/registration.response.js';
 import { TokenPairResponse, UserWithTokensResponse } from './dto/tokens.response.js';
 import { toUserDto, UserDto } from './dto/user.response.js';
-import { LoginLimitInterceptor } from '../rate-limits/login-limit.interceptor.js';
+import { LoginLimitInterceptor } from '../limits/login-limit.interceptor.js';
 import { AccountsService } from './accounts/accounts.service.js';
 import { OpenRegistrationGuard } from './accounts/open-registration.guard.js';
 import { VerifiesPassword } from './passwords/current-password.decorators.js';
@@ -50,9 +51,10 @@ export class AuthController {
   )
   async register(
     @ClientAddress() address: string,
+    @UserAgent() userAgent: string | null,
     @Body() body: RegisterDto,
   ): Promise<UserWithTokensResponse> {
-    const { user, tokens } = await this.auth.register(body, address);
+    const { user, tokens } = await this.auth.register(body, address, userAgent);
     return { message: 'User registered successfully', user: toUserDto(user), ...tokens };
   }
 
@@ -82,9 +84,10 @@ export class AuthController {
   @ApiErrors('INVALID_CREDENTIALS', 'ACCOUNT_DISABLED', 'TOO_MANY_REQUESTS')
   async login(
     @ClientAddress() address: string,
+    @UserAgent() userAgent: string | null,
     @Body() { email, password }: LoginDto,
   ): Promise<UserWithTokensResponse> {
-    const { user, tokens } = await this.auth.login(email, password, address);
+    const { user, tokens } = await this.auth.login(email, password, address, userAgent);
     return { message: 'Logged in successfully', user: toUserDto(user), ...tokens };
   }
 
@@ -100,9 +103,10 @@ export class AuthController {
   @ApiErrors('INVALID_REFRESH_TOKEN')
   async refresh(
     @ClientAddress() address: string,
+    @UserAgent() userAgent: string | null,
     @Body() { refreshToken }: RefreshDto,
   ): Promise<TokenPairResponse> {
-    const tokens = await this.sessions.refresh(refreshToken, address);
+    const tokens = await this.sessions.refresh(refreshToken, address, userAgent);
     return { message: 'Tokens refreshed successfully', ...tokens };
   }
 

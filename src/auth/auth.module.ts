@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
-import { EmailConflictLimiter } from '../rate-limits/email-conflict-limiter.js';
-import { AccessTokenKey, AccessTokenService } from './access-tokens/access-token.service.js';
+import { Config } from '../shared/config/config.js';
+import { EmailConflictLimiter } from '../limits/email-conflict-limiter.js';
+import { jwtOptions } from './access-tokens/access-token.js';
+import { AccessTokenService } from './access-tokens/access-token.service.js';
 import { Principals } from './access/principals.service.js';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { ApiKeyUses } from './api-keys/api-key-uses.service.js';
@@ -12,7 +14,7 @@ import { AuthService } from './auth.service.js';
 import { JwtStrategy } from './access-tokens/jwt.strategy.js';
 import { LoginAddresses } from './sessions/login-addresses.js';
 import { LoginFailures } from './accounts/login-failures.service.js';
-import { LoginLimiter } from '../rate-limits/login-limiter.js';
+import { LoginLimiter } from '../limits/login-limiter.js';
 import { InvitationsController } from './members/invitations.controller.js';
 import { InvitationsService } from './members/invitations.service.js';
 import { MembersController } from './members/members.controller.js';
@@ -23,7 +25,7 @@ import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsService } from './sessions/sessions.service.js';
 
 @Module({
-  imports: [AccountsModule, JwtModule.register({})],
+  imports: [AccountsModule, JwtModule.registerAsync({ inject: [Config], useFactory: jwtOptions })],
   controllers: [
     AuthController,
     SessionsController,
@@ -37,7 +39,6 @@ import { SessionsService } from './sessions/sessions.service.js';
     CurrentPassword,
     PasswordChangesService,
     AccessTokenService,
-    AccessTokenKey,
     JwtStrategy,
     LoginLimiter,
     LoginAddresses,

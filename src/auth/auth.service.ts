@@ -9,7 +9,7 @@ import {
 import { AccountsService, type NewAccount } from './accounts/accounts.service.js';
 import { LoginAddresses } from './sessions/login-addresses.js';
 import { LoginFailures } from './accounts/login-failures.service.js';
-import { LoginLimiter } from '../rate-limits/login-limiter.js';
+import { LoginLimiter } from '../limits/login-limiter.js';
 import { SessionsService, type TokenPair } from './sessions/sessions.service.js';
 import type { User } from './accounts/user.js';
 
@@ -37,16 +37,25 @@ export class AuthService {
     return registration === 'first' ? !(await this.accounts.exist()) : registration === 'open';
   }
 
-  async register(account: NewAccount, address: string): Promise<SignedIn> {
+  async register(
+    account: NewAccount,
+    address: string,
+    userAgent: string | null,
+  ): Promise<SignedIn> {
     const user =
       this.config.registration === 'first'
         ? await this.accounts.createFirst(account)
         : await this.accounts.create(account);
     this.securityLog.record('registration', idsOf(user));
-    return this.signIn(user, address);
+    return this.signIn(user, address, userAgent);
   }
 
-  async login(email: string, password: string, address: string): Promise<SignedIn> {
+  async login(
+    email: string,
+    password: string,
+    address: string,
+    userAgent: string | null,
+  ): Promise<SignedIn> {
     const isKnown = await this.addresses.isKnown(email, address);
     const by = isKnown ? 'known_address' : 'stranger';
     let ids: SecurityDetails = { account: UNKNOWN_ACCOUNT };
@@ -62,15 +71,15 @@ export class AuthService {
       (limit) => this.securityLog.record('lockout', { ...ids, limit }),
     );
     if (!user) throw new DomainError('INVALID_CREDENTIALS');
-    const signedIn = await this.signIn(user, address);
+    const signedIn = await this.signIn(user, address, userAgent);
     this.securityLog.record('login', ids);
     return signedIn;
   }
 
   /** Starts the session of a user whose password is known. */
-  async signIn(user: User, address: string): Promise<SignedIn> {
+  async signIn(user: User, address: string, userAgent: string | null): Promise<SignedIn> {
     try {
-      return { user, tokens: await this.sessions.start(user, address) };
+      return { user, tokens: await this.sessions.start(user, address, userAgent) };
     } catch (error) {
       if (isRejection(error)) this.securityLog.record('login_failed', idsOf(user));
       throw error;

@@ -29,16 +29,25 @@ export function importSigningKeys(
 ): Promise<SigningKeys> {
   const { _id, issuer } = exported;
   return decisions.run(async (failed?: Change) => {
-    if (failed?.collection === TOTALS) throw new CommandError(DELETED);
+    if (failed?.collection === TOTALS)
+      throw new CommandError('The account has been deleted meanwhile.');
     const stored = await store.find(SIGNING_KEYS, { _id });
     const isOfIssuer = stored?.issuer === issuer;
     if (stored && !isOfIssuer && !(replaces || force)) {
-      throw new CommandError(differs(stored, exported));
+      throw new CommandError(
+        `The account has the keys of issuer ${stored.issuer}, and the file those of ${issuer}. Software that was ` +
+          'built with the former would accept no new certificates: to replace them, add --replace.',
+      );
     }
     if (isOfIssuer && stored.rotations > exported.rotations && !force) {
-      throw new CommandError(rotatedSince(exported));
+      throw new CommandError(
+        `The account has rotated its keys since the file was exported (rotation count ${exported.rotations}): import ` +
+          'a later export, or undo the rotations by --force.',
+      );
     }
-    if (!isOfIssuer && (await isTaken(exported, store))) throw new CommandError(taken(exported));
+    if (!isOfIssuer && (await isTaken(exported, store))) {
+      throw new CommandError(`Another account has the keys of issuer ${issuer}.`);
+    }
     // The count is the account's: keys of another issuer do not lower it either.
     const rotations = Math.max(exported.rotations, stored?.rotations ?? 0);
     const keys = { ...exported, rotations };
@@ -52,15 +61,3 @@ async function isTaken({ _id, issuer }: SigningKeys, store: Store): Promise<bool
   if (await store.find(SIGNING_KEYS, { issuer })) return true;
   return issuer !== _id && (await store.find(TOTALS, { _id: toAccountId(issuer) })) !== null;
 }
-
-const DELETED = 'The account has been deleted meanwhile.';
-
-const differs = (stored: SigningKeys, { issuer }: SigningKeys) =>
-  `The account has the keys of issuer ${stored.issuer}, and the file those of ${issuer}. Software that was ` +
-  'built with the former would accept no new certificates: to replace them, add --replace.';
-
-const rotatedSince = ({ rotations }: SigningKeys) =>
-  `The account has rotated its keys since the file was exported (rotation count ${rotations}): import a later export, or ` +
-  'undo the rotations by --force.';
-
-const taken = ({ issuer }: SigningKeys) => `Another account has the keys of issuer ${issuer}.`;

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { AccountsModule } from '../auth/accounts/accounts.module.js';
 import { AccountsService } from '../auth/accounts/accounts.service.js';
-import { KeyPairs, thumbprint } from '../certificates/signing-keys/key-pairs.service.js';
+import { KeyPairs } from '../certificates/signing-keys/key-pairs.service.js';
 import {
   SIGNING_KEYS,
   type SigningKey,
@@ -102,15 +102,12 @@ function onAccount(
 
 function toExported(keys: SigningKeys, keyPairs: KeyPairs): ExportedSigningKeys {
   const { issuer, rotations, current, next, retired, createdAt } = keys;
-  const exported = (key: SigningKey): ExportedKey => ({
+  const exported = (key: SigningKey) => ({
     x: key.x,
     seed: keyPairs.open(issuer, key).toString('base64url'),
   });
   return {
-    issuer,
-    rotations,
-    current: exported(current),
-    next: exported(next),
+    ...{ issuer, rotations, current: exported(current), next: exported(next) },
     retired: retired.map((key) => ({ ...key, retiredAt: key.retiredAt.toISOString() })),
     createdAt: createdAt.toISOString(),
   };
@@ -125,19 +122,9 @@ function toSigningKeys(
   const sealed = ({ x, seed }: ExportedKey) =>
     keyPairs.seal(issuer, x, Buffer.from(seed, 'base64url'));
   return {
-    _id,
-    issuer,
-    rotations,
-    current: sealed(current),
-    next: sealed(next),
-    retired: retired.map(({ x, retiredAt }) => ({
-      kid: thumbprint(x),
-      x,
-      retiredAt: new Date(retiredAt),
-    })),
-    createdAt: new Date(createdAt),
-    updatedAt,
-    version: NOT_STORED,
+    ...{ _id, issuer, rotations, current: sealed(current), next: sealed(next) },
+    retired: retired.map((key) => ({ ...key, retiredAt: new Date(key.retiredAt) })),
+    ...{ createdAt: new Date(createdAt), updatedAt, version: NOT_STORED },
   };
 }
 

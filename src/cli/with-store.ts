@@ -14,8 +14,8 @@ export type Services = Pick<INestApplicationContext, 'get'>;
 
 /** The application for commands of the operator: no server, no routes. */
 @Module({})
-class CliModule {
-  static forRoot(config: Config, logger: Logger, features: readonly Type[]) {
+export class CliModule {
+  static forRoot(config: Config, logger: Logger, features: readonly Type[] = []) {
     return {
       module: CliModule,
       imports: [

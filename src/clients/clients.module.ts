@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ClientsController } from './clients.controller.js';
 import { ClientsService } from './clients.service.js';
-import { EmailConflictLimiter } from '../rate-limits/email-conflict-limiter.js';
+import { EmailConflictLimiter } from '../limits/email-conflict-limiter.js';
 
 @Module({
   controllers: [ClientsController],

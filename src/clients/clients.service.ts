@@ -19,7 +19,7 @@ import {
   clientsOf,
   newClient,
 } from './client.js';
-import { EmailConflictLimiter } from '../rate-limits/email-conflict-limiter.js';
+import { EmailConflictLimiter } from '../limits/email-conflict-limiter.js';
 
 const COUNTED = { clientsCount: 1 };
 

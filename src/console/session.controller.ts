@@ -5,12 +5,13 @@ import { AuthService } from '../auth/auth.service.js';
 import { LoginDto } from '../auth/dto/credentials.dto.js';
 import { AccessTokenResponse } from '../auth/dto/tokens.response.js';
 import { toUserDto } from '../auth/dto/user.response.js';
-import { LoginLimitInterceptor } from '../rate-limits/login-limit.interceptor.js';
+import { LoginLimitInterceptor } from '../limits/login-limit.interceptor.js';
 import { SessionsService } from '../auth/sessions/sessions.service.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { ClientAddress } from '../server/client-address.js';
+import { UserAgent } from '../server/user-agent.js';
 import { InWorkClass } from '../server/work-class.js';
-import { RateLimit } from '../rate-limits/rate-limit.guard.js';
+import { RateLimit } from '../limits/route-limits.js';
 import { SameOriginOnly } from '../server/same-origin.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { ConsoleSessionResponse } from './dto/session.response.js';
@@ -39,10 +40,11 @@ export class SessionController {
   @ApiErrors('CROSS_ORIGIN_REQUEST', 'INVALID_CREDENTIALS', 'ACCOUNT_DISABLED', 'TOO_MANY_REQUESTS')
   async createConsoleSession(
     @ClientAddress() address: string,
+    @UserAgent() userAgent: string | null,
     @Cookie() cookie: SessionCookie,
     @Body() { email, password }: LoginDto,
   ): Promise<ConsoleSessionResponse> {
-    const { user, tokens } = await this.auth.login(email, password, address);
+    const { user, tokens } = await this.auth.login(email, password, address, userAgent);
     return { message: 'Logged in successfully', user: toUserDto(user), ...cookie.store(tokens) };
   }
 
@@ -58,10 +60,11 @@ export class SessionController {
   @ApiErrors('CROSS_ORIGIN_REQUEST', 'INVALID_REFRESH_TOKEN')
   async refreshConsoleSession(
     @ClientAddress() address: string,
+    @UserAgent() userAgent: string | null,
     @Cookie() cookie: SessionCookie,
   ): Promise<AccessTokenResponse> {
     try {
-      const tokens = await this.sessions.refresh(cookie.read(), address);
+      const tokens = await this.sessions.refresh(cookie.read(), address, userAgent);
       return { message: 'Tokens refreshed successfully', ...cookie.store(tokens) };
     } catch (error) {
       if (error instanceof DomainError && error.code === 'INVALID_REFRESH_TOKEN') cookie.clear();

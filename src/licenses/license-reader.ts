@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CLIENTS } from '../clients/client.js';
 import { type Project, PROJECTS } from '../projects/project.js';
+import { DomainError } from '../shared/errors/domain-error.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import {
   type Page,
@@ -47,7 +48,18 @@ export class LicenseReader {
     return license && ofProject(license, project);
   }
 
-  /** A license of this account with the names of its parents, or null. */
+  /**
+   * A license of this account with the names of its parents.
+   *
+   * @throws DomainError LICENSE_NOT_FOUND
+   */
+  async get(_id: string, accountId: AccountId): Promise<OwnedLicense> {
+    const owned = await this.findOwned(_id, accountId);
+    if (!owned) throw new DomainError('LICENSE_NOT_FOUND');
+    return owned;
+  }
+
+  /** The same, or null. */
   async findOwned(_id: string, accountId: AccountId): Promise<OwnedLicense | null> {
     const found = await findOwned(this.store, LICENSES, _id, accountId);
     if (!found) return null;

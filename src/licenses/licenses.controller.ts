@@ -25,6 +25,7 @@ import {
 } from './dto/license-changes.dto.js';
 import { UpdateLicenseDto } from './dto/license-terms.dto.js';
 import { lengthOf, requiredLength } from './license-terms.js';
+import { LicenseReader } from './license-reader.js';
 import { LicensePresenter } from './license.presenter.js';
 import type { License } from './license.js';
 import { LicensesService } from './licenses.service.js';
@@ -34,6 +35,7 @@ import { LicensesService } from './licenses.service.js';
 export class LicensesController {
   constructor(
     private readonly licenses: LicensesService,
+    private readonly reader: LicenseReader,
     private readonly events: EventsService,
     private readonly presenter: LicensePresenter,
   ) {}
@@ -71,7 +73,7 @@ export class LicensesController {
   ): Promise<EventListResponse> {
     const list = `events-${id}`;
     const request = toPageRequest(query, list);
-    const { license } = await this.licenses.get(id, accountId);
+    const { license } = await this.reader.get(id, accountId);
     return toListResponse(
       await this.events.list(accountId, { subject: license._id }, request),
       list,

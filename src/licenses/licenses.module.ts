@@ -12,7 +12,7 @@ import { LicenseExportController } from './license-export.controller.js';
 import { LicenseMachinesController } from './license-machines.controller.js';
 import { LicenseMachines } from './license-machines.service.js';
 import { LicensesController } from './licenses.controller.js';
-import { UnknownKeyLimiter } from '../rate-limits/unknown-key-limiter.js';
+import { UnknownKeyLimiter } from '../limits/unknown-key-limiter.js';
 import { LicensesService } from './licenses.service.js';
 
 const SHARED = [

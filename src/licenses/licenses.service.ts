@@ -3,7 +3,6 @@ import { planFor } from '../plans/plan.js';
 import { PlanReader } from '../plans/plan-reader.js';
 import { changesOf, type EventData } from '../events/event.js';
 import { PROJECTS } from '../projects/project.js';
-import { DomainError } from '../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import type { Page, PageRequest } from '../shared/pagination/page.js';
@@ -32,7 +31,7 @@ import {
 import { endOfLicense, type License, LICENSES, statusOf } from './license.js';
 import type { OwnedLicense, ShownLicense } from './shown-license.js';
 import type { TermLength } from './term.js';
-import { UnknownKeyLimiter } from '../rate-limits/unknown-key-limiter.js';
+import { UnknownKeyLimiter } from '../limits/unknown-key-limiter.js';
 
 const ONE_LICENSE = { licensesCount: 1 };
 
@@ -57,14 +56,8 @@ export class LicensesService {
     private readonly clock: Clock,
   ) {}
 
-  async get(_id: string, accountId: AccountId): Promise<OwnedLicense> {
-    const owned = await this.licenses.findOwned(_id, accountId);
-    if (!owned) throw new DomainError('LICENSE_NOT_FOUND');
-    return owned;
-  }
-
   async show(_id: string, accountId: AccountId): Promise<ShownLicense> {
-    const { license, names } = await this.get(_id, accountId);
+    const { license, names } = await this.licenses.get(_id, accountId);
     return this.shown(license, names, this.clock.now());
   }
 
@@ -88,7 +81,7 @@ export class LicensesService {
     idempotency?: IdempotencyRecord,
   ): Promise<ShownLicense> {
     const decide = async () => {
-      const { license: before, names } = await this.get(_id, accountId);
+      const { license: before, names } = await this.licenses.get(_id, accountId);
       const now = this.clock.now();
       const license = revoked(before, reason, now);
       const result = await this.shown(license, names, now);
@@ -156,7 +149,7 @@ export class LicensesService {
     idempotency?: IdempotencyRecord,
   ): Promise<ShownLicense> {
     const decide = async (): Promise<Decision<{ readonly shown?: ShownLicense }>> => {
-      const { license: before, names } = await this.get(_id, accountId);
+      const { license: before, names } = await this.licenses.get(_id, accountId);
       const now = this.clock.now();
       const license = await changed(before, now);
       const show = async (as: License) => ({ shown: await this.shown(as, names, now) });
@@ -199,7 +192,7 @@ export class LicensesService {
   ): Promise<Reissued> {
     const decide = async (failed?: Change) => {
       await this.quotas.explain(failed, accountId, ONE_LICENSE);
-      const { license: before, names } = await this.get(_id, accountId);
+      const { license: before, names } = await this.licenses.get(_id, accountId);
       const { project, product } = before;
       const now = this.clock.now();
       const keepsMachines = as === 'keepMachines';

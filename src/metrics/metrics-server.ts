@@ -16,7 +16,7 @@ const MISDIRECTED =
   'Use an address, a name without a domain or the name in METRICS_HOST as the host.\n';
 /**
  * Serves the metrics on a port of their own, so that no proxy of the API exposes them. Its requests pass neither Fastify
- * nor the load shedder, and are served under overload. It is open until the shutdown has ended.
+ * nor the bounds of requests in progress, and are served under overload. It is open until the shutdown has ended.
  */
 @Injectable()
 export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutdown {

@@ -43,21 +43,24 @@ export class Capacity {
 
   /**
    * Adds the hook. A request takes its slots once its body has arrived, so that slow senders take none, until its response has been
-   * read, and at least for one iteration of the event loop: what arrives together waits together.
+   * read.
    */
   bound(fastify: FastifyInstance): void {
     fastify.decorateRequest('slots', undefined);
-    fastify.addHook('preHandler', (request, _reply, done) => {
+    const admit = (request: FastifyRequest, done: (rejection?: DomainError) => void) => {
       // A file that is not found runs the hooks a second time.
-      const rejection = request.slots ? undefined : this.admit(request);
-      // In the next iteration: this one would not end while callers get a response and send the next request.
-      if (rejection) setImmediate(done, rejection);
+      done(request.slots ? undefined : this.admit(request));
+    };
+    // Rejects before the body is read from its buffer.
+    fastify.addHook('onRequest', (request, _reply, done) => {
+      if (request.raw.complete) admit(request, done);
       else done();
     });
+    fastify.addHook('preHandler', (request, _reply, done) => admit(request, done));
     // All work comes to a response, also after its caller has disconnected.
     fastify.addHook('onSend', ({ slots }, { raw }, _payload, done) => {
       const taken = slots?.splice(0) ?? [];
-      if (taken.length > 0) whenClosed(raw, () => setImmediate(() => this.release(taken)));
+      if (taken.length > 0) whenClosed(raw, () => this.release(taken));
       done();
     });
   }

@@ -2,12 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import { type Deadline, type RequestContext, requestContext } from '../shared/request-context.js';
 import { addressOf } from './client-address.js';
 
-/** Longest user agent that is kept, in characters. */
-const MAX_USER_AGENT = 200;
-
-/** Node reads headers as latin1, so there is no lone surrogate. */
-const userAgentOf = (header: string | undefined) => header?.slice(0, MAX_USER_AGENT) ?? null;
-
 /** Provides the request context once the body has arrived, so that a slow sender does not use up the deadline. */
 export function provideRequestContext(fastify: FastifyInstance, deadline: Deadline): void {
   fastify.decorateRequest('clientAddress', undefined);
@@ -15,7 +9,6 @@ export function provideRequestContext(fastify: FastifyInstance, deadline: Deadli
     const context: RequestContext = {
       requestId: request.id,
       address: addressOf(request),
-      userAgent: userAgentOf(request.headers['user-agent']),
       endsAt: performance.now() + deadline.milliseconds,
       isLicenseCheck: request.routeOptions.config.workClass === 'licenseChecks',
     };

@@ -12,8 +12,6 @@ export interface RequestContext {
   readonly requestId: string;
   /** The client address that rate limits count by. */
   readonly address: string;
-  /** As the request tells it, cut to 200 characters; null without one. */
-  readonly userAgent: string | null;
   /** The request's deadline, in milliseconds of performance.now(). */
   readonly endsAt: number;
   /** Whether shipped software waits for it: such requests come before all others. */

@@ -8,7 +8,7 @@ import { SecurityLog } from './logging/security-log.js';
 import { StoreLog } from './logging/store-log.js';
 import { Exports } from './exports.js';
 import { Metrics, NO_METRICS } from '../metrics/metrics.js';
-import { MemoryRateLimits } from '../rate-limits/memory-rate-limits.js';
+import { MemoryRateLimits } from '../limits/memory-rate-limits.js';
 import { Clock, SystemClock } from './time/clock.js';
 
 /** Provides to every feature what all of them share: the configuration, metrics, clock, logs, quotas, the limits that it counts in memory and data keys. */

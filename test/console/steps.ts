@@ -15,7 +15,7 @@ export async function submit(
 export const logIn = (page: Page, { email }: { readonly email: string }, password = PASSWORD) =>
   submit(page, 'Log in', { 'E-mail': email, Password: password });
 
-/** Handles the next request to an address in place of the service. */
+/** Handles the next request to an address instead of the service. */
 export const handleNext = (page: Page, url: string, handle: (route: Route) => unknown) =>
   page.route(url, handle, { times: 1 });
 

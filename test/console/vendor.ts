@@ -32,7 +32,7 @@ class Keyboard {
     expect(await target.isChecked()).toBe(true);
   }
 
-  /** Types into a field, in place of what it holds. */
+  /** Types into a field, instead of what it holds. */
   async type(target: Locator, text: string): Promise<void> {
     await this.focus(target);
     await this.page.keyboard.press('Control+a');

@@ -47,7 +47,7 @@ export class ReplicaSet {
     return this.set.getUri(database);
   }
 
-  /** Waits for a primary. The members must respond, but for one that is being killed. */
+  /** Waits for a primary. The members must respond, except one that is being killed. */
   async primary(except?: Member): Promise<Member> {
     for (;;) {
       for (const member of this.members.filter((each) => each !== except)) {

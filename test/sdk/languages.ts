@@ -38,7 +38,7 @@ const NATIVE = 'liblicense_management_client.so';
 const ASSEMBLY = 'LicenseManagementClient.dll';
 
 /**
- * The folder of the library, which Mono compiles in the C# that a project for netstandard2.0 has, beside the C ABI with the clock
+ * The folder of the library, which Mono compiles in the C# that a project for netstandard2.0 has, next to the C ABI with the clock
  * of the tests, and of the runner of the scenarios.
  */
 const csharpFolder = (): string =>

@@ -9,7 +9,7 @@ export interface Asked {
   readonly body: { readonly key: string; readonly fingerprint: string; readonly nonce?: string };
 }
 
-/** A server with scripted replies, one a request, the last one for ever: for replies that the service cannot be made to send. */
+/** A server with scripted replies, one a request, the last one forever: for replies that the service cannot be made to send. */
 export class ScriptedService extends MessageServer {
   readonly asked: Asked[] = [];
   private replies: Reply[] = [];

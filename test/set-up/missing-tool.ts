@@ -1,5 +1,5 @@
 /**
- * Says that tests are skipped because a tool is missing. A developer goes on with the other tests; in CI, tests that did not
+ * Says that tests are skipped because a tool is missing. A developer still has the other tests; in CI, tests that did not
  * run must not look like tests that passed.
  */
 export function reportMissingTool(sentence: string, env: NodeJS.ProcessEnv): void {

@@ -1,12 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { verifyStore } from '../../src/storage/sqlite/backup/verify-store.js';
-import { DeletionStore } from '../deletion-store.js';
-import type { CreatedLicense, LoggedInDeveloper } from '../e2e/developer.js';
+import { type CreatedLicense, LAPTOP, type LoggedInDeveloper } from '../e2e/developer.js';
 import { NO_LIMITS } from '../no-limits.js';
 import { expectOneSentence, type RunningService, useOperator } from './operator.js';
 
-const LICENSES = 8_000;
+const LICENSES = 4_000;
 
 describe('npm run backup and npm run restore', () => {
   const operator = useOperator(NO_LIMITS);
@@ -14,14 +13,10 @@ describe('npm run backup and npm run restore', () => {
   let ada: LoggedInDeveloper;
   let license: CreatedLicense;
   beforeAll(async () => {
-    const first = await operator.start();
-    ada = await first.register();
-    license = await first.createLicense(ada);
-    await first.end('SIGTERM');
-    const store = new DeletionStore({ DATA_DIR: operator.path('data') });
-    await store.fill(license.project, LICENSES - 1);
     service = await operator.start();
-    await service.activate(license);
+    ada = await service.register();
+    license = await service.createActiveLicense(ada);
+    await service.addLicenses(ada, license.project, LICENSES);
   });
 
   const backUp = (file: string) => operator.command(['backup', file]);
@@ -35,15 +30,13 @@ describe('npm run backup and npm run restore', () => {
     const backup = backUp('backup.sqlite');
     do {
       await service.createLicense(ada);
-      expect(await service.validationOf(license)).toBe('active');
+      expect(await service.validationOf(license, LAPTOP)).toBe('active');
     } while (!backup.hasEnded);
     const { code, stdout } = await backup.ended;
-    expect({ code, stdout }).toEqual({
-      code: 0,
-      stdout: expect.stringMatching(
-        /backup\.sqlite is a complete and verified copy .+\nIt holds no secrets/,
-      ) as string,
-    });
+    expect(stdout).toMatch(
+      /backup\.sqlite is a complete and verified copy .+\nIt holds no secrets/,
+    );
+    expect(code).toBe(0);
     expect(fs.statSync(operator.path('backup.sqlite')).mode & 0o777).toBe(0o600);
 
     fs.mkdirSync(operator.path('restored'));
@@ -55,12 +48,12 @@ describe('npm run backup and npm run restore', () => {
       stderr: '',
     });
     const again = await operator.start({ DATA_DIR: 'restored' });
-    expect(await again.validationOf(license)).toBe('active');
+    expect(await again.validationOf(license, LAPTOP)).toBe('active');
     const { body } = await again.get('/dashboard/summary', ada);
     const { ACTIVE, PENDING } = body.licensesByStatus;
     // Some of those that were created meanwhile may be in the copy.
     expect(ACTIVE).toBe(1);
-    expect(PENDING).toBeGreaterThanOrEqual(LICENSES - 1);
+    expect(PENDING).toBeGreaterThanOrEqual(LICENSES);
     await again.end('SIGTERM');
   });
 

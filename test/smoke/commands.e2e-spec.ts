@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { decryptSigningKeys } from '../../src/cli/signing-keys-file.js';
 import { LAPTOP } from '../e2e/developer.js';
 import { ENGINES, newStore, SECRETS } from '../engines.js';
+import { newEmail } from '../http-caller.js';
 import { NO_LIMITS } from '../no-limits.js';
 import { type Ending, expectOneSentence, type Operator, useOperator } from './operator.js';
 
@@ -18,6 +19,7 @@ describe('The commands of an operator', () => {
   const onSqlite = useOperator({ SHUTDOWN_DRAIN: '0' });
   const onMongo = useOperator({ ...SECRETS, ...(hasMongo ? newStore('MongoDB') : {}) });
   const [from, to] = [useOperator(NO_LIMITS), useOperator(NO_LIMITS)];
+  const busy = useOperator(NO_LIMITS);
 
   const start = async (operator: Operator) => {
     const service = await operator.start({ REGISTRATION: 'closed' });
@@ -65,9 +67,22 @@ describe('The commands of an operator', () => {
     );
     expect((await operator.user('delete', EMAIL, '--with-licenses')).code).toBe(0);
     expect((await service.get('/auth/me', ada)).status).toBe(401);
-    expect((await service.post('/validate', { ...license, fingerprint: LAPTOP })).status).toBe(404);
+    expect(await service.validationOf(license, LAPTOP)).toBe('not_found');
     expect((await logIn(second)).status).toBe(401);
     expect((await operator.user('list')).stdout).toBe('There are no accounts.\n');
+  });
+
+  it('delete a large account while the service writes for others, and neither fails', async () => {
+    const service = await busy.start();
+    const [ada, eve] = [await service.register(), await service.register()];
+    const { project } = await service.createLicense(ada);
+    await service.addLicenses(ada, project, 5_000);
+    const deletion = busy.command(['user', 'delete', ada.email]);
+    do {
+      const client = { name: 'Acme Ltd', email: newEmail() };
+      expect((await service.post('/clients', client, eve)).status).toBe(201);
+    } while (!deletion.hasEnded);
+    expect(await deletion.ended).toMatchObject({ code: 0 });
   });
 
   itOnMongo('create and delete accounts while a service runs on MongoDB', async () => {

@@ -6,7 +6,6 @@ import {
   UNFINISHED_COPY,
 } from '../../src/storage/mongo/migrations/prepare-database.js';
 import { contradictionsIn } from '../contradictions.js';
-import { DeletionStore } from '../deletion-store.js';
 import { verifyCertificate } from '../e2e/certificates/certificates.js';
 import { LAPTOP } from '../e2e/developer.js';
 import { describeOnMongo, ENGINES, newStore } from '../engines.js';
@@ -38,9 +37,8 @@ describeOnMongo('npm run migrate-to-mongodb', () => {
     const [license, revoked] = [await first.createLicense(ada), await first.createLicense(ada)];
     await first.activate(license, LAPTOP);
     await first.post(`/licenses/${revoked._id}/revoke`, { reason: 'Unpaid' }, ada);
-    const { project } = await first.createLicense(await first.register());
-    await first.end('SIGTERM');
-    await new DeletionStore({ DATA_DIR: data() }).fill(project, LICENSES);
+    const bob = await first.register();
+    await first.addLicenses(bob, (await first.createLicense(bob)).project, LICENSES);
 
     const read = async (service: RunningService) => {
       const paths = ['/auth/me', '/dashboard', '/signing-keys', `/licenses/${license._id}/events`];
@@ -52,11 +50,10 @@ describeOnMongo('npm run migrate-to-mongodb', () => {
       ]);
       return [...responses.map(({ status, body }) => [status, body as object]), statuses];
     };
-    const source = await operator.start();
-    const before = await read(source);
+    const before = await read(first);
     expect(before.at(-1)).toEqual(['active', 'machine_mismatch', 'revoked']);
     expectOneSentence(await migrate().ended, 'Another process is using the store', 'stop it');
-    await source.end('SIGTERM');
+    await first.end('SIGTERM');
 
     const copied = hashes();
     const mongod = await new mongo.MongoClient(uri).connect();
@@ -108,7 +105,7 @@ describeOnMongo('npm run migrate-to-mongodb', () => {
 
 /**
  * Waits until a command has copied `least` licenses, or has ended. The estimated count reads no documents: a command that begins
- * anew drops the collection, which would fail a count that is reading it.
+ * again drops the collection, which would fail a count that is reading it.
  */
 async function untilCopied(
   target: mongo.Db,

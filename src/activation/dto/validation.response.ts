@@ -1,9 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ApiInteger, ApiTimestamp } from '../../shared/fields/response.decorators.js';
 import { ApiCertificate, ApiRejection } from '../../certificates/dto/api-certificate.decorator.js';
-import { endOfLicense, type License, SERVICES } from '../../licenses/license.js';
+import { endOfLicense, SERVICES } from '../../licenses/license.js';
 import { MAX_DURATION, MIN_DURATION } from '../../licenses/term.js';
-import { keepText } from '../../server/serialize.js';
 import type { ValidationResult } from '../activation.service.js';
 import { VALIDATION_STATUSES, type ValidationStatus } from '../decisions.js';
 
@@ -46,24 +45,24 @@ export class ValidationResponse {
     isArray: true,
     example: ['Hosting'],
   })
-  services?: string[];
+  services?: readonly string[];
 
   @ApiPropertyOptional({
     description: 'The features that the license includes; of an active license',
     type: [String],
     example: ['export.pdf'],
   })
-  entitlements?: string[];
+  entitlements?: readonly string[];
 
   @ApiTimestamp('The first activation; of an active license', { required: false })
-  activatedAt?: string;
+  activatedAt?: Date;
 
   @ApiTimestamp('End of the term, or null without one; of an active or expired license', {
     nullable: true,
     required: false,
     example: '2026-07-31T10:15:00.000Z',
   })
-  expiresAt?: string | null;
+  expiresAt?: Date | null;
 
   @ApiTimestamp(
     'Until when this machine holds its seat without a heartbeat; only for an active license with leases',
@@ -71,7 +70,7 @@ export class ValidationResponse {
       required: false,
     },
   )
-  leaseEndsAt?: string;
+  leaseEndsAt?: Date;
 
   @ApiPropertyOptional({
     description:
@@ -106,13 +105,17 @@ export function toValidationResponse(result: ValidationResult): ValidationRespon
   const proof = 'rejection' in result && result.rejection ? { rejection: result.rejection } : {};
   switch (status) {
     case 'active': {
-      const { license, certificate } = result;
-      const response = ACTIVE_RESPONSES.get(license) ?? activeResponse(license);
-      const leaseEndsAt = result.leaseEndsAt?.toISOString();
-      if (leaseEndsAt === undefined && certificate === undefined) return response;
+      const { license, certificate, leaseEndsAt } = result;
       return {
-        ...response,
-        ...(leaseEndsAt !== undefined && { leaseEndsAt }),
+        valid: true,
+        status,
+        message,
+        duration: license.duration,
+        services: license.services,
+        activatedAt: license.activatedAt!,
+        expiresAt: endOfLicense(license),
+        entitlements: license.entitlements,
+        ...(leaseEndsAt && { leaseEndsAt }),
         ...(certificate !== undefined && { certificate }),
       };
     }
@@ -121,7 +124,7 @@ export function toValidationResponse(result: ValidationResult): ValidationRespon
         valid: false,
         status,
         message,
-        expiresAt: result.license.expiresAt.toISOString(),
+        expiresAt: result.license.expiresAt,
         ...proof,
       };
     case 'machine_mismatch': {
@@ -135,23 +138,4 @@ export function toValidationResponse(result: ValidationResult): ValidationRespon
     case 'invalid':
       return { valid: false, status, message, ...proof };
   }
-}
-
-/** The responses of active licenses by their records, which are shared while they are current: software asks again and again. */
-const ACTIVE_RESPONSES = new WeakMap<License, ValidationResponse>();
-
-function activeResponse(license: License): ValidationResponse {
-  const { duration, services, entitlements, activatedAt } = license;
-  const response = keepText<ValidationResponse>({
-    valid: true,
-    status: 'active',
-    message: VALIDATION_MESSAGES.active,
-    duration,
-    services: [...services],
-    activatedAt: activatedAt!.toISOString(),
-    expiresAt: endOfLicense(license)?.toISOString() ?? null,
-    entitlements: [...entitlements],
-  });
-  ACTIVE_RESPONSES.set(license, response);
-  return response;
 }

@@ -1,32 +1,13 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
-import { Config } from '../../shared/config/config.js';
 import { Clock } from '../../shared/time/clock.js';
-import {
-  ACCESS_TOKEN_SECONDS,
-  type AccessTokenClaims,
-  ALGORITHM,
-  AUDIENCE,
-  ISSUER,
-} from './access-token.js';
+import { ACCESS_TOKEN_SECONDS, type AccessTokenClaims } from './access-token.js';
 import type { Session } from '../sessions/session.js';
-
-/** Signs and verifies access tokens. As a string, jsonwebtoken would parse it at each call, at forty times the cost. */
-@Injectable()
-export class AccessTokenKey {
-  readonly secret: KeyObject;
-
-  constructor(config: Config) {
-    this.secret = createSecretKey(Buffer.from(config.jwtSecret));
-  }
-}
 
 @Injectable()
 export class AccessTokenService {
   constructor(
     private readonly jwt: JwtService,
-    private readonly key: AccessTokenKey,
     private readonly clock: Clock,
   ) {}
 
@@ -35,11 +16,6 @@ export class AccessTokenService {
     const iat = Math.floor(this.clock.now().getTime() / 1000);
     const exp = iat + ACCESS_TOKEN_SECONDS;
     const claims: AccessTokenClaims = { sub, acc, sid, typ: 'access', iat, exp };
-    return this.jwt.sign(claims, {
-      privateKey: this.key.secret,
-      algorithm: ALGORITHM,
-      issuer: ISSUER,
-      audience: AUDIENCE,
-    });
+    return this.jwt.sign(claims);
   }
 }

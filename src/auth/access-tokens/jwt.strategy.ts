@@ -1,29 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { ExtractJwt, Strategy } from 'passport-jwt';
+import { Config } from '../../shared/config/config.js';
 import { toAccountId } from '../../shared/ids/account-id.js';
 import { Clock } from '../../shared/time/clock.js';
 import {
+  accessTokenKey,
   type AccessTokenClaims,
   ALGORITHM,
   AUDIENCE,
   isCurrentAccessToken,
   ISSUER,
 } from './access-token.js';
-import { AccessTokenKey } from './access-token.service.js';
 import type { Credentials } from '../access/principals.service.js';
 
 /** Accepts the access tokens of this service, and nothing else, as `Authorization: Bearer`. */
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   constructor(
-    key: AccessTokenKey,
+    config: Config,
     private readonly clock: Clock,
   ) {
     super({
       jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
       // Passed on to jsonwebtoken, which accepts a KeyObject; the types of passport-jwt are outdated.
-      secretOrKey: key.secret as unknown as Buffer,
+      secretOrKey: accessTokenKey(config) as unknown as Buffer,
       algorithms: [ALGORITHM],
       issuer: ISSUER,
       audience: AUDIENCE,

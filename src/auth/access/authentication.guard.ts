@@ -4,7 +4,7 @@ import { AuthGuard } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { addressOf } from '../../server/client-address.js';
 import { memoizeByHandler } from '../../server/memoize-by-handler.js';
-import { RateLimits } from '../../rate-limits/rate-limits.js';
+import { RateLimits } from '../../limits/rate-limits.js';
 import { Config } from '../../shared/config/config.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import { SecurityLog } from '../../shared/logging/security-log.js';

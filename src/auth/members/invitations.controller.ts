@@ -2,8 +2,9 @@ import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiErrors, Describe, Responds } from '../../openapi/decorators/api-route.js';
 import { ClientAddress } from '../../server/client-address.js';
+import { UserAgent } from '../../server/user-agent.js';
 import { InWorkClass } from '../../server/work-class.js';
-import { RateLimit } from '../../rate-limits/rate-limit.guard.js';
+import { RateLimit } from '../../limits/route-limits.js';
 import { AuthService } from '../auth.service.js';
 import { Public } from '../auth.decorators.js';
 import { UserWithTokensResponse } from '../dto/tokens.response.js';
@@ -37,10 +38,11 @@ export class InvitationsController {
   )
   async acceptInvitation(
     @ClientAddress() address: string,
+    @UserAgent() userAgent: string | null,
     @Body() { invitation, ...joining }: AcceptInvitationDto,
   ): Promise<UserWithTokensResponse> {
     const joined = await this.invitations.accept(invitation, joining);
-    const { user, tokens } = await this.auth.signIn(joined, address);
+    const { user, tokens } = await this.auth.signIn(joined, address, userAgent);
     return { message: 'Invitation accepted successfully', user: toUserDto(user), ...tokens };
   }
 }

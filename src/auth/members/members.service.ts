@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { record } from '../../events/event.js';
-import { EmailConflictLimiter } from '../../rate-limits/email-conflict-limiter.js';
+import { EmailConflictLimiter } from '../../limits/email-conflict-limiter.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../../shared/ids/account-id.js';

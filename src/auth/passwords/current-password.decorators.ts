@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Length } from 'class-validator';
 import { ApiErrors } from '../../openapi/decorators/api-route.js';
 import { InWorkClass } from '../../server/work-class.js';
-import { LoginLimitInterceptor } from '../../rate-limits/login-limit.interceptor.js';
+import { LoginLimitInterceptor } from '../../limits/login-limit.interceptor.js';
 import { PASSWORD_MAX } from './password-policy.js';
 
 /** A field with the password of an account. */

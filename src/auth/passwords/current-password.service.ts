@@ -4,7 +4,7 @@ import { SecurityLog } from '../../shared/logging/security-log.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type { User } from '../accounts/user.js';
 import type { UserPrincipal } from '../principal.js';
-import { LoginLimiter } from '../../rate-limits/login-limiter.js';
+import { LoginLimiter } from '../../limits/login-limiter.js';
 
 /** Verifies that the holder of a session knows the password. Wrong ones are limited by address, together with failed logins, and by account. */
 @Injectable()

@@ -7,7 +7,7 @@ import {
 import { SecurityLog } from '../../shared/logging/security-log.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { type User, USERS } from '../accounts/user.js';
-import { LoginLimiter } from '../../rate-limits/login-limiter.js';
+import { LoginLimiter } from '../../limits/login-limiter.js';
 import { PasswordChangesService } from './password-changes.service.js';
 
 const NEW = 'nine loud kettles whistle';

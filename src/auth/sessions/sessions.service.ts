@@ -4,7 +4,6 @@ import { DomainError } from '../../shared/errors/domain-error.js';
 import { newRecord } from '../../shared/ids/object-id.js';
 import { SecurityLog } from '../../shared/logging/security-log.js';
 import { TOTALS } from '../../shared/quotas/account-totals.js';
-import { requestContext } from '../../shared/request-context.js';
 import { Clock } from '../../shared/time/clock.js';
 import {
   type Change,
@@ -56,7 +55,11 @@ export class SessionsService {
    *
    * @throws DomainError INVALID_CREDENTIALS where the password was changed meanwhile; ACCOUNT_DISABLED
    */
-  async start(verified: User, address: string): Promise<TokenPair> {
+  async start(
+    verified: User,
+    address: string,
+    userAgent: string | null = null,
+  ): Promise<TokenPair> {
     const refreshToken = newRefreshToken();
     const decide = async () => {
       const user = await this.store.find(USERS, { _id: verified._id });
@@ -65,7 +68,11 @@ export class SessionsService {
       const account = await this.store.find(TOTALS, { _id: user.account });
       if (user.disabledAt || account?.disabledAt !== null)
         throw new DomainError('ACCOUNT_DISABLED');
-      const session = newSession(user, hashRefreshToken(refreshToken), this.use(address));
+      const session = newSession(
+        user,
+        hashRefreshToken(refreshToken),
+        this.use(address, userAgent),
+      );
       const changes = [
         // Conflicts with a new password, with the removal of the member and with its other logins.
         replace(USERS, user, user),
@@ -85,7 +92,11 @@ export class SessionsService {
    *
    * @throws DomainError INVALID_REFRESH_TOKEN; a token that was spent before, however long ago, also ends its session
    */
-  async refresh(spent: string, address: string): Promise<TokenPair> {
+  async refresh(
+    spent: string,
+    address: string,
+    userAgent: string | null = null,
+  ): Promise<TokenPair> {
     const token = hashRefreshToken(spent);
     const refreshToken = newRefreshToken(spent);
     const { tokenHash } = hashRefreshToken(refreshToken);
@@ -93,7 +104,7 @@ export class SessionsService {
       const session = await this.find(token);
       if (!session) throw new DomainError('INVALID_REFRESH_TOKEN');
       const isReplay = session.tokenHash !== token.tokenHash;
-      const after = rotated(session, tokenHash, this.use(address));
+      const after = rotated(session, tokenHash, this.use(address, userAgent));
       const changes = isReplay ? this.ending(session) : [replace(SESSIONS, session, after)];
       return { result: { session, isReplay }, changes };
     };
@@ -169,8 +180,7 @@ export class SessionsService {
     return [remove(SESSIONS, session), sessionEnded(session, this.clock.now(), by)];
   }
 
-  private use(address: string): SessionUse {
-    const { userAgent = null } = requestContext.getStore() ?? {};
+  private use(address: string, userAgent: string | null): SessionUse {
     return { lastUsedAt: this.clock.now(), address, userAgent };
   }
 

@@ -6,7 +6,7 @@ import {
 } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { Metrics } from '../../metrics/metrics.js';
-import { RateLimits } from '../../rate-limits/rate-limits.js';
+import { RateLimits } from '../../limits/rate-limits.js';
 import { Deadline } from '../../shared/request-context.js';
 import type { AnyCollection } from '../collection.js';
 import type { OpenMode } from '../open-mode.js';

@@ -1,7 +1,7 @@
 import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Metrics } from '../../metrics/metrics.js';
-import { MemoryRateLimits } from '../../rate-limits/memory-rate-limits.js';
-import { RateLimits } from '../../rate-limits/rate-limits.js';
+import { MemoryRateLimits } from '../../limits/memory-rate-limits.js';
+import { RateLimits } from '../../limits/rate-limits.js';
 import { Clock } from '../../shared/time/clock.js';
 import type { AnyCollection } from '../collection.js';
 import type { OpenMode } from '../open-mode.js';

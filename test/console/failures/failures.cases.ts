@@ -30,7 +30,7 @@ describeConsole('The console and a service that fails', (tested) => {
     return keys;
   };
 
-  it('goes on with a write during which the service is killed, once it is started again', async () => {
+  it('finishes a write during which the service is killed, once it runs again', async () => {
     const keys = await handleCreations(async (route) => {
       expect((await route.fetch()).status()).toBe(201);
       await tested.service.end('SIGKILL');

@@ -93,6 +93,7 @@ describeConsole('The jobs of a vendor', (tested) => {
       await vendor.paste(license.key);
       await vendor.choose('Reissue');
       const dialog = page.getByRole('dialog', { name: `Reissue •••• ${before.keyHint}` });
+      await dialog.getByText(/lasts 36\d days, the rest of this one/).waitFor();
       await vendor.click(dialog.getByRole('button', { name: 'Reissue' }));
       expect(vendor.clicks).toBe(3);
       await vendor.click(vendor.inDialog('Copy key'));

@@ -5,7 +5,7 @@ import { LAPTOP, PASSWORD } from '../../e2e/developer.js';
 import { useReceiver } from '../../e2e/webhooks/receiver.js';
 import { run } from '../../sdk/commands.js';
 import { describeConsole } from '../console-under-test.js';
-import { confirm, copied, expectFocus, validityOf } from '../steps.js';
+import { confirm, copied, expectFocus, submit, validityOf } from '../steps.js';
 import { Vendor } from '../vendor.js';
 
 const PRODUCT = 'com.example.web-shop';
@@ -159,6 +159,43 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     expect(again.clicks).toBeLessThanOrEqual(4);
   });
 
+  it('12: sees why the service has disabled a webhook, enables it, changes its events, rotates its secret and deletes it', async () => {
+    await tested.service.post('/webhooks', { url: receiver.url, types: ['plan.*'] }, developer);
+    receiver.respond = (response) => response.writeHead(410).end();
+    await page.goto(`${tested.url}/account/webhooks`);
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('cell', { name: 'All plan events' }).waitFor();
+    await page.getByRole('link', { name: receiver.url }).click();
+    await page.getByText('No deliveries yet').waitFor();
+    await vendor.button('Send test').click();
+    const row = page.getByRole('row', { name: 'Webhook tested' });
+    await row.getByText('Responded with 410').waitFor();
+    await page.getByText('because it responded with 410 Gone. Failing since').waitFor();
+    expect(await vendor.button('Send').count()).toBe(0);
+    receiver.reset();
+    await confirm(page, 'Enable');
+    await row.getByRole('button', { name: 'Send again' }).click();
+    await row.getByText('Responded with 204').waitFor();
+
+    await vendor.button('Edit').click();
+    await dialog.getByRole('checkbox', { name: 'All plan events' }).uncheck();
+    await submit(dialog, 'Save');
+    const all = dialog.getByRole('checkbox', { name: 'All events' });
+    expect(await validityOf(all)).toBe('Choose at least one type of event');
+    await dialog.getByText('Clients', { exact: true }).click();
+    await dialog.getByRole('checkbox', { name: 'Client created' }).check();
+    await submit(dialog, 'Save');
+    await page.getByText('Client created', { exact: true }).waitFor();
+
+    await vendor.button('Rotate secret').click();
+    await dialog.getByRole('checkbox').check();
+    await submit(dialog, 'Rotate secret');
+    expect(await copied(page, 'Copy secret')).toMatch(/^whsec_/);
+    await submit(dialog, 'Close');
+    await confirm(page, 'Delete');
+    await page.getByText('No webhooks yet').waitFor();
+  });
+
   it('13: sees who revoked a license, and why, without a click, and in the log of the account with 2, which leads to all that this member has done', async () => {
     const license = await tested.service.createLicense(developer);
     const support = await tested.service.addMember(developer, 'support');
@@ -184,57 +221,10 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     await row.getByRole('link', { name: `•••• ${license.key.slice(-4)}` }).click();
     await page.getByRole('heading', { name: 'License of Web shop' }).waitFor();
   });
-});
 
-describeConsole('Integration in the console', (tested) => {
-  const receiver = useReceiver();
-  const developer = tested.useDeveloper();
-
-  it('tests a webhook, says why the service has disabled it, enables it again, changes which events it receives, rotates its secret and deletes it', async () => {
-    await tested.service.post('/webhooks', { url: receiver.url, types: ['plan.*'] }, developer);
-    receiver.respond = (response) => response.writeHead(410).end();
-    const page = await tested.openAs(developer, '/account/webhooks');
-    const dialog = page.getByRole('dialog');
-    await page.getByRole('cell', { name: 'All plan events' }).waitFor();
-    await page.getByRole('link', { name: receiver.url }).click();
-    await page.getByText('No deliveries yet').waitFor();
-    await page.getByRole('button', { name: 'Send test' }).click();
-    const row = page.getByRole('row', { name: 'Webhook tested' });
-    await row.getByText('Responded with 410').waitFor();
-    await page.getByText('because it responded with 410 Gone. Failing since').waitFor();
-    await page.goto(`${tested.url}/events?type=webhook.disabled`);
-    await page.getByRole('cell', { name: 'It responded with 410 Gone' }).waitFor();
-    await page.goBack();
-    await row.getByText('Responded with 410').waitFor();
-    expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0);
-    receiver.reset();
-    await confirm(page, 'Enable');
-    await row.getByRole('button', { name: 'Send again' }).click();
-    await row.getByText('Responded with 204').waitFor();
-
-    await page.getByRole('button', { name: 'Edit' }).click();
-    await dialog.getByRole('checkbox', { name: 'All plan events' }).uncheck();
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    const all = dialog.getByRole('checkbox', { name: 'All events' });
-    expect(await validityOf(all)).toBe('Choose at least one type of event');
-    await dialog.getByRole('checkbox', { name: 'Plan deleted' }).check();
-    await dialog.getByText('Clients', { exact: true }).click();
-    await dialog.getByRole('checkbox', { name: 'Client created' }).check();
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Client created, Plan deleted').waitFor();
-
-    await page.getByRole('button', { name: 'Rotate secret' }).click();
-    await dialog.getByRole('checkbox').check();
-    await dialog.getByRole('button', { name: 'Rotate secret' }).click();
-    expect(await copied(page, 'Copy secret')).toMatch(/^whsec_/);
-    await dialog.getByRole('button', { name: 'Close' }).click();
-    await confirm(page, 'Delete');
-    await page.getByText('No webhooks yet').waitFor();
-  });
-
-  it('shows commands that activate and validate a license without an SDK', async () => {
+  it('10: shows commands that activate and validate a license without an SDK', async () => {
     const license = await tested.service.createLicense(developer, { product: PRODUCT });
-    const page = await tested.openAs(developer, `/integrate?product=${PRODUCT}`);
+    await page.goto(`${tested.url}/integrate?product=${PRODUCT}`);
     const commands = (await copied(page, 'Copy commands')).replace('LIC-…', license.key);
     const { stdout } = await run('sh', ['-euc', commands]);
     expect(stdout).toContain('License activated successfully');

@@ -29,19 +29,6 @@ describeConsole('Each dialog of the console', (tested) => {
     }
   });
 
-  it('of a reissue names what is left of a term that has begun, and no end of one that has not', async () => {
-    const license = await tested.service.createLicense(developer, { duration: null, days: 30 });
-    const page = await tested.openAs(developer, `/licenses/${license._id}`);
-    const dialog = page.getByRole('dialog');
-    await chooseAction(page, 'Reissue');
-    await dialog.getByText('The term stays the same').waitFor();
-    expect(await dialog.innerText()).not.toMatch(/on \d/);
-    await tested.service.activate(license);
-    await page.reload();
-    await chooseAction(page, 'Reissue');
-    await dialog.getByText('lasts 30 days, the rest of this one.').waitFor();
-  });
-
   it('keeps its buttons in sight below a form longer than the window, clear of the focus', async () => {
     const viewport = { width: 1280, height: 800 };
     const page = await tested.openAs(developer, '/account/webhooks', { viewport });
@@ -100,9 +87,6 @@ describeConsole('Each dialog of the console', (tested) => {
     await page.waitForLoadState('networkidle');
     await submit(dialog, 'Renew');
     await dialog.getByText('This license was revoked.').waitFor();
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await page.clock.runFor(10_000);
-    await page.getByText('Revoked', { exact: true }).first().waitFor();
   });
 
   it('that was too late is followed by the list as it is by now', async () => {
@@ -113,7 +97,7 @@ describeConsole('Each dialog of the console', (tested) => {
     const dialog = page.getByRole('dialog');
     await submit(dialog, 'Suspend');
     await dialog.getByText('This license was revoked.').waitFor();
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await submit(dialog, 'Cancel');
     await page.getByRole('row').getByText('Revoked').waitFor();
   });
 });

@@ -22,7 +22,7 @@ const SYSTEM = { type: 'system', id: null, name: null };
 describeConsole('An account in the console', (tested) => {
   const owner = tested.useDeveloper();
 
-  it('is created once: whoever does so again with its password is logged in', async () => {
+  it('is created once: creating it again with its password logs in', async () => {
     const page = await tested.open('/register');
     await submit(page, 'Create account', {
       Name: 'Ada',
@@ -34,7 +34,7 @@ describeConsole('An account in the console', (tested) => {
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
 
-  it('changes its password, and goes on with its session', async () => {
+  it('changes its password, and keeps its session', async () => {
     const page = await tested.openAs(owner, '/account');
     const fields = { 'Current password': 'not my password', 'New password': NEW_PASSWORD };
     await submit(page, 'Change password', fields);

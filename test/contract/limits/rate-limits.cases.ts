@@ -1,6 +1,6 @@
-import { LoginLimiter } from '../../../src/rate-limits/login-limiter.js';
-import { MemoryRateLimits } from '../../../src/rate-limits/memory-rate-limits.js';
-import type { RateLimits } from '../../../src/rate-limits/rate-limits.js';
+import { LoginLimiter } from '../../../src/limits/login-limiter.js';
+import { MemoryRateLimits } from '../../../src/limits/memory-rate-limits.js';
+import type { RateLimits } from '../../../src/limits/rate-limits.js';
 import type { Limit } from '../../../src/shared/config/config.js';
 import { loadConfig } from '../../../src/shared/config/load-config.js';
 import { describeOnMongo, SECRETS } from '../../engines.js';

@@ -1,3 +1,4 @@
+import { mongo as driver } from 'mongoose';
 import { increment, insert, replace } from '../../../src/storage/changes.js';
 import { describeOnMongo } from '../../engines.js';
 import { Random } from '../../random.js';
@@ -77,6 +78,24 @@ describeOnMongo('commits on MongoDB whose statements fail', () => {
       const overloaded = { status: 'rejected', reason: { code: 'OVERLOADED' } };
       expect(commits).toMatchObject([overloaded, overloaded]);
     });
+  });
+
+  it('of other records are made while another transaction keeps a record locked', async () => {
+    const [locked, free] = [await stored(SHELVES, aShelf()), await stored(SHELVES, aShelf())];
+    const session = mongo.connection.getClient().startSession();
+    session.startTransaction();
+    const ofLocked = { _id: new driver.ObjectId(locked._id) };
+    await mongo.collection('shelves').updateOne(ofLocked, { $inc: { weight: 1 } }, { session });
+    const add = ({ _id }: Shelf) =>
+      inRequest(DEADLINE, () => store.commit([increment(SHELVES, _id, { items: 1 })]));
+    let isMade = false;
+    const waiting = add(locked).then(() => (isMade = true));
+    for (let time = 0; time < 3; time += 1) expect(await add(free)).toMatchObject({ ok: true });
+    expect(isMade).toBe(false);
+    await session.abortTransaction();
+    await waiting;
+    await session.endSession();
+    expect(await store.find(SHELVES, { _id: locked._id })).toMatchObject({ items: 1, weight: 0 });
   });
 
   it('meet the records of an instance that was killed amid a transaction until its lease has lapsed, and no longer', async () => {

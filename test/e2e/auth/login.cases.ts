@@ -207,7 +207,7 @@ describe('POST /auth/password, and guesses at a password', () => {
     expect(verify).not.toHaveBeenCalled();
   });
 
-  // src/rate-limits/login-limiter.spec.ts tries which failures are counted together, and test/e2e/console/session.cases.ts those of an address.
+  // src/limits/login-limiter.spec.ts tries which failures are counted together, and test/e2e/console/session.cases.ts those of an address.
   it(`S9: guesses from ${ADDRESSES.length} addresses learn 6 times that they are wrong, and the account’s owner logs in from an address that it knows`, async () => {
     const account = await newAccount();
     await account.logIn(PASSWORD, '2001:db8::1');

@@ -99,7 +99,7 @@ describe('The service around the API', () => {
 });
 
 describe('R10: requests that do not end', () => {
-  const app = useApp({}, { shedsLoad: true });
+  const app = useApp({}, { isBounded: true });
   let endAll: () => void = () => undefined;
   afterEach(() => {
     endAll();

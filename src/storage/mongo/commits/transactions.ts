@@ -9,10 +9,13 @@ import { runUntil } from '../connection/statement-time.js';
 import { type Operation, type RecordOperation, stepsOf } from './operation.js';
 import { type Attempt, attempt, type Step } from './attempt.js';
 
-/** Longest pause before the next attempt in milliseconds: without it, two instances can hold each other up endlessly. */
+/** Longest pause before the next attempt in milliseconds: without it, two instances hold each other up forever. */
 const MAX_PAUSE = 8;
-/** Batches in conflict, one after the other, before each commit is made alone: it may be one of them that is locked. */
-const MAX_CONFLICTS = 3;
+/**
+ * Conflicts in a row from which on commits are made alone: then a killed instance has a record. Of two instances that are busy, fewer
+ * conflicts in a row are no reason: made alone, their commits conflict until their deadline.
+ */
+const MAX_CONFLICTS = 20;
 
 /** Longest that a failed transaction is tried to be ended on the server, in milliseconds: then the server ends it itself. */
 const END_FOR = 60_000;
@@ -55,6 +58,7 @@ export class Transactions {
       const steps = stepsOf(batch.flatMap(({ commit }) => commit));
       const { failed, affected } = await this.transact(steps, endsAt);
       if (!failed) {
+        this.conflicts = 0;
         const sum = ({ commit }: Commit) =>
           commit.reduce((count, operation) => count + (affected.get(operation) ?? 0), 0);
         for (const each of batch) each.resolve({ ok: true, affected: sum(each) });
@@ -82,7 +86,9 @@ export class Transactions {
         else return this.afterPause([...again, ...batch.slice(index)]);
       }
     }
-    return again.length > 0 ? this.afterPause(again) : again;
+    if (again.length > 0) return this.afterPause(again);
+    this.conflicts = 0;
+    return [];
   }
 
   private async afterPause(batch: readonly Commit[]): Promise<readonly Commit[]> {
@@ -92,15 +98,16 @@ export class Transactions {
 
   private async transact(steps: readonly Step[], endsAt: number): Promise<Attempt> {
     try {
-      const attempted = await attempt(this.database, this.session, steps, endsAt);
-      this.conflicts = 0;
-      return attempted;
+      return await attempt(this.database, this.session, steps, endsAt);
     } catch (error) {
-      const isConflict = isWriteConflict(error);
-      // Without time, it is not known.
-      if (!isTimeExpired(error)) this.conflicts = isConflict ? this.conflicts + 1 : 0;
       if (this.session.inTransaction()) await this.session.abortTransaction();
-      if (!isConflict) await this.endTransaction();
+      if (isWriteConflict(error)) {
+        this.conflicts += 1;
+        throw error;
+      }
+      // A statement without time may have met another transaction, too.
+      if (isOutage(error) && !isTimeExpired(error)) this.conflicts = 0;
+      await this.endTransaction();
       throw error;
     }
   }

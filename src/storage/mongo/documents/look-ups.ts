@@ -9,7 +9,7 @@ import type { Documents } from '../documents/documents.js';
 
 /** Most records that one statement looks up. */
 const MAX_LOOK_UPS = 100;
-/** Most statements of license checks, and of other work, at the same time: what is looked up meanwhile shares the next one, as each costs more than a record. */
+/** Most statements of license checks, and of other work, at the same time. What is looked up meanwhile shares the next one. */
 const MAX_STATEMENTS = 2;
 
 /** The values of a key, in the order of its fields, as documents have them. */

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection, mongo } from 'mongoose';
-import { MemoryRateLimits } from '../../../rate-limits/memory-rate-limits.js';
-import type { Window } from '../../../rate-limits/window.js';
-import { RateLimits } from '../../../rate-limits/rate-limits.js';
+import { MemoryRateLimits } from '../../../limits/memory-rate-limits.js';
+import type { Window } from '../../../limits/window.js';
+import { RateLimits } from '../../../limits/rate-limits.js';
 import type { Limit } from '../../../shared/config/config.js';
 import { DataKeys } from '../../../shared/sealing/data-keys.js';
 import { Clock } from '../../../shared/time/clock.js';

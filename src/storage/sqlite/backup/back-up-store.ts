@@ -44,5 +44,6 @@ function copy(store: string, partial: string): void {
     );
   } finally {
     database?.close();
+    fs.rmSync(`${partial}-journal`, { force: true });
   }
 }

@@ -34,7 +34,7 @@ describe('WriteTransaction', () => {
 
   const insert = (name: string, content = '') =>
     Number(database.prepare('INSERT INTO records VALUES (?, ?)').run(name, content).changes);
-  const run = (work: () => number, committed = () => undefined) =>
+  const run = (work: () => number, committed: () => void = () => undefined) =>
     queue.add({ run: work, committed }, endOfWork());
   const write = (name: string, content?: string) => run(() => insert(name, content));
   const MADE = { ok: true, affected: 1 };

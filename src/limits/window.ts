@@ -17,6 +17,12 @@ export interface RateLimitStatus {
   readonly reset: number;
 }
 
+/** @param retryAfter seconds until the window ends */
+export const tooManyRequests = (
+  { name, requests: limit }: Pick<Limit, 'name' | 'requests'>,
+  retryAfter: number,
+): DomainError => new DomainError('TOO_MANY_REQUESTS', {}, { limit, rejectedBy: name, retryAfter });
+
 /**
  * The status of a limit that accepts a request.
  *
@@ -29,8 +35,6 @@ export function accept(
   most = limit,
 ): RateLimitStatus {
   const reset = Math.ceil(endsIn / 1000);
-  if (hits > most) {
-    throw new DomainError('TOO_MANY_REQUESTS', {}, { limit, rejectedBy: name, retryAfter: reset });
-  }
+  if (hits > most) throw tooManyRequests({ name, requests: limit }, reset);
   return { limit, remaining: Math.max(0, limit - hits), reset };
 }
