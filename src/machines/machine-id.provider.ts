@@ -14,7 +14,7 @@ const MAX_CACHED = 20_000;
 @Injectable()
 export class MachineIdProvider implements OnModuleInit {
   private serviceIdentity = '';
-  /** Cached, because shipped software validates from the same machines repeatedly. */
+  /** Cached, because shipped software validates from the same machines repeatedly: an HMAC takes 2.5 microseconds of some 30. */
   private readonly machineIds = new LRUCache<string, string>({
     ...maxEntries(MAX_CACHED),
     memoMethod: (machine) =>

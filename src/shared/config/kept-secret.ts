@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { makeDataFolder, syncFolder } from './data-folder.js';
 import { StartupError } from '../errors/startup-error.js';
+import { PARTIAL } from '../write-new-file.js';
 
 type SecretName = 'JWT_SECRET' | 'LICENSE_SECRET';
 
@@ -34,7 +35,7 @@ export function keptSecret(dataDir: string, name: SecretName): string {
 
 /** Of processes that start at the same time, the first one's secret counts: a link never replaces a file. */
 function makeSecret(dataDir: string, file: string): void {
-  const draft = `${file}.${randomUUID()}`;
+  const draft = `${file}.${randomUUID()}${PARTIAL}`;
   const secret = `${randomBytes(48).toString('base64url')}\n`;
   try {
     fs.writeFileSync(draft, secret, { mode: 0o600, flag: 'wx', flush: true });
