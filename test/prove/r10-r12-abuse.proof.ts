@@ -1,13 +1,8 @@
 import { type Engine, EVERY_ENGINE } from '../engines.js';
+import { NO_LIMITS } from '../no-limits.js';
 import type { Operator } from '../smoke/operator.js';
-import {
-  fillFat,
-  fillStore,
-  loadsOf,
-  MAX_CONNECTIONS,
-  PROXY_NETWORK,
-  STUCK,
-} from './abuse/loads.js';
+import { fillFat, loadsOf, MAX_CONNECTIONS, PROXY_NETWORK, STUCK } from './abuse/loads.js';
+import { fillStore } from './abuse/fill-store.js';
 import {
   boundsOutcome,
   checksOutcome,
@@ -20,7 +15,7 @@ import {
 } from './abuse/measure.js';
 import { holdStuck } from './abuse/stuck-callers.js';
 import { addMachines } from './many-machines/add-machines.js';
-import { addLicenses, machineLoads, type MachineLicenses } from './many-machines/loads.js';
+import { addLicenses, machineLoads } from './many-machines/loads.js';
 import { FORM, prove, times } from './prove.js';
 import { withOperator } from './processes.js';
 
@@ -47,8 +42,11 @@ prove('R10', EVERY_ENGINE, async (engine) => checksOutcome(await run(engine)));
 prove('R12', EVERY_ENGINE, async (engine) => boundsOutcome(await run(engine)));
 
 async function runLoads(engine: Engine, operator: Operator, env: NodeJS.ProcessEnv): Promise<Run> {
-  const filled = await fillStore(env);
-  const withMachines = await addLicensesWithMachines(operator, env);
+  const filling = await operator.start({ ...NO_LIMITS, SHUTDOWN_DRAIN: '0' });
+  const filled = await fillStore(filling);
+  const { keys: withMachines, machines } = await addLicenses(filling);
+  await filling.end('SIGTERM');
+  await addMachines(env, machines);
   const service = await operator.start();
   await fillFat(service, filled);
   const { keys } = filled;
@@ -73,18 +71,6 @@ async function runLoads(engine: Engine, operator: Operator, env: NodeJS.ProcessE
     measured[name] = await measure({ service, keys, seconds }, loads[name]!);
   }
   return { loads: measured, stuck: await holding };
-}
-
-/** Adds two licenses, by a service that ends before their machines are stored. */
-async function addLicensesWithMachines(
-  operator: Operator,
-  env: NodeJS.ProcessEnv,
-): Promise<MachineLicenses> {
-  const service = await operator.start({ SHUTDOWN_DRAIN: '0' });
-  const { keys, machines } = await addLicenses(service);
-  await service.end('SIGTERM');
-  await addMachines(env, machines);
-  return keys;
 }
 
 /** In the short form, those of several accounts are left out, and what does not reach the store is tried on SQLite alone. */

@@ -3,11 +3,12 @@ import type { RunningService } from '../../smoke/operator.js';
 import { type Callers, type Counts, type Load, sendLoad } from '../overload/load.js';
 import { runJob, watchProcess } from '../processes.js';
 import { FORM, type Outcome, times } from '../prove.js';
-import { FINGERPRINT, MAX_CONNECTIONS, MAX_OF_ADDRESS } from './loads.js';
+import { LAPTOP } from '../../e2e/developer.js';
+import { MAX_CONNECTIONS, MAX_OF_ADDRESS } from './loads.js';
 import { holdStuck, type Stuck, type StuckCallers } from './stuck-callers.js';
 
 /** The job of customer.mjs, but for the service, the duration and the keys. It validates from an address of its own. */
-const CUSTOMER = { perSecond: 20, address: '127.9.0.1', fingerprint: FINGERPRINT };
+const CUSTOMER = { perSecond: 20, address: '127.9.0.1', fingerprint: LAPTOP };
 
 /** Duration of a quick response, and timeout for a few of them in a row, in milliseconds. */
 const QUICK = 50;
