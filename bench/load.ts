@@ -1,5 +1,5 @@
 import { LAPTOP } from '../test/e2e/developer.js';
-import { withProgram } from '../test/prove/harness/program.js';
+import { withProgram } from '../test/prove/program.js';
 
 export interface Request {
   readonly method: string;

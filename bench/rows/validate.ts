@@ -1,7 +1,7 @@
 import type { Engine } from '../../test/engines.js';
 import { exchange } from '../../test/http-exchange.js';
 import { NO_LIMITS } from '../../test/no-limits.js';
-import { cpuOf, type Program, withProgram } from '../../test/prove/harness/program.js';
+import { cpuOf, type Program, withProgram } from '../../test/prove/program.js';
 import { activateAll, byMachine, EXPECTED, load, type Request } from '../load.js';
 import { compare, summary } from '../statistics.js';
 import { atLeast, ratio, type Row } from './row.js';

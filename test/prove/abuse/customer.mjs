@@ -2,7 +2,7 @@
 // without waiting for responses, and sends every second request on a new connection.
 import http from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import { percentile } from '../harness/percentile.mjs';
+import { percentile } from '../percentile.mjs';
 import { count, post, reasonOf } from './post.mjs';
 
 /** @param {object} job that measure.ts sends: the keys are validated in turn, as of one machine that all of them are bound to */

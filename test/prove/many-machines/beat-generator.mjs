@@ -1,6 +1,6 @@
 // A generator of heartbeats: each machine sends one, from an address of its own and on a new connection; see beats.ts.
 import { setTimeout } from 'node:timers/promises';
-import { percentile } from '../harness/percentile.mjs';
+import { percentile } from '../percentile.mjs';
 import { count, post, reasonOf } from '../abuse/post.mjs';
 
 async function run({ url, network, machines, seconds }) {
