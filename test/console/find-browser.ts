@@ -1,5 +1,13 @@
-import { findChromium } from '../../bench/lib/find-chromium.mjs';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 
-/** The path of the tests' browser: Chromium, if possible without windows, which is the same engine at half of the work; undefined if there is none. */
-export const findBrowser = (env: NodeJS.ProcessEnv): string | undefined =>
-  findChromium(env, 'chromium-headless-shell');
+/** In the order in which they are preferred: the first has no windows, and is the same engine at half of the work. */
+const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
+
+/** The path of Chromium: the one that CHROMIUM names, or one of the PATH; undefined if there is none. */
+export function findBrowser({ CHROMIUM, PATH = '' }: NodeJS.ProcessEnv): string | undefined {
+  if (CHROMIUM) return CHROMIUM;
+  const folders = PATH.split(delimiter);
+  const candidates = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return candidates.find((file) => existsSync(file));
+}

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { START_ARGUMENTS } from '../../bench/lib/start-arguments.mjs';
+import { START_ARGUMENTS } from '../start-arguments.js';
 
 const DOCKERFILE = fs.readFileSync('Dockerfile', 'utf8');
 const [, command = ''] = /^CMD (.*)$/m.exec(DOCKERFILE) ?? [];

@@ -7,9 +7,9 @@ import { Cluster } from './cluster/cluster.js';
 import { failover } from './cluster/failover.js';
 import { storeOutage } from './cluster/store-outage.js';
 import { ServiceClock } from './clock/service-clock.js';
-import { FORM, type Outcome, prove, SEED, times, together } from './prove.js';
-import { raceForSeats } from './race-for-seats.js';
-import { raceWithLeases, SPEED } from './seats/lease-race.js';
+import { FORM, type Outcome, prove, SEED, times } from './prove.js';
+import { SPEED } from './seats/lease-race.js';
+import { race } from './seats/race.js';
 import { CLOCK_AHEAD, noneLost } from './webhooks/none-lost.js';
 
 describe('Four instances on a replica set', () => {
@@ -100,15 +100,14 @@ function webhooks(cluster: Cluster): Promise<Outcome> {
 /** Later than any clock that the proofs before have set, in milliseconds. */
 const AHEAD = 3_600_000;
 
-/** R15 on several instances, which are restarted with a faster clock for the race with leases. */
+/** R15 on several instances, which are restarted with a faster clock. */
 async function races(cluster: Cluster): Promise<Outcome> {
-  const race = await raceForSeats(cluster.instances);
   const clock = new ServiceClock(SPEED, AHEAD);
   const indexes = [...cluster.instances.keys()];
   await Promise.all(indexes.map((index) => cluster.restart(index, 'SIGTERM', clock.env)));
   const { instances } = cluster;
   const contradictions = () => cluster.contradictions();
-  return together(race, await raceWithLeases({ instances, clock, contradictions }));
+  return race({ instances, clock, contradictions });
 }
 
 const RESTART_ROUNDS = times({ short: 1, long: 25 });

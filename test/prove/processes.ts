@@ -1,8 +1,7 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import fs from 'node:fs';
 import { type Engine, newStore, SECRETS } from '../engines.js';
 import { NO_LIMITS } from '../no-limits.js';
+import { memoryOf, withProgram } from './program.js';
 import { Operator, type RunningService } from '../smoke/operator.js';
 
 /**
@@ -47,24 +46,16 @@ export async function withOperator<T>(
 /** Timeout of a job beyond its duration, in seconds. */
 const MARGIN = 60;
 
-/** Runs a job in a process of its own, by a program that sends back the result. */
-export async function runJob<Result>(
+/** Runs a job by a program in a process of its own. */
+export const runJob = <Result>(
   program: string,
   job: { readonly url: string; readonly seconds: number },
-): Promise<Result> {
-  const timeout = (job.seconds + MARGIN) * 1000;
-  const child = fork(`test/prove/${program}`, { execArgv: [], timeout });
-  const failed = once(child, 'exit').then(([code]) => {
-    throw new Error(`${program} ended with ${code}`);
-  });
-  child.send(job);
-  try {
-    const [result] = await Promise.race([once(child, 'message'), failed]);
-    return result as Result;
-  } finally {
-    child.kill();
-  }
-}
+): Promise<Result> =>
+  withProgram(
+    `test/prove/${program}`,
+    (started) => started.ask<Result>(job),
+    (job.seconds + MARGIN) * 1000,
+  );
 
 /** Sampling interval of the memory in milliseconds, and the number of samples between two of the connections. */
 const SAMPLE_EVERY = 50;
@@ -77,16 +68,12 @@ const CONNECTIONS_EVERY = 10;
  * last minute, and takes longer to read than the service takes to respond.
  */
 export function watchProcess(pid: number) {
-  const megabytes = () => {
-    const status = fs.readFileSync(`/proc/${pid}/status`, 'utf8');
-    return Math.round(Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024);
-  };
   const files = () => fs.readdirSync(`/proc/${pid}/fd`).length;
-  const before = { megabytes: megabytes(), files: files() };
+  const before = { megabytes: memoryOf(pid), files: files() };
   const peak = { megabytes: before.megabytes, connections: 0 };
   let samples = 0;
   const timer = setInterval(() => {
-    peak.megabytes = Math.max(peak.megabytes, megabytes());
+    peak.megabytes = Math.max(peak.megabytes, memoryOf(pid));
     if (samples++ % CONNECTIONS_EVERY > 0) return;
     peak.connections = Math.max(peak.connections, files() - before.files);
   }, SAMPLE_EVERY);

@@ -1,8 +1,10 @@
 import { type Engine, EVERY_ENGINE } from '../engines.js';
 import { AppendingProxy } from '../nginx/appending-proxy.js';
 import { nginx } from '../nginx/nginx.js';
+import { NO_LIMITS } from '../no-limits.js';
 import type { Operator } from '../smoke/operator.js';
-import { fillStore, loadsOf, MAX_CONNECTIONS, PROXY_NETWORK, STUCK } from './abuse/loads.js';
+import { fillStore } from './abuse/fill-store.js';
+import { loadsOf, MAX_CONNECTIONS, PROXY_NETWORK, STUCK } from './abuse/loads.js';
 import {
   boundsOutcome,
   checksOutcome,
@@ -15,7 +17,7 @@ import {
 } from './abuse/measure.js';
 import { holdStuck } from './abuse/stuck-callers.js';
 import { addMachines } from './many-machines/add-machines.js';
-import { addLicenses, machineLoads, type MachineLicenses } from './many-machines/loads.js';
+import { addLicenses, machineLoads } from './many-machines/loads.js';
 import { FORM, prove, times } from './prove.js';
 import { withOperator } from './processes.js';
 
@@ -45,8 +47,11 @@ prove('R10', EVERY_ENGINE, async (engine) => checksOutcome(await run(engine)));
 prove('R12', EVERY_ENGINE, async (engine) => boundsOutcome(await run(engine)));
 
 async function runLoads(engine: Engine, operator: Operator, env: NodeJS.ProcessEnv): Promise<Run> {
-  const filled = await fillStore(env);
-  const withMachines = await addLicensesWithMachines(operator, env);
+  const filling = await operator.start({ ...NO_LIMITS, SHUTDOWN_DRAIN: '0' });
+  const filled = await fillStore(filling);
+  const { keys: withMachines, machines } = await addLicenses(filling);
+  await filling.end('SIGTERM');
+  await addMachines(env, machines);
   const service = await operator.start();
   const proxy = nginx === undefined ? undefined : await AppendingProxy.start(nginx, service.url);
   const { keys } = filled;
@@ -75,18 +80,6 @@ async function runLoads(engine: Engine, operator: Operator, env: NodeJS.ProcessE
   }
   await proxy?.stop();
   return { loads: measured, stuck };
-}
-
-/** Adds two licenses, by a service that ends before their machines are stored. */
-async function addLicensesWithMachines(
-  operator: Operator,
-  env: NodeJS.ProcessEnv,
-): Promise<MachineLicenses> {
-  const service = await operator.start({ SHUTDOWN_DRAIN: '0' });
-  const { keys, machines } = await addLicenses(service);
-  await service.end('SIGTERM');
-  await addMachines(env, machines);
-  return keys;
 }
 
 /** In the short form, what does not reach the store is tried on SQLite alone. */

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { START_ARGUMENTS } from '../../bench/lib/start-arguments.mjs';
+import { START_ARGUMENTS } from '../start-arguments.js';
 import { HttpCaller } from '../http-caller.js';
 
 type Child = ChildProcessByStdio<Writable, Readable | null, Readable>;

@@ -1,5 +1,5 @@
 import type { HttpCaller } from '../../http-caller.js';
-import { FINGERPRINT } from './loads.js';
+import { LAPTOP } from '../../e2e/developer.js';
 
 /** Each is validated every two seconds. */
 const LICENSES = 40;
@@ -11,7 +11,7 @@ export async function addCustomer(service: HttpCaller): Promise<string[]> {
   const keys: string[] = [];
   while (keys.length < LICENSES) {
     const license = await service.addLicense(vendor, project);
-    await service.activate(license, FINGERPRINT);
+    await service.activate(license, LAPTOP);
     keys.push(license.key);
   }
   return keys;

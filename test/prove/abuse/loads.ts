@@ -1,41 +1,9 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { NOBODYS, PASSWORD, unknownKey } from '../../e2e/developer.js';
 import type { HttpCaller } from '../../http-caller.js';
 import { type Callers, onTheWire, UNIQUE } from '../overload/load.js';
 import { times } from '../prove.js';
+import type { Filled, FilledAccount } from './fill-store.js';
 import type { StuckCallers } from './stuck-callers.js';
-
-/** The fingerprint with which the customer's licenses are activated, by bench/lib/world.mjs. */
-export const FINGERPRINT = 'fingerprint-of-the-benchmark';
-
-/** Half of the licenses of the largest account. */
-const HALF = times({ short: 2_000, long: 100_000 });
-
-/** An account, with the ids of its clients and projects. Its password is {@link PASSWORD}. */
-interface FilledAccount {
-  readonly email: string;
-  readonly clients: readonly string[];
-  readonly projects: readonly string[];
-}
-
-/** The output of fill-store.mjs, which says what each account has: the keys are of active licenses of the customer. */
-type Filled = { readonly keys: readonly string[] } & Readonly<
-  Record<'collector' | 'creator' | 'large', FilledAccount> & {
-    readonly accounts: readonly FilledAccount[];
-  }
->;
-
-/** Fills a new store. */
-export async function fillStore(env: NodeJS.ProcessEnv): Promise<Filled> {
-  const { PATH } = process.env;
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['test/prove/abuse/fill-store.mjs', String(HALF)],
-    { env: { PATH, PASSWORD, ...env }, timeout: 300_000 },
-  );
-  return JSON.parse(stdout) as Filled;
-}
 
 /** The most connections of the service, in the long form the default of MAX_CONNECTIONS. */
 export const MAX_CONNECTIONS = times({ short: 1_000, long: 5_000 });

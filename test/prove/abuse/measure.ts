@@ -1,27 +1,21 @@
 import { setTimeout } from 'node:timers/promises';
 import type { RunningService } from '../../smoke/operator.js';
 import { type Callers, type Counts, type Load, sendLoad } from '../overload/load.js';
-import { runJob, watchProcess } from '../processes.js';
+import { watchProcess } from '../processes.js';
+import { type Outcomes, rejectionsOf, sendOnSchedule } from '../scheduled-requests.js';
 import { FORM, type Outcome, times } from '../prove.js';
-import { FINGERPRINT, MAX_CONNECTIONS } from './loads.js';
+import { LAPTOP } from '../../e2e/developer.js';
+import { MAX_CONNECTIONS } from './loads.js';
 import type { Stuck } from './stuck-callers.js';
 
-/** The job of customer.mjs, but for the service, the duration and the keys. It validates from an address of its own. */
-const CUSTOMER = { perSecond: 20, address: '127.9.0.1', fingerprint: FINGERPRINT };
+/** Validations of the customer in a second, from an address of its own. */
+const PER_SECOND = 20;
+const ADDRESS = '127.9.0.1';
 
 /** Duration of a quick response, and timeout for a few of them in a row, in milliseconds. */
 const QUICK = 50;
 const LONGEST_WAIT = 3_000;
 const FEW = 3;
-
-/** The result of customer.mjs. */
-interface Validations {
-  readonly sent: number;
-  /** The validations that did not find the license valid, by reason. */
-  readonly rejected: Counts;
-  /** Of the milliseconds of the other validations, from their due times; null where there are none. */
-  readonly p99: number | null;
-}
 
 /** The service, at its own address or that of a proxy, how long it is measured, and the keys of the customer's licenses. */
 interface Job {
@@ -48,7 +42,7 @@ export async function besideCustomer<Result>(
   const { peak, stop } = watchProcess(pid);
   try {
     const [validations, result] = await Promise.all([
-      runJob<Validations>('abuse/customer.mjs', { url, ...job, ...CUSTOMER }),
+      sendOnSchedule(`${url}/validate`, job.seconds, validationsOf(job)),
       work(),
     ]);
     return { validations, result, ...peak };
@@ -56,6 +50,13 @@ export async function besideCustomer<Result>(
     stop();
   }
 }
+
+/** Each of the keys in turn, every second time on a new connection. */
+const validationsOf = ({ seconds, keys }: Omit<Job, 'service'>) =>
+  Array.from({ length: seconds * PER_SECOND }, (_, i) => ({
+    content: { key: keys[i % keys.length]!, fingerprint: LAPTOP },
+    ...{ address: ADDRESS, isNew: i % 2 === 1 },
+  }));
 
 /** Waits until the last load has no effect any more: until the service responds quickly a few times in a row. */
 export async function untilCalm(service: RunningService): Promise<void> {
@@ -67,7 +68,7 @@ export async function untilCalm(service: RunningService): Promise<void> {
   }
 }
 
-/** The reason of a validation that had no response in time, as customer.mjs has it. */
+/** The reason of a validation that had no response in time. */
 const TIMEOUT = 'a timeout';
 /** Longest p99 of the customer, in milliseconds. */
 const LONGEST = 250;
@@ -122,8 +123,8 @@ export function boundsOutcome({ loads, stuck }: Run): Outcome {
   return { figures: Object.fromEntries(figures), failures };
 }
 
-export const shown = ({ sent, rejected, p99 }: Measured['validations']) =>
-  `${totalOf(rejected)} of ${sent} rejected, p99 ${p99} ms`;
+export const shown = (outcomes: Outcomes) =>
+  `${totalOf(rejectionsOf(outcomes))} of ${outcomes.sent} rejected, p99 ${outcomes.p99} ms`;
 
 /**
  * How a load has affected the customer.
@@ -131,15 +132,17 @@ export const shown = ({ sent, rejected, p99 }: Measured['validations']) =>
  * @param longest p99, in milliseconds
  */
 export function customerFailures(
-  { validations: { sent, rejected, p99 } }: Pick<Measured, 'validations'>,
+  { validations }: Pick<Measured, 'validations'>,
   longest = LONGEST,
 ): string[] {
+  const { sent, p99 } = validations;
+  const rejected = rejectionsOf(validations);
   const { [TIMEOUT]: late = 0, ...others } = rejected;
   // A busy machine may take longer than the customer waits: in the short form, that is printed only.
   const total = totalOf(others) + (FORM === 'long' ? late : 0);
   return [
     ...(total > 0 ? [`${total} of ${sent} validations rejected: ${counted(rejected)}`] : []),
-    ...(p99 !== null && p99 > longest && FORM === 'long' ? [`a p99 of ${p99} ms`] : []),
+    ...(p99 > longest && FORM === 'long' ? [`a p99 of ${p99} ms`] : []),
   ];
 }
 

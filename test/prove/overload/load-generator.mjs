@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { percentile } from '../../../bench/lib/statistics.mjs';
+import { percentile } from '../percentile.mjs';
 
 /** Callers that begin in each millisecond: all at once would overflow the queue of the listener. */
 const BEGIN_EACH_MS = 10;

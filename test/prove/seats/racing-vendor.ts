@@ -13,15 +13,22 @@ const STEP = 6;
 
 /** A vendor who changes the terms of a license again and again, and revokes it in the end. */
 export class RacingVendor {
-  readonly maxMachines: Change<number>[] = [initial(SEATS)];
-  readonly leaseSeconds: Change<number | null>[] = [initial<number | null>(LEASES[0])];
+  readonly maxMachines: Change<number>[];
+  readonly leaseSeconds: Change<number | null>[];
   revocation: Exchange = NEVER;
   readonly failures: string[] = [];
   /** Changes that were rejected as more machines held a seat. */
   inVain = 0;
   private requests = 0;
 
-  constructor(private readonly race: Race) {}
+  constructor(
+    private readonly race: Race,
+    seats = SEATS,
+    leaseSeconds: number | null = LEASES[0],
+  ) {
+    this.maxMachines = [initial(seats)];
+    this.leaseSeconds = [initial(leaseSeconds)];
+  }
 
   /** Revokes the license at the end of the race. */
   async run(): Promise<void> {
@@ -39,6 +46,10 @@ export class RacingVendor {
       }),
     ];
     await Promise.all(changing);
+    await this.revoke();
+  }
+
+  async revoke(): Promise<void> {
     this.revocation = { sent: performance.now(), received: Infinity };
     await this.send('POST', '/revoke', {});
     this.revocation = { ...this.revocation, received: performance.now() };
@@ -83,7 +94,7 @@ export class RacingVendor {
   }
 
   /** What the license and the list of its machines show is never more than allowed. */
-  private async look(): Promise<void> {
+  async look(): Promise<number[]> {
     const { license, vendor } = this.race;
     const sent = performance.now();
     const path = `/licenses/${license._id}`;
@@ -96,6 +107,7 @@ export class RacingVendor {
     for (const count of counts) {
       if (count > allowed) this.failures.push(`${count} machines are shown, of ${allowed}`);
     }
+    return counts;
   }
 
   /** @returns whether a request about the license was accepted */

@@ -1,0 +1,54 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import { findBrowser } from '../test/console/find-browser.js';
+import { type Engine, EVERY_ENGINE } from '../test/engines.js';
+import { consolePages } from './rows/console.js';
+import { list } from './rows/list.js';
+import { machines } from './rows/machines.js';
+import { type Row, tableOf } from './rows/row.js';
+import { start } from './rows/start.js';
+import { validate, validateWithLimits } from './rows/validate.js';
+import { webhooks } from './rows/webhooks.js';
+import { activate, createProject } from './rows/writes.js';
+
+/** What is measured, by its name for --only. */
+const MEASURED: readonly [string, readonly Engine[], (engine: Engine) => Promise<Row[]>][] = [
+  ['validate', EVERY_ENGINE, validate],
+  ['limits', ['SQLite'], validateWithLimits],
+  ['activate', EVERY_ENGINE, activate],
+  ['machines', EVERY_ENGINE, machines],
+  ['createProject', EVERY_ENGINE, createProject],
+  ['list', EVERY_ENGINE, list],
+  ['webhooks', EVERY_ENGINE, webhooks],
+  ['start', ['SQLite'], start],
+  ['console', findBrowser(process.env) ? ['SQLite'] : [], consolePages],
+];
+
+const { BENCH_DOCUMENT } = process.env;
+const rows: Row[] = [];
+let failed = 0;
+
+for (const [name, engines, measure] of MEASURED) {
+  for (const engine of engines) {
+    it(`${name} on ${engine}`, async () => {
+      failed += 1;
+      rows.push(...(await measure(engine)));
+      failed -= 1;
+    });
+  }
+}
+
+afterAll(() => {
+  const table = tableOf(rows);
+  process.stdout.write(`\n${table}\n`);
+  if (BENCH_DOCUMENT === undefined || failed > 0) return;
+  const machine = `${os.cpus().length} x ${os.cpus()[0]?.model}, Node ${process.version}`;
+  const date = new Date().toISOString().slice(0, 10);
+  const heading = `## Figures\n\nMeasured on ${date}: ${machine}, load ${os.loadavg()[2]!.toFixed(1)}.`;
+  const text = fs.readFileSync(BENCH_DOCUMENT, 'utf8');
+  const figures = `${heading}\n\n${table}\n\n`;
+  fs.writeFileSync(
+    BENCH_DOCUMENT,
+    text.replace(/^## Figures\n[^]*?(?=^## )/m, () => figures),
+  );
+});

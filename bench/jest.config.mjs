@@ -1,0 +1,10 @@
+import { common, withMongod } from '../jest.config.mjs';
+
+/** @type {import('jest').Config} */
+export default {
+  ...common,
+  // The stores are on the disk.
+  ...withMongod,
+  testMatch: ['<rootDir>/bench/bench.ts'],
+  testTimeout: 3_600_000,
+};

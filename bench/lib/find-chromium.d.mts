@@ -1,1 +1,0 @@
-export function findChromium(env: NodeJS.ProcessEnv, preferred?: string): string | undefined;

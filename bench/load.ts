@@ -1,0 +1,81 @@
+import { LAPTOP } from '../test/e2e/developer.js';
+import { withProgram } from '../test/prove/program.js';
+
+export interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+interface Expected {
+  readonly status: number;
+  /** A regular expression. */
+  readonly body: string;
+}
+
+/** Callers, each of which sends its next request as soon as it has a response. */
+export interface Job {
+  /** Several share the connections. */
+  readonly url: string | readonly string[];
+  /** Share the requests evenly. */
+  readonly connections: number;
+  /** Without it, each request is sent once. */
+  readonly seconds?: number | undefined;
+  readonly requests: readonly Request[];
+  readonly expected: Expected;
+}
+
+interface Load {
+  readonly count: number;
+  readonly perSecond: number;
+  /** Milliseconds. */
+  readonly p50: number;
+}
+
+/** Sends requests from another process. @throws Error if one has no response, or not the expected one */
+export async function load({ url, ...job }: Job): Promise<Load> {
+  const { wrong, ...result } = await withProgram('bench/load-generator.mjs', (generator) =>
+    generator.ask<Load & { wrong: string[] }>({ url, ...job }),
+  );
+  if (wrong.length > 0) throw new Error(`A round failed: ${wrong.join('; ')}`);
+  return result;
+}
+
+const authorized = (token?: string): Record<string, string> =>
+  token ? { Authorization: `Bearer ${token}` } : {};
+
+export const get = (path: string, token: string): Request => {
+  return { method: 'GET', path, headers: authorized(token) };
+};
+
+export const post = (path: string, content: object, token?: string): Request => {
+  const headers = { 'Content-Type': 'application/json', ...authorized(token) };
+  return { method: 'POST', path, headers, body: JSON.stringify(content) };
+};
+
+export type Operation =
+  | 'validate'
+  | 'validate/activate'
+  | 'validate/heartbeat'
+  | 'validate/release';
+
+/** The request of a machine. */
+export const byMachine = (operation: Operation, key: string, fingerprint = LAPTOP): Request =>
+  post(`/${operation}`, { key, fingerprint });
+
+export const EXPECTED: Readonly<Record<Operation | 'project', Expected>> = {
+  validate: { status: 200, body: '^{"valid":true,"status":"active"' },
+  /** A machine that held a seat already gets no id. */
+  'validate/activate': { status: 200, body: '^{"success":true,.*,"machineId":"[0-9a-f]{64}"}$' },
+  'validate/heartbeat': { status: 200, body: '^{"success":true,.*"leaseEndsAt":"' },
+  'validate/release': { status: 200, body: '^{"success":true' },
+  project: { status: 201, body: '"project":{"_id":"[0-9a-f]{24}",.*"status":"PENDING"' },
+};
+
+/** Activates licenses by 32 callers, each on one machine. */
+export const activateAll = (url: string, keys: readonly string[]): Promise<Load> =>
+  load({
+    ...{ url, connections: 32, expected: EXPECTED['validate/activate'] },
+    requests: keys.map((key) => byMachine('validate/activate', key)),
+  });

@@ -1,0 +1,89 @@
+import zlib from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { ConsoleUnderTest } from '../../test/console/console-under-test.js';
+import { summary } from '../statistics.js';
+import { atMost, type Row, value } from './row.js';
+import { fill, LICENSES, ROUNDS } from './runs.js';
+
+/** The pages of the sidebar that list what the account has, and the overview. */
+const PAGES = ['Licenses', 'Clients', 'Events', 'Overview'];
+
+/** The console in a browser, in an account with many licenses. */
+export async function consolePages(): Promise<Row[]> {
+  const tested = new ConsoleUnderTest();
+  await tested.start();
+  try {
+    const vendor = await fill(tested.service, LICENSES);
+    const measured = { kilobytes: [], content: [], slowest: [] } as Record<string, number[]>;
+    for (let round = 0; round < ROUNDS; round++) {
+      const { kilobytes, milliseconds } = await firstPage(await tested.newPage(), tested.url);
+      measured.kilobytes!.push(kilobytes);
+      measured.content!.push(milliseconds);
+      const page = await tested.openAs(vendor);
+      await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+      const clicks = [];
+      for (const name of PAGES) clicks.push(await timeToPage(page, name));
+      measured.slowest!.push(Math.max(...clicks));
+      await tested.closePages();
+    }
+    const { kilobytes, content, slowest } = measured;
+    const clicked = `console: slowest page after a click, ${LICENSES} licenses`;
+    return [
+      value('console: script of the first page, gzipped', atMost(150), 'kB', summary(kilobytes!)),
+      value('console: first content', atMost(1_000), 'ms', summary(content!)),
+      value(clicked, atMost(100), 'ms', summary(slowest!)),
+    ];
+  } finally {
+    await tested.stop();
+  }
+}
+
+/** The first page of a browser that has nothing of the console yet. */
+async function firstPage(page: Page, url: string) {
+  const scripts: Promise<Buffer>[] = [];
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') scripts.push(response.body());
+  });
+  await page.goto(url);
+  await page.getByRole('button', { name: 'Log in' }).waitFor();
+  const milliseconds = await page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        new PerformanceObserver((list) =>
+          list
+            .getEntriesByName('first-contentful-paint')
+            .forEach(({ startTime }) => resolve(startTime)),
+        ).observe({ type: 'paint', buffered: true });
+      }),
+  );
+  const bytes = (await Promise.all(scripts)).map((script) => zlib.gzipSync(script).length);
+  return { kilobytes: bytes.reduce((sum, size) => sum + size, 0) / 1000, milliseconds };
+}
+
+/** Milliseconds from the click on a link of the sidebar until its page is painted with all that it has read. */
+async function timeToPage(page: Page, name: string): Promise<number> {
+  await page.waitForLoadState('networkidle');
+  const link = page.getByRole('navigation').getByRole('link', { name, exact: true });
+  // The page is loaded ahead while the pointer is on its link. A hand takes longer until it clicks.
+  await link.hover();
+  await page.waitForTimeout(100);
+  const shown = page.evaluate(async (heading) => {
+    let clicked = 0;
+    const note = ({ timeStamp }: Event) => (clicked = timeStamp);
+    addEventListener('click', note, { capture: true, once: true });
+    const isWhole = () =>
+      document.querySelector('h1')?.textContent === heading &&
+      !document.querySelector('[data-loading]');
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    while (!clicked || !isWhole()) await frame();
+    // A task that is queued before a frame is painted runs when it is.
+    await new Promise((resolve) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = resolve;
+      port2.postMessage(null);
+    });
+    return performance.now() - clicked;
+  }, name);
+  await link.click();
+  return shown;
+}

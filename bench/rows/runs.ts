@@ -1,0 +1,38 @@
+import type { Engine } from '../../test/engines.js';
+import type { HttpCaller } from '../../test/http-caller.js';
+import { NO_LIMITS } from '../../test/no-limits.js';
+import { withOperator } from '../../test/prove/processes.js';
+import { times } from '../../test/prove/prove.js';
+import type { Operator } from '../../test/smoke/operator.js';
+
+export const ROUNDS = times({ short: 1, long: 7 });
+/** Duration of a round. */
+export const SECONDS = times({ short: 0.5, long: 2 });
+/** Of one account with many. */
+export const LICENSES = times({ short: 10_000, long: 100_000 });
+
+/** Gives an operator a new store; his service is without limits, and has its log in a file. */
+export const onStore = <T>(
+  engine: Engine,
+  use: (operator: Operator, env: NodeJS.ProcessEnv) => Promise<T>,
+  env: NodeJS.ProcessEnv = {},
+): Promise<T> =>
+  // Nobody waits for the end of what was measured.
+  withOperator(engine, { ...NO_LIMITS, SHUTDOWN_DRAIN: '0', ...env }, use, 'service.log');
+
+/** The most licenses of a request. */
+const BATCH = 100;
+
+/** Adds an account with a project, which has this many licenses besides its first one; nobody has activated them. */
+export async function fill(service: HttpCaller, count: number, terms: object = {}) {
+  const vendor = await service.register();
+  const { client, project } = await service.createLicense(vendor);
+  const keys: string[] = [];
+  for (let left = count; left > 0; left -= BATCH) {
+    const batch = { count: Math.min(BATCH, left), duration: 6, services: ['Hosting', 'Domain'] };
+    const path = `/projects/${project}/licenses/batch`;
+    const { body } = await service.post(path, { ...batch, ...terms }, vendor);
+    keys.push(...(body.licenses as { key: string }[]).map(({ key }) => key));
+  }
+  return { ...vendor, client, project, keys };
+}

@@ -1,0 +1,30 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Engine } from '../../test/engines.js';
+import { memoryOf } from '../../test/prove/program.js';
+import { summary } from '../statistics.js';
+import { atMost, type Row, value } from './row.js';
+import { onStore, ROUNDS } from './runs.js';
+
+/** From the first response until the memory is measured, in milliseconds. */
+const AT_REST = 3_000;
+
+/** Seconds from starting node until the first response, and the resident memory of a service that has nothing to do. */
+export const start = (engine: Engine): Promise<Row[]> =>
+  onStore(engine, async (operator) => {
+    // The store is created.
+    await (await operator.start()).end('SIGTERM');
+    const measured = { seconds: [] as number[], megabytes: [] as number[] };
+    for (let round = 0; round < ROUNDS; round++) {
+      const begun = performance.now();
+      const service = await operator.start();
+      await service.get('/health/ready');
+      measured.seconds.push((performance.now() - begun) / 1000);
+      await setTimeout(AT_REST);
+      measured.megabytes.push(memoryOf(service.pid));
+      await service.end('SIGTERM');
+    }
+    return [
+      value('node to the first response', atMost(0.55), 's', summary(measured.seconds)),
+      value('resident memory at rest', atMost(140), 'MB', summary(measured.megabytes)),
+    ];
+  });

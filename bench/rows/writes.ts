@@ -1,0 +1,129 @@
+import fs from 'node:fs';
+import type { Engine } from '../../test/engines.js';
+import { ServiceClock } from '../../test/prove/clock/service-clock.js';
+import { type Program, withProgram } from '../../test/prove/program.js';
+import { times } from '../../test/prove/prove.js';
+import type { Operator } from '../../test/smoke/operator.js';
+import { byMachine, EXPECTED, type Job, load, post } from '../load.js';
+import { compare } from '../statistics.js';
+import { atLeast, ratio, type Row } from './row.js';
+import { fill, onStore, ROUNDS } from './runs.js';
+
+/** Of a round. */
+const WRITES = {
+  SQLite: times({ short: 320, long: 6_400 }),
+  MongoDB: times({ short: 256, long: 4_096 }),
+};
+const REFERENCES = {
+  SQLite: { name: 'a loop, a commit each', program: 'bench/references/sqlite.mjs' },
+  MongoDB: { name: 'the driver', program: 'bench/references/mongo.mjs' },
+};
+
+/** From the activations until the heartbeats, in milliseconds: each of these moves the end of its lease. */
+const LATER = 60_000;
+
+/** First activations of licenses, and the first heartbeats of their machines, a second. */
+export const activate = (engine: Engine): Promise<Row[]> =>
+  onStore(engine, async (operator, env) => {
+    const size = WRITES[engine];
+    const filled = await operator.start();
+    const { keys } = await fill(filled, size * (ROUNDS + 1), { leaseSeconds: 300 });
+    const { project, token } = await fill(filled, size * (ROUNDS + 1), { leaseSeconds: 300 });
+    await filled.createActiveLicense({ token }, { leaseSeconds: 300 });
+    await filled.end('SIGTERM');
+    return withReference(engine, operator, { ...env, project }, async (reference) => {
+      const row = async (kind: 'activate' | 'heartbeat', clock = {}) => {
+        const service = await operator.start(clock);
+        const operation = `validate/${kind}` as const;
+        const requests = keys.map((key) => byMachine(operation, key));
+        const job = { url: service.url, connections: 32, requests, expected: EXPECTED[operation] };
+        const result = await againstReference(reference, kind, size, job);
+        await service.end('SIGTERM');
+        const target = atLeast(engine === 'SQLite' ? 0.5 : 0.75);
+        return ratio(`POST /${operation}, ${engine}`, REFERENCES[engine].name, target, result);
+      };
+      return [await row('activate'), await row('heartbeat', new ServiceClock(1, LATER).env)];
+    });
+  });
+
+/** Callers of projects, how many share a batch of `WRITES`, as one of them waits for each commit, and what is to be reached. */
+const CREATORS = {
+  SQLite: [
+    { connections: 1, accounts: 1, instances: 1, part: 16, least: 0.4 },
+    { connections: 32, accounts: 8, instances: 1, part: 1, least: 0.8 },
+  ],
+  MongoDB: [
+    { connections: 1, accounts: 1, instances: 1, part: 16, least: 0.4 },
+    { connections: 32, accounts: 1, instances: 1, part: 4, least: 3 },
+    { connections: 32, accounts: 32, instances: 1, part: 4, least: 3 },
+    { connections: 64, accounts: 1, instances: 2, part: 4, least: 1 },
+  ],
+};
+
+/** Projects with their first licenses, a second. */
+export async function createProject(engine: Engine): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const creators of CREATORS[engine]) rows.push(await createProjects(engine, creators));
+  return rows;
+}
+
+const createProjects = (
+  engine: Engine,
+  { connections, accounts, instances, part, least }: (typeof CREATORS)[Engine][number],
+): Promise<Row> =>
+  onStore(engine, async (operator, env) => {
+    const filled = await operator.start();
+    const owners: { token: string; client: string }[] = [];
+    while (owners.length < accounts) owners.push(await fill(filled, 0));
+    await filled.createActiveLicense(owners[0]!);
+    await filled.end('SIGTERM');
+    return withReference(engine, operator, env, async (reference) => {
+      const url: string[] = [];
+      while (url.length < instances) url.push((await operator.start()).url);
+      const size = WRITES[engine] / part;
+      const requests = Array.from({ length: size * (ROUNDS + 1) }, (_, i) => {
+        // Each connection has a part of a round for itself.
+        const owner = owners[Math.floor((i % size) / (size / connections)) % accounts]!;
+        const terms = { projectName: 'Shop', duration: 6, services: ['Hosting'] };
+        const body = { clientId: owner.client, ...terms };
+        return post('/projects/createProject', body, owner.token);
+      });
+      const job = { url, connections, requests, expected: EXPECTED.project };
+      const result = await againstReference(reference, 'createProject', size, job);
+      const callers = `${connections} callers, ${accounts} accounts, ${instances} instances`;
+      const measured = `POST /projects/createProject, ${engine}, ${callers}`;
+      return ratio(measured, REFERENCES[engine].name, atLeast(least), result);
+    });
+  });
+
+/** Uses the reference of an engine, which writes the licenses of a project, or all clients; on SQLite it has a copy of the store. */
+function withReference<T>(
+  engine: Engine,
+  operator: Operator,
+  { MONGODB_URI: uri, DATA_DIR, project }: NodeJS.ProcessEnv,
+  use: (reference: Program) => Promise<T>,
+): Promise<T> {
+  const dataDir = operator.path('copy');
+  if (!uri) fs.cpSync(String(DATA_DIR), dataDir, { recursive: true });
+  return withProgram(REFERENCES[engine].program, async (reference) => {
+    await reference.ask({ uri, dataDir, project });
+    return use(reference);
+  });
+}
+
+/** Compares rounds of this many requests with as many operations of the reference. */
+const againstReference = (
+  reference: Program,
+  kind: string,
+  count: number,
+  { requests, ...job }: Job,
+) =>
+  compare(
+    ROUNDS,
+    async (round) => {
+      const part = requests.slice(round * count, (round + 1) * count);
+      return (await load({ ...job, requests: part })).perSecond;
+    },
+    (round) =>
+      reference.ask<number>({ kind, from: round * count, count, connections: job.connections }),
+  );

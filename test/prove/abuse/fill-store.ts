@@ -1,0 +1,80 @@
+import { LAPTOP, PASSWORD } from '../../e2e/developer.js';
+import type { HttpCaller } from '../../http-caller.js';
+import { times } from '../prove.js';
+import { addCustomer } from './add-customer.js';
+
+/** Half of the licenses of the largest account. */
+const HALF = times({ short: 2_000, long: 100_000 });
+const ACCOUNTS = 100;
+const TERMS = { duration: 6, services: ['Hosting'] };
+/** The most licenses of a batch, and requests at the same time. */
+const [BATCH, AT_ONCE] = [100, 16];
+
+/** An account, with the ids of its clients and projects. Its password is {@link PASSWORD}. */
+export interface FilledAccount {
+  readonly email: string;
+  readonly clients: readonly string[];
+  readonly projects: readonly string[];
+}
+
+/** Clients of an account: each has this many projects, with as many licenses each, half or none of which are active. */
+interface Size {
+  readonly clients: number;
+  readonly projects: number;
+  readonly licenses: number;
+  readonly areActive: boolean;
+}
+
+const ONE = { clients: 1, projects: 1, licenses: 1, areActive: false };
+
+/** Fills the store of a service without limits. */
+export async function fillStore(service: HttpCaller) {
+  const add = (...sizes: Size[]) => addAccount(service, sizes);
+  const addAll = async (count: number, ...sizes: Size[]) => {
+    const accounts: FilledAccount[] = [];
+    while (accounts.length < count) accounts.push(await add(...sizes));
+    return accounts;
+  };
+  const projects = Math.min(20, HALF / 500);
+  return {
+    /** Of active licenses of the customer. */
+    keys: await addCustomer(service),
+    collector: await add({ clients: 20, projects, licenses: 20, areActive: true }),
+    creator: await add({ ...ONE, projects: 0 }),
+    accounts: await addAll(ACCOUNTS),
+    // None of the first project's licenses is active: it can be deleted.
+    large: await add(
+      { ...ONE, licenses: HALF },
+      { clients: 100, projects: 1, licenses: HALF / 100, areActive: true },
+    ),
+  };
+}
+
+export type Filled = Awaited<ReturnType<typeof fillStore>>;
+
+async function addAccount(service: HttpCaller, sizes: readonly Size[]): Promise<FilledAccount> {
+  const user = await service.register({ password: PASSWORD });
+  const added = { clients: [] as string[], projects: [] as string[] };
+  const addProject = async (client: string, { licenses, areActive }: Size) => {
+    const { project, license } = await service.createProject(user, client);
+    added.projects.push(project._id);
+    const keys = [license.key];
+    while (keys.length < licenses) {
+      const batch = { ...TERMS, count: Math.min(BATCH, licenses - keys.length) };
+      const { body } = await service.post(`/projects/${project._id}/licenses/batch`, batch, user);
+      keys.push(...(body.licenses as { key: string }[]).map(({ key }) => key));
+    }
+    const active = areActive ? keys.slice(licenses / 2) : [];
+    while (active.length > 0) {
+      await Promise.all(active.splice(0, AT_ONCE).map((key) => service.activate({ key }, LAPTOP)));
+    }
+  };
+  for (const size of sizes) {
+    for (let client = 0; client < size.clients; client++) {
+      const { _id } = await service.createClient(user, { name: `Client ${client}` });
+      added.clients.push(_id);
+      for (let i = 0; i < size.projects; i++) await addProject(_id, size);
+    }
+  }
+  return { email: user.email, ...added };
+}
