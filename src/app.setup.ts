@@ -12,6 +12,7 @@ import { Capacity } from './server/capacity.js';
 import { Connections } from './server/connections.js';
 import { provideRequestContext } from './server/provide-request-context.js';
 import { rejectSecondHost } from './server/one-host.js';
+import { RejectionMetrics } from './server/rejection-metrics.js';
 import { RequestLog } from './server/request-log.js';
 import { warnOfUntrustedProxy } from './server/trusted-proxies.js';
 import { rejectCrossOrigin } from './server/same-origin.js';
@@ -83,7 +84,7 @@ export function setUpApp(app: NestFastifyApplication): void {
   app.get(GracefulShutdown).closeByResponses(fastify);
   handleTogether(fastify.server);
   app.get(Connections).bound(fastify);
-  app.get(Capacity).bound(fastify);
+  app.get(Capacity).bound(fastify, app.get(RejectionMetrics), config);
   provideRequestContext(fastify, app.get(Deadline));
   warnOfUntrustedProxy(fastify, config.trustedProxies);
   acceptJsonOnly(fastify);

@@ -15,7 +15,7 @@ const BOUNDS = {
   other: { all: 4, ofAddress: 2, ofAccount: 1 },
   healthChecks: undefined,
 };
-const CONFIG = { limits: {}, maxConnections: 100 } as unknown as Config;
+const CONFIG = { limits: {}, maxConnections: 100, corsOrigins: [] } as unknown as Config;
 
 const [ONE, OTHER, THIRD] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'];
 
@@ -31,8 +31,9 @@ describe('Capacity', () => {
     capacity = new Capacity(BOUNDS);
     server = fastify({ forceCloseConnections: true });
     server.setErrorHandler(sendError);
-    new Connections(CONFIG, new RejectionMetrics(NO_METRICS, CONFIG)).bound(server);
-    capacity.bound(server);
+    const metrics = new RejectionMetrics(NO_METRICS, CONFIG);
+    new Connections(CONFIG, metrics).bound(server);
+    capacity.bound(server, metrics, CONFIG);
     const untilAll = new Promise<void>((resolve) => (completeAll = resolve));
     const work = async () => {
       begun += 1;

@@ -1,8 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Principal } from '../auth/principal.js';
+import type { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { addressOf } from './client-address.js';
 import { whenClosed } from './connections.js';
+import { rejectAtOnce } from './reject-at-once.js';
+import type { RejectionMetrics } from './rejection-metrics.js';
 import type { WorkClassName } from './work-class.js';
 
 /** Most requests in progress. */
@@ -45,18 +48,19 @@ export class Capacity {
    * Adds the hook. A request takes its slots once its body has arrived, so that slow senders take none, until its response has been
    * read.
    */
-  bound(fastify: FastifyInstance): void {
+  bound(fastify: FastifyInstance, metrics: RejectionMetrics, { corsOrigins }: Config): void {
     fastify.decorateRequest('slots', undefined);
-    const admit = (request: FastifyRequest, done: (rejection?: DomainError) => void) => {
-      // A file that is not found runs the hooks a second time.
-      done(request.slots ? undefined : this.admit(request));
-    };
-    // Rejects before the body is read from its buffer.
-    fastify.addHook('onRequest', (request, _reply, done) => {
-      if (request.raw.complete) admit(request, done);
-      else done();
+    fastify.decorateRequest('isRejected', false);
+    fastify.addHook('onRequest', (request, reply, done) => {
+      const rejection = request.raw.complete ? this.admit(request) : undefined;
+      if (!rejection) return done();
+      metrics.count(rejection, request.routeOptions.config.workClass);
+      rejectAtOnce(request, reply, rejection, corsOrigins);
     });
-    fastify.addHook('preHandler', (request, _reply, done) => admit(request, done));
+    // Its body arrived later. A file that is not found runs the hooks a second time.
+    fastify.addHook('preHandler', (request, _reply, done) => {
+      done(request.slots ? undefined : this.admit(request));
+    });
     // All work comes to a response, also after its caller has disconnected.
     fastify.addHook('onSend', ({ slots }, { raw }, _payload, done) => {
       const taken = slots?.splice(0) ?? [];

@@ -31,11 +31,15 @@ export class Connections {
     server.maxConnections = this.config.maxConnections;
     server.on('drop', () => this.metrics.countConnection());
     server.on('connection', (socket: Socket) => {
+      // Read while the connection is open, which makes Node keep it for the limits and the log.
+      if (socket.remoteAddress === undefined) return void socket.destroy();
       this.open.set(socket, new Set());
       socket.once('close', () => this.forget(socket));
     });
     fastify.addHook('onRequest', ({ raw: { socket } }, { raw: response }, done) => {
-      const unread = this.open.get(socket)!;
+      const unread = this.open.get(socket);
+      // Its caller has disconnected.
+      if (!unread) return;
       unread.add(response);
       whenClosed(response, () => unread.delete(response));
       if (unread.size > MAX_PIPELINED) socket.destroy();

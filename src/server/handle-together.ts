@@ -11,9 +11,7 @@ export function handleTogether(server: Server): void {
   const handle = () => {
     const all = waiting;
     waiting = [];
-    for (const [request, response] of all) {
-      if (!request.socket.destroyed) serve!.call(server, request, response as never);
-    }
+    for (const [request, response] of all) serve!.call(server, request, response as never);
   };
   server.removeAllListeners('request').on('request', (request, response) => {
     if (waiting.push([request, response]) === 1) setImmediate(handle);

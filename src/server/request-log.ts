@@ -34,6 +34,7 @@ export class RequestLog extends LogController {
   /** Neither a path nor a query is logged: callers put license keys and tokens into them. */
   logWhenClosed(request: FastifyRequest, reply: FastifyReply): void {
     whenClosed(reply.raw, () => {
+      if (request.isRejected) return;
       const { method } = request;
       const route = request.routeOptions.url;
       const ms = reply.elapsedTime;

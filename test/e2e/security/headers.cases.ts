@@ -23,6 +23,9 @@ const PROTECTION = {
   'x-xss-protection': '0',
 };
 
+/** A response of overload is JSON, of which a browser makes no page. */
+const OF_OVERLOAD = { 'x-content-type-options': 'nosniff' };
+
 const KEYS = '/keys/0123456789abcdef01234567';
 
 interface Kind {
@@ -30,6 +33,7 @@ interface Kind {
   readonly method?: string;
   /** Breaks a part of the service first. */
   readonly fail?: (app: TestApp) => unknown;
+  readonly protection?: Readonly<Record<string, unknown>>;
   /** `Cache-Control`; `no-store` by default. */
   readonly caching?: string;
 }
@@ -51,7 +55,7 @@ const KINDS: [name: string, status: number, path: string, kind?: Kind][] = [
   ['malformed JSON', 400, '/clients', { body: '{' }],
   ['an undecodable URL', 400, '/clients/%zz'],
   ['too many requests', 429, '/validate/activate', { body: '{"key":"x"}' }],
-  ['too much to do', 503, '/clients', { fail: overloaded }],
+  ['too much to do', 503, '/clients', { fail: overloaded, protection: OF_OVERLOAD }],
 ];
 
 const OPEN_TO = 'access-control-allow-origin';
@@ -80,7 +84,7 @@ describe('S14: every response', () => {
 
       expect(status).toBe(expected);
       expect(headers).toMatchObject({
-        ...PROTECTION,
+        ...(kind.protection ?? PROTECTION),
         'x-request-id': expect.stringMatching(/^[\w-]{36}$/),
       });
       for (const header of ['x-powered-by', 'server']) expect(headers).not.toHaveProperty(header);
