@@ -6,8 +6,8 @@ import { type Job, type Load, onTheWire, sendLoad, UNIQUE } from './overload/loa
 import { FORM, prove, SOME_ENGINES, times } from './prove.js';
 import { watchProcess, withService } from './processes.js';
 
-const CAPACITY_SECONDS = times({ short: 1, long: 5 });
-const OVERLOAD_SECONDS = times({ short: 3, long: 15 });
+const CAPACITY_SECONDS = times({ short: 1, long: 15 });
+const OVERLOAD_SECONDS = times({ short: 3, long: 60 });
 const TIMES_CAPACITY = 5;
 /** Callers of the overload, each with a connection. */
 const CALLERS = 2000;
