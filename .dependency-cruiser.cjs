@@ -14,14 +14,14 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/shared/' },
       to: {
-        path: `^src/(${FEATURES}|storage|cli|server|openapi)/`,
+        path: `^src/(${FEATURES}|storage|cli|http|openapi)/`,
         pathNot: ['^src/auth/principal\\.ts$', '^src/openapi/decorators/', PORT],
       },
     },
     {
       name: 'the-server-knows-no-feature',
       severity: 'error',
-      from: { path: '^src/server/' },
+      from: { path: '^src/http/' },
       to: {
         path: `^src/(${FEATURES}|storage|cli|openapi)/`,
         pathNot: '^src/auth/principal\\.ts$',
@@ -50,7 +50,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/(storage|cli)/' },
       to: {
-        path: '^src/(server|openapi|limits)/',
+        path: '^src/(http|openapi|limits)/',
         pathNot: '^src/limits/(rate-limits|memory-rate-limits|window)\\.ts$',
       },
     },

@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import { createAdapter, NEST_OPTIONS, setUpApp } from './app.setup.js';
-import { announce } from './server/announce.js';
+import { announce } from './http/announce.js';
 import { loadDotEnv } from './shared/config/dotenv.js';
 import { loadConfig } from './shared/config/load-config.js';
 import { keepDataPrivate, warnOfOpenDotEnv } from './shared/config/private-files.js';

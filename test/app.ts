@@ -9,7 +9,7 @@ import { PasswordHasher } from '../src/auth/passwords/password-hasher.js';
 import { ConsoleFolder } from '../src/console-folder.js';
 import { KeyPairs } from '../src/certificates/signing-keys/key-pairs.service.js';
 import { loadConfig } from '../src/shared/config/load-config.js';
-import { Capacity } from '../src/server/capacity.js';
+import { Capacity } from '../src/http/capacity.js';
 import { createLogger } from '../src/shared/logging/logger.js';
 import { createMetrics } from '../src/metrics/create-metrics.js';
 import { nestLogger } from '../src/shared/logging/nest-logger.js';

@@ -6,9 +6,9 @@ import { MemoryRateLimits } from '../limits/memory-rate-limits.js';
 import { setRateLimitHeaders } from '../limits/headers.js';
 import { accept, type RateLimitStatus } from '../limits/window.js';
 import { RateLimit } from '../limits/route-limits.js';
-import { addressOf } from '../server/client-address.js';
-import { readJsonBody } from '../server/json-body.js';
-import { memoizeByHandler } from '../server/memoize-by-handler.js';
+import { addressOf } from '../http/client-address.js';
+import { readJsonBody } from '../http/json-body.js';
+import { memoizeByHandler } from '../http/memoize-by-handler.js';
 import { Config, type Limit } from '../shared/config/config.js';
 
 /** Characters of a license key's hash, 96 bits: keyed, so nobody finds two keys that share them. */

@@ -1,9 +1,9 @@
 import { Body, Controller, Get, Post, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
-import { ClientAddress } from '../server/client-address.js';
-import { UserAgent } from '../server/user-agent.js';
-import { InWorkClass } from '../server/work-class.js';
+import { ClientAddress } from '../http/client-address.js';
+import { UserAgent } from '../http/user-agent.js';
+import { InWorkClass } from '../http/work-class.js';
 import { RateLimit } from '../limits/route-limits.js';
 import { IdempotencyOf } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';

@@ -5,7 +5,7 @@ import type { UserPrincipal } from '../auth/principal.js';
 import { VerifiesPassword } from '../auth/passwords/current-password.decorators.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { EXAMPLE_ID } from '../shared/fields/response.decorators.js';
-import { ClientAddress } from '../server/client-address.js';
+import { ClientAddress } from '../http/client-address.js';
 import { RateLimit } from '../limits/route-limits.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { IdempotencyOf } from '../shared/idempotency/idempotency.decorator.js';

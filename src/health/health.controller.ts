@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/auth.decorators.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
-import { InWorkClass } from '../server/work-class.js';
+import { InWorkClass } from '../http/work-class.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { HealthService } from './health.service.js';
 

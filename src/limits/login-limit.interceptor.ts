@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { lastValueFrom, type Observable, of } from 'rxjs';
-import { addressOf } from '../server/client-address.js';
+import { addressOf } from '../http/client-address.js';
 import { Config } from '../shared/config/config.js';
 import { setRateLimitHeaders } from './headers.js';
 import type { RateLimitStatus } from './window.js';

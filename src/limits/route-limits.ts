@@ -7,8 +7,8 @@ import type {
 } from '@nestjs/throttler';
 import type { FastifyRequest } from 'fastify';
 import type { Principal } from '../auth/principal.js';
-import { addressOf } from '../server/client-address.js';
-import { memoizeByHandler } from '../server/memoize-by-handler.js';
+import { addressOf } from '../http/client-address.js';
+import { memoizeByHandler } from '../http/memoize-by-handler.js';
 import { Config, type Limit, type LimitName } from '../shared/config/config.js';
 import { RateLimits } from './rate-limits.js';
 

@@ -1,5 +1,5 @@
 import type { Access } from '../auth/access/operations.js';
-import { type ErrorShape, toErrorBody } from '../server/errors/error-body.js';
+import { type ErrorShape, toErrorBody } from '../http/errors/error-body.js';
 import { ERRORS, type ErrorCode } from '../shared/errors/error-codes.js';
 import type { DocumentedRoute } from './documented-routes.js';
 import { headersOf } from './headers.js';

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString, Matches, ValidateBy, ValidateIf } from 'class-validator';
-import { Compiled } from '../../server/validation/compiled-body.js';
+import { Compiled } from '../../http/validation/compiled-body.js';
 import { OnlyTrue } from '../../shared/fields/only-true.decorator.js';
 import { isMissing, Required } from '../../shared/fields/required.decorator.js';
 import { IsPrintable, IsText } from '../../shared/fields/text.decorators.js';

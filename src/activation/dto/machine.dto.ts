@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Compiled } from '../../server/validation/compiled-body.js';
+import { Compiled } from '../../http/validation/compiled-body.js';
 import { ApiTimestamp } from '../../shared/fields/response.decorators.js';
 import { ApiCertificate } from '../../certificates/dto/api-certificate.decorator.js';
 import { ActivationDto, LicenseKeyDto } from './license-key.dto.js';

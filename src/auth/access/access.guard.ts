@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { memoizeByHandler } from '../../server/memoize-by-handler.js';
+import { memoizeByHandler } from '../../http/memoize-by-handler.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import { requestContext } from '../../shared/request-context.js';
 import type { Principal } from '../principal.js';

@@ -2,8 +2,8 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
-import { addressOf } from '../../server/client-address.js';
-import { memoizeByHandler } from '../../server/memoize-by-handler.js';
+import { addressOf } from '../../http/client-address.js';
+import { memoizeByHandler } from '../../http/memoize-by-handler.js';
 import { RateLimits } from '../../limits/rate-limits.js';
 import { Config } from '../../shared/config/config.js';
 import { DomainError } from '../../shared/errors/domain-error.js';

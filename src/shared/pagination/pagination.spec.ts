@@ -1,4 +1,4 @@
-import { DtoValidationPipe } from '../../server/validation/validation.pipe.js';
+import { DtoValidationPipe } from '../../http/validation/validation.pipe.js';
 import { fromCursor, toCursor } from './cursor.js';
 import { PageQuery, toPageRequest } from './page.query.js';
 

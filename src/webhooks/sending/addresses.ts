@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { isIn } from '../../server/trusted-proxies.js';
+import { isIn } from '../../http/trusted-proxies.js';
 
 const IPV6_UNICAST = ipaddr.parseCIDR('2000::/3');
 

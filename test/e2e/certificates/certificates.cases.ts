@@ -69,7 +69,7 @@ describe('Certificates', () => {
     }
   });
 
-  // Every form of these fields has its case in src/server/validation/compiled-body.spec.ts.
+  // Every form of these fields has its case in src/http/validation/compiled-body.spec.ts.
   it('400 at POST /licenses/:id/certificates, and nothing is bound: names a wrong field, `check` where another one was mistyped, and what is missing', async () => {
     const license = await app.createLicense(ada);
     const check = checkOf(license.project, LAPTOP);
@@ -169,7 +169,7 @@ describe('Certificates', () => {
       ] as const) {
         expectError(await app.requestCertificate(path, license, fields), [400, code], marker);
       }
-      // Every form of these fields has its case in src/server/validation/compiled-body.spec.ts.
+      // Every form of these fields has its case in src/http/validation/compiled-body.spec.ts.
       for (const [field, value] of [
         ['certificate', 'true'],
         ['fingerprint', ` ${LAPTOP}`],

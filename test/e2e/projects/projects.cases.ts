@@ -51,7 +51,7 @@ describe('The projects', () => {
     expect(await read(`/licenses/${license._id}`)).toEqual(license);
   });
 
-  // Every form of these fields has its case in src/server/validation.
+  // Every form of these fields has its case in src/http/validation.
   it("400, then 404: checks in the order of the specification's table, and every other problem last", async () => {
     for (const [status, code, changes] of [
       [400, 'CLIENT_ID_AND_PROJECT_NAME_REQUIRED', { projectName: ' ', duration: 0, services: [] }],

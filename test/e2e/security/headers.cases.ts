@@ -1,4 +1,4 @@
-import { Capacity } from '../../../src/server/capacity.js';
+import { Capacity } from '../../../src/http/capacity.js';
 import { Store } from '../../../src/storage/store.js';
 import type { TestApp } from '../../app.js';
 import { exchange } from '../../http-exchange.js';

@@ -1,5 +1,5 @@
 import { ClientsService } from '../../../src/clients/clients.service.js';
-import { Capacity } from '../../../src/server/capacity.js';
+import { Capacity } from '../../../src/http/capacity.js';
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import { TestApp } from '../../app.js';
 import { Exposition } from '../../exposition.js';

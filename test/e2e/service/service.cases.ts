@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { Capacity } from '../../../src/server/capacity.js';
+import { Capacity } from '../../../src/http/capacity.js';
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import { WritableStore } from '../../../src/storage/writable-store.js';
 import { ClientsService } from '../../../src/clients/clients.service.js';
