@@ -13,8 +13,8 @@ const MANY = times({ short: 500, long: 2_000 });
 const sameCallers = (count: number, kind: string, ...texts: string[]) =>
   Array.from({ length: count }, () => ({ kind, texts }));
 
-/** As many requests for a large response as a connection may send ahead. */
-const UNREAD = onTheWire('GET', '/docs-json').repeat(8);
+/** A hundred requests for a large response, more than a connection may send ahead. */
+const UNREAD = onTheWire('GET', '/docs-json').repeat(100);
 
 const CHECK = onTheWire('POST', '/validate', { body: { key: '' } });
 
