@@ -33,9 +33,6 @@ export type CountsByValue = ReadonlyMap<string | number | null, number>;
  *   a record until the deadline
  */
 export abstract class Store {
-  /** Whether {@link find} reads the memory or the disk of this machine at once: then it neither waits nor has a deadline. */
-  abstract readonly findsWithoutWaiting: boolean;
-
   /** The record with these values of `_id` or of a unique set, or null. It is as of the last acknowledged commit, or newer. */
   abstract find<R extends Stored>(collection: Collection<R>, key: Key<R>): Promise<R | null>;
 

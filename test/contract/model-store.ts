@@ -12,7 +12,6 @@ import { compare, copyOf, equals, ModelTables, valueOf } from './model-tables.js
  * they put records into it with `commit`.
  */
 export class ModelStore extends WritableStore {
-  readonly findsWithoutWaiting = true;
   private tables = new ModelTables();
 
   async find<R extends Stored>(collection: Collection<R>, key: Key<R>): Promise<R | null> {

@@ -25,7 +25,6 @@ interface ReadOptions extends StatementOptions {
 
 /** The store on MongoDB: a replica set or a sharded cluster. */
 export class MongoStore extends WritableStore {
-  readonly findsWithoutWaiting = false;
   private readonly lookUps: LookUps;
 
   constructor(

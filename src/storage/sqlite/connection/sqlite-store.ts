@@ -32,7 +32,6 @@ const CHECKPOINT = 'PRAGMA busy_timeout = 1000; PRAGMA wal_checkpoint(TRUNCATE)'
 
 /** The store in one file of a data folder. Writes, reads by key and short reads run on the main thread, all others in workers. */
 export class SqliteStore extends WritableStore {
-  readonly findsWithoutWaiting = true;
   readonly database;
   private readonly ownership;
   private readonly commits: CommitQueue<Write>;
