@@ -5,7 +5,7 @@ import { addCustomer } from './add-customer.js';
 
 /** Half of the licenses of the largest account. */
 const HALF = times({ short: 2_000, long: 100_000 });
-const ACCOUNTS = 100;
+const ACCOUNTS = times({ short: 20, long: 100 });
 const TERMS = { duration: 6, services: ['Hosting'] };
 /** The most licenses of a batch, and requests at the same time. */
 const [BATCH, AT_ONCE] = [100, 16];
