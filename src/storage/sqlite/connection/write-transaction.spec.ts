@@ -6,6 +6,7 @@ import { Deadline, endOfWork } from '../../../shared/request-context.js';
 import { CommitQueue } from '../../commit-queue.js';
 import { isBusy, type Write, WriteTransaction } from './write-transaction.js';
 
+// A write that fails alone in its batch has its cases in test/contract/store/commits.cases.ts.
 describe('WriteTransaction', () => {
   const folder = useFolder();
   let file: string;
@@ -66,24 +67,6 @@ describe('WriteTransaction', () => {
     expect(commitsIn(file)).toBe(before + 1);
     await write('d');
     expect(commitsIn(file)).toBe(before + 2);
-  });
-
-  it('rolls back a write that fails, and no other write of its batch', async () => {
-    stopTime();
-    const before = commitsIn(file);
-    const committed = jest.fn();
-    const broken = write('b', 'invalid');
-    const thrown = run(() => {
-      insert('c');
-      throw new Error('of its own');
-    }, committed);
-    const outcomes = await areAcknowledged(write('a'), broken, thrown, write('d'));
-    expect(outcomes).toEqual([true, false, false, true]);
-    await expect(thrown).rejects.toThrow('of its own');
-    expect(committed).not.toHaveBeenCalled();
-    expect(durable()).toEqual(['a', 'd']);
-    expect(commitsIn(file)).toBe(before + 1);
-    await works();
   });
 
   it('ends a batch after 10 ms, and runs the other writes in the next one, in their order', async () => {
