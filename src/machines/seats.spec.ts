@@ -63,6 +63,12 @@ describe('The seats of a license', () => {
     expect(await take(false)).toBe('contended');
   });
 
+  it('that are held are left alone', async () => {
+    await fill(1, 2, 3);
+    expect(await take()).toBe('full');
+    expect(await the(Machines).countTaken(license, NOW)).toBe(3);
+  });
+
   it('are taken first from a machine that was released and whose certificate has ended', async () => {
     await fill(-5, 5, 5);
     await hold('released', { leaseEndsAt: seconds(0), isReleased: true });
