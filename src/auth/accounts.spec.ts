@@ -183,6 +183,17 @@ describe('While an account writes licenses', () => {
   });
 });
 
+it('AccountsService rejects the first account where another instance creates it after the accounts were counted', async () => {
+  const first = (email: string) =>
+    the(AccountsService).createFirst({ name: 'Ada', email, password: PASSWORD });
+  jest.spyOn(store, 'count').mockImplementationOnce(async () => {
+    await first('bob@studio.example');
+    return 0;
+  });
+  const rejected = { code: 'REGISTRATION_CLOSED' };
+  await expect(first('ada@studio.example')).rejects.toMatchObject(rejected);
+});
+
 it('AccountsService lists every account once, by e-mail address, with the numbers of its records', async () => {
   const accounts = the(AccountsService);
   const emails = Array.from({ length: 201 }, (_, i) => `${String(i).padStart(3, '0')}@a.example`);
