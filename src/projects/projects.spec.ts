@@ -162,6 +162,13 @@ describe('ProjectsService', () => {
     for (const issued of [license, replacement]) expect(keys.reveal(issued)).not.toBe(taken);
   });
 
+  it('a replacement gets the product that the project is given meanwhile', async () => {
+    const { project, license } = await create();
+    beforeNextCommit(() => change(PROJECTS, project, { product: 'wiki' }));
+    const { license: replacement } = (await reissue(license.license)).license;
+    expect(replacement).toMatchObject({ product: 'wiki' });
+  });
+
   it('creates the batches of an account one after the other, so that other requests run between them', async () => {
     const projects = [(await create()).project, (await create()).project];
     const order = orderOfCommits();
