@@ -9,7 +9,7 @@ import {
 import { RECORDS, useServices } from '../../test/services.js';
 import { AccountsService } from '../auth/accounts/accounts.service.js';
 import { type User, USERS } from '../auth/accounts/user.js';
-import { SESSIONS } from '../auth/sessions/session.js';
+import { LOGIN_ADDRESSES, SESSIONS } from '../auth/sessions/session.js';
 import { SessionsService } from '../auth/sessions/sessions.service.js';
 import { SIGNING_KEYS } from '../certificates/signing-keys/signing-keys.js';
 import { CLIENTS } from '../clients/client.js';
@@ -141,7 +141,7 @@ const ADA = 'ada@studio.example';
 const EMAIL = ` ${ADA.toUpperCase()} `;
 
 describe('other commands', () => {
-  it('make another member the owner, and change the login of a member alone', async () => {
+  it('make another member the owner, and change or delete the login of a member alone', async () => {
     const ada = await addAccount({ email: ADA });
     const bob = await addMember(ada, { email: 'bob@studio.example', role: 'support' });
     await the(SessionsService).start(ada, '192.0.2.1');
@@ -155,6 +155,10 @@ describe('other commands', () => {
     const roles = [await stored(USERS, ada), await stored(USERS, bob)].map(({ role }) => role);
     expect(roles).toEqual(['admin', 'owner']);
     await expect(transfer()).rejects.toThrow(/^ada@\S+ is not the owner of an account/);
+    await the(SessionsService).start(await stored(USERS, bob), '192.0.2.1');
+    await run('delete', ADA);
+    const left = [...store.all(SESSIONS), ...store.all(LOGIN_ADDRESSES)];
+    expect(left).toMatchObject([{ user: bob._id }, { user: bob._id }]);
   });
 
   it.each<[AccountAction, string, AccountOptions, string]>([

@@ -4,7 +4,7 @@ import { readPages } from '../../test/read-pages.js';
 import { newAccountId } from '../shared/ids/account-id.js';
 import { newObjectId } from '../shared/ids/object-id.js';
 import { insert } from '../storage/changes.js';
-import { changesOf, EVENTS, isOfTypes } from './event.js';
+import { EVENTS } from './event.js';
 import { EventsService } from './events.service.js';
 
 it('The events of a type are all on its pages, however many others are between them', async () => {
@@ -28,23 +28,4 @@ it('The events of a type are all on its pages, however many others are between t
   }
   // A page of large events would take its time from others.
   expect(Math.max(...list.mock.calls.map(([, , , { limit }]) => limit))).toBe(251);
-});
-
-it.each([
-  ['license.renewed', ['license.renewed'], true],
-  ['license.renewed', ['client.*', 'license.*'], true],
-  ['license.renewed', ['*'], true],
-  ['license.renewed', ['license.revoked', 'client.*'], false],
-  ['license.renewed', [], false],
-] as const)('%s is one of %j: %s', (type, patterns, expected) => {
-  expect(isOfTypes(type, patterns)).toBe(expected);
-});
-
-it('an update shows the fields that differ, before and after', () => {
-  const before = { name: 'Web shop', tags: ['a'], product: null as string | null, owner: 1 };
-  const after = { name: 'Gift shop', tags: ['a'], product: 'shop', owner: 2 };
-  expect(changesOf(before, after, ['name', 'tags', 'product'])).toEqual({
-    name: ['Web shop', 'Gift shop'],
-    product: [null, 'shop'],
-  });
 });

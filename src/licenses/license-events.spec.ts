@@ -36,13 +36,6 @@ describe('The next notice', () => {
     expect(PENDING.nextNoticeAt).toBeNull();
   });
 
-  it('after a renewal is ahead of it', () => {
-    const license = { ...ACTIVE, nextNoticeAt: inDays(59) };
-    const longer = renewed(license, { duration: null, days: 60 }, inDays(58));
-    expect(longer.nextNoticeAt).toEqual(inDays(90));
-    expect(renewed(license, { duration: null, days: null }, inDays(58)).nextNoticeAt).toBeNull();
-  });
-
   it.each([
     ['leaves out those that became due meanwhile', inDays(30), 55, inDays(59)],
     ['keeps the end that came meanwhile', inDays(30), 70, inDays(60)],

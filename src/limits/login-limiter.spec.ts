@@ -15,7 +15,7 @@ const by = (address: string, account = 'a@a.example', who: LoginAttempt['by'] = 
 });
 const CALLER = by('192.0.2.1');
 
-// What both engines count is tested in test/contract/limits.
+// What both engines count is tested in test/contract/limits, and strangers in test/e2e/auth/login.cases.ts.
 describe('LoginLimiter (S9)', () => {
   const clock = new FakeClock();
   let logins: LoginLimiter;
@@ -105,14 +105,6 @@ describe('LoginLimiter (S9)', () => {
   describe('of one account by different callers', () => {
     const VICTIM = '198.51.100.1';
     const as = (who: LoginAttempt['by'], address = VICTIM) => by(address, 'a@a.example', who);
-
-    it('allows strangers 30 failures across addresses, which block no known address and no session', async () => {
-      await fail(30, (index) => by(`192.0.2.${index}`));
-
-      await isRejected(by(VICTIM));
-      await succeeds(by(VICTIM, 'b@a.example'));
-      for (const who of ['known_address', 'session'] as const) await succeeds(as(who));
-    });
 
     it('allows a known address 10 failures and sessions 30, and counts neither for strangers', async () => {
       await fail(29, (index) => by(`192.0.2.${index}`));

@@ -173,20 +173,11 @@ describe('the leases of a license', () => {
     expect(withLease(LEASED, 600, NOW)).toEqual({ ...LEASED, leaseSeconds: 600 });
   });
 
-  it('that are removed leave machines their seats until they are released, except where the lease has ended', () => {
-    const license = switched([0, null]);
-    expect([leased(0), leased(1), bound()].map((one) => endOf(license, one))).toEqual([
-      0,
-      null,
-      null,
-    ]);
+  it('that had ended, or wait for a certificate, end, however often leases are removed and set', () => {
+    const [once, again] = [switched([0, null]), switched([0, null], [10, 600])];
     const waiting = leased(1, { isReleased: true, isCertified: true });
-    expect(endOf(license, waiting)).toBe(1);
-  });
-
-  it('that had ended stay ended, however often leases are removed and set', () => {
-    const license = switched([0, null], [10, 600]);
-    expect([leased(0), leased(1)].map((one) => endOf(license, one))).toEqual([0, 610]);
+    expect([leased(0), leased(1), waiting].map((one) => endOf(once, one))).toEqual([0, null, 1]);
+    expect([leased(0), leased(1)].map((one) => endOf(again, one))).toEqual([0, 610]);
     expect(endOf(switched([0, null], [10, 600], [20, null]), leased(0))).toBe(0);
     expect(endOf(switched([0, null], [10, 600], [611, null]), leased(1))).toBe(1);
   });

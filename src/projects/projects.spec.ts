@@ -53,16 +53,18 @@ describe('ProjectTasks', () => {
     expect(store.all(PROJECT_TASKS)).toEqual([]);
   };
 
-  it('gives licenses without a product that of their project, in steps', async () => {
-    const [project, unlabelled] = [newProject('shop'), newProject()];
+  it('gives licenses without a product that of their project, and removes those of another, in steps, also where two instances do', async () => {
+    const [project, deleted, unlabelled] = [newProject('shop'), newProject(), newProject()];
     await fill(project, 2, 'shop');
-    await fill(project, STEP_SIZE + 1);
+    for (const one of [project, deleted]) await fill(one, 2 * STEP_SIZE + 1);
     await fill(unlabelled, 1);
     const [kept] = licensesOf(project);
     await addTask(project, 'set_product');
+    await addTask(deleted, 'remove');
     await step();
-    expect(licensesOf(project).filter(({ product }) => product === null)).toHaveLength(1);
-    await work();
+    expect(licensesOf(project).filter(({ product }) => product === null)).toHaveLength(101);
+    await Promise.all([work(), work(other.the(ProjectTasks))]);
+    expect(licensesOf(deleted)).toEqual([]);
     expect(new Set(licensesOf(project).map(({ product }) => product))).toEqual(new Set(['shop']));
     expect(licensesOf(project)[0]).toEqual(kept);
     expect(licensesOf(unlabelled)).toMatchObject([{ product: null }]);
@@ -129,17 +131,6 @@ describe('ProjectTasks', () => {
     await work();
     expect(licensesOf(project)).toMatchObject(Array(3).fill({ status: 'PENDING' }));
     expect(store.all(EVENTS)).toEqual([]);
-  });
-
-  it('executes tasks that another instance executes at the same time', async () => {
-    const [deleted, labelled] = [newProject(), newProject('shop')];
-    await fill(deleted, STEP_SIZE + 1);
-    await fill(labelled, STEP_SIZE + 1);
-    await addTask(deleted, 'remove');
-    await addTask(labelled, 'set_product');
-    await Promise.all([work(), work(other.the(ProjectTasks))]);
-    expect(licensesOf(deleted)).toEqual([]);
-    expect(licensesOf(labelled).every(({ product }) => product === 'shop')).toBe(true);
   });
 });
 

@@ -1,9 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { anIdempotencyRecord, at } from '../../test/builders.js';
-import { ModelStore } from '../../test/contract/model-store.js';
 import { aLabel, aShelf, LABELS, type Shelf, SHELVES } from '../../test/contract/records.js';
-import { FakeClock } from '../../test/fake-clock.js';
-import { NO_QUOTAS } from '../../test/no-limits.js';
+import { useServices } from '../../test/services.js';
 import type { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import {
@@ -12,33 +10,27 @@ import {
   type IdempotencyRecord,
 } from '../shared/idempotency/idempotency-record.js';
 import { type RequestContext, requestContext } from '../shared/request-context.js';
-import { type Change, increment, insert, replace, touch } from './changes.js';
+import { type Change, insert, replace, touch } from './changes.js';
 import { NOT_STORED } from './collection.js';
 import { Decisions } from './decisions.js';
 import { IdempotencyQuota } from './idempotency-quota.js';
-import { NO_EFFECTS } from '../../test/no-effects.js';
 
 jest.mock('node:timers/promises', () => ({ setTimeout: jest.fn(async () => undefined) }));
 
 const pauses = () => jest.mocked(setTimeout).mock.calls.map(([milliseconds]) => milliseconds);
 
-let store: ModelStore;
-beforeEach(() => {
-  store = new ModelStore();
-});
+const { store, clock, the } = useServices();
 
 describe('Decisions', () => {
-  const shelf = aShelf();
-  let clock: FakeClock;
+  let shelf: Shelf;
   let decisions: Decisions;
   let commit: jest.SpyInstance;
   beforeEach(async () => {
     jest.mocked(setTimeout).mockClear();
+    shelf = aShelf();
+    decisions = the(Decisions);
     await store.commit([insert(SHELVES, shelf)]);
     commit = jest.spyOn(store, 'commit');
-    clock = new FakeClock();
-    const quota = new IdempotencyQuota(store, { quotas: NO_QUOTAS } as Config);
-    decisions = new Decisions(store, NO_EFFECTS, quota, clock);
   });
 
   const read = async (): Promise<Shelf> => (await store.find(SHELVES, { _id: shelf._id }))!;
@@ -53,20 +45,6 @@ describe('Decisions', () => {
   };
 
   describe('run', () => {
-    it('decides again where another request was faster, and names the change that failed', async () => {
-      const attempted: (Change | undefined)[] = [undefined];
-      const items = await decisions.run(async (failed) => {
-        expect(failed).toBe(attempted.at(-1));
-        const decision = await count();
-        attempted.push(...decision.changes);
-        if (attempted.length < 4)
-          await store.commit([increment(SHELVES, shelf._id, { items: 10 })]);
-        return decision;
-      });
-      expect(items).toEqual({ items: 21 });
-      expect(attempted).toHaveLength(4);
-    });
-
     it('gives up where others were faster until its deadline, after short pauses that grow', async () => {
       let time = 1000;
       const now = jest.spyOn(performance, 'now').mockImplementation(() => (time += 10));
@@ -142,15 +120,14 @@ describe('Decisions', () => {
     });
 
     it('changes nothing and stores no result where the request is rejected, so that it may be repeated', async () => {
+      const changes = [insert(LABELS, aLabel('b')), touch(SHELVES, 'f'.repeat(24))];
       const failing = async (failed?: Change) => {
-        if (failed) throw new DomainError('LICENSE_REVOKED');
-        return {
-          result: {},
-          changes: [insert(LABELS, aLabel('a')), touch(SHELVES, 'f'.repeat(24))],
-        };
+        if (!failed) return { result: {}, changes };
+        expect(failed).toBe(changes[1]);
+        throw new DomainError('LICENSE_REVOKED');
       };
       await expect(decisions.run(failing, { idempotency })).rejects.toBeInstanceOf(DomainError);
-      expect(store.all(LABELS)).toEqual([]);
+      expect(await store.find(LABELS, { _id: 'b' })).toBeNull();
       expect(await decisions.findResult(idempotency)).toBeUndefined();
       expect(await decisions.run(count, { idempotency })).toEqual({ items: 1 });
     });

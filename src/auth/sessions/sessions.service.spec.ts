@@ -70,42 +70,26 @@ describe('A login', () => {
     await expectEnded(token);
   });
 
-  it.each([1, 2, 50])(
-    'S6: ends where a token is used again that was spent %i generations ago',
-    async (generations) => {
-      const logged = jest.spyOn(the(SecurityLog), 'record');
-      const first = await logIn();
-      let latest = first;
-      for (let i = 0; i < generations; i++) latest = await refresh(latest);
-      const [session] = sessions();
-      await expectEnded(first);
-      expect(sessions()).toStrictEqual([]);
-      await expectEnded(latest);
-      const ofSession = { account: user.account, user: user._id, session: session!._id };
-      expect(logged.mock.calls).toStrictEqual([['refresh_token_replayed', ofSession]]);
-    },
-  );
-
-  it(`ends the session that expires first where the member has ${MAX_SESSIONS}`, async () => {
-    const now = clock.now().getTime();
-    const before = Array.from({ length: MAX_SESSIONS }, (_, index) =>
-      aSession(user, { expiresAt: new Date(now + index + 1_000) }),
-    );
-    await put(...before.map((session) => insert(SESSIONS, session)));
-    await logIn(await addAccount());
-    const token = await logIn();
-    const left = new Set(sessions().map(({ _id }) => _id));
-    expect(left.size).toBe(MAX_SESSIONS + 1);
-    expect(left.has(before[0]!._id)).toBe(false);
-    expect(await refresh(token)).toMatch(/^[\w-]{44}$/);
+  it('S6: ends where a token is used again that was spent, however many generations ago', async () => {
+    const logged = jest.spyOn(the(SecurityLog), 'record');
+    const first = await logIn();
+    let latest = first;
+    for (let generation = 0; generation < 50; generation++) latest = await refresh(latest);
+    const [session] = sessions();
+    await expectEnded(first);
+    expect(sessions()).toStrictEqual([]);
+    await expectEnded(latest);
+    const ofSession = { account: user.account, user: user._id, session: session!._id };
+    expect(logged.mock.calls).toStrictEqual([['refresh_token_replayed', ofSession]]);
   });
 
   it(`leaves ${MAX_SESSIONS} sessions where 10 more start on two instances at the same time`, async () => {
     const before = Array.from({ length: MAX_SESSIONS }, () => aSession(user));
     await put(...before.map((session) => insert(SESSIONS, session)));
     const addresses = Array.from({ length: MAX_LOGIN_ADDRESSES / 2 }, (_, i) => `number ${i}`);
+    await logIn(await addAccount());
     await Promise.all(addresses.map((address, i) => logIn(user, address, i)));
-    expect(sessions()).toHaveLength(MAX_SESSIONS);
+    expect(sessions()).toHaveLength(MAX_SESSIONS + 1);
     expect(await Promise.all(addresses.map(isKnown))).toStrictEqual(addresses.map(() => true));
   });
 

@@ -13,14 +13,6 @@ describe('the environment', () => {
     expect(readEnvironment(blanks)).toEqual(readEnvironment({}));
   });
 
-  it('reports all invalid variables at once', () => {
-    expect(reading({ PORT: 'http', LOG_LEVEL: 'info', REGISTRATION: 'maybe' })).toThrow(
-      new StartupError(
-        'PORT takes a whole number from 0 to 65535. REGISTRATION takes open or first or closed.',
-      ),
-    );
-  });
-
   it.each([
     'change-me-change-me-change-me-1234',
     'please-CHANGEME-before-production-0',
@@ -74,20 +66,11 @@ describe('loadConfig', () => {
   const load = (env: NodeJS.ProcessEnv) =>
     loadConfig({ ...SECRETS, DATA_DIR: folder('data'), ...env });
 
+  // The others have their cases in test/e2e/security/abuse-limits.cases.ts and test/e2e/auth/login.cases.ts.
   it.each([
-    ['activation', 'ACTIVATION_LIMIT', 1, 900],
-    ['validation', 'VALIDATION_LIMIT', 1, 60],
     ['validationAddress', 'VALIDATION_ADDRESS_LIMIT', 1, 60],
-    ['loginByAddress', 'GUESS_LIMIT', 1, 900],
     ['loginFromKnownAddress', 'GUESS_LIMIT', 1, 900],
-    ['loginByAccount', 'GUESS_LIMIT', 3, 900],
     ['loginInSession', 'GUESS_LIMIT', 3, 900],
-    ['unknownKeys', 'GUESS_LIMIT', 2, 900],
-    ['registration', 'REGISTER_LIMIT', 1, 3600],
-    ['emailConflicts', 'GUESS_LIMIT', 3, 3600],
-    ['refresh', 'ADDRESS_LIMIT', 1, 60],
-    ['keySets', 'ADDRESS_LIMIT', 5, 60],
-    ['writes', 'WRITE_LIMIT', 1, 60],
   ] as const)(
     'derives the limit %s from %s times %i in %i seconds',
     (name, variable, times, seconds) => {

@@ -6,6 +6,7 @@ import { Deadline, endOfWork } from '../../../shared/request-context.js';
 import { CommitQueue } from '../../commit-queue.js';
 import { isBusy, type Write, WriteTransaction } from './write-transaction.js';
 
+// More writes that fail have their cases in test/contract/store/commits.cases.ts.
 describe('WriteTransaction', () => {
   const folder = useFolder();
   let file: string;
@@ -53,7 +54,7 @@ describe('WriteTransaction', () => {
     expect(durable()).toContain('later');
   };
 
-  it('commits waiting writes together, and calls each back after the commit, before it is acknowledged', async () => {
+  it('commits waiting writes together, except one that fails, and calls each back after the commit, before it is acknowledged', async () => {
     stopTime();
     const before = commitsIn(file);
     const names = ['c', 'a', 'b'];
@@ -61,29 +62,16 @@ describe('WriteTransaction', () => {
     const note = (event: string) => () => void events.push(`${event} ${durable().join('')}`);
     const writes = names.map((name) => run(() => insert(name), note(name)));
     void writes[0]!.then(note('acknowledged'));
+    const failing = () => {
+      insert('failed');
+      throw new Error('of its own');
+    };
+    await expect(run(failing, note('failed'))).rejects.toThrow('of its own');
     expect(await Promise.all(writes)).toEqual(names.map(() => MADE));
     expect(events).toEqual(['c cab', 'a cab', 'b cab', 'acknowledged cab']);
     expect(commitsIn(file)).toBe(before + 1);
     await write('d');
     expect(commitsIn(file)).toBe(before + 2);
-  });
-
-  it('rolls back a write that fails, and no other write of its batch', async () => {
-    stopTime();
-    const before = commitsIn(file);
-    const committed = jest.fn();
-    const broken = write('b', 'invalid');
-    const thrown = run(() => {
-      insert('c');
-      throw new Error('of its own');
-    }, committed);
-    const outcomes = await areAcknowledged(write('a'), broken, thrown, write('d'));
-    expect(outcomes).toEqual([true, false, false, true]);
-    await expect(thrown).rejects.toThrow('of its own');
-    expect(committed).not.toHaveBeenCalled();
-    expect(durable()).toEqual(['a', 'd']);
-    expect(commitsIn(file)).toBe(before + 1);
-    await works();
   });
 
   it('ends a batch after 10 ms, and runs the other writes in the next one, in their order', async () => {
