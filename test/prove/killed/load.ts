@@ -136,7 +136,7 @@ export class Load {
   ): Promise<HttpResponse | undefined> {
     try {
       const response = await this.service.send(method, path, body && JSON.stringify(body), call);
-      const { times } = this.service.sendingOf(response);
+      const times = this.service.timesOf(response);
       // The first attempt may have deleted it.
       const isRepeat = method === 'DELETE' && (times > 1 || this.isProxied);
       const isGone = isRepeat && response.status === 404;
