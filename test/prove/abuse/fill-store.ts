@@ -1,7 +1,6 @@
 import { LAPTOP, PASSWORD } from '../../e2e/developer.js';
 import type { HttpCaller } from '../../http-caller.js';
 import { times } from '../prove.js';
-import { addCustomer } from './add-customer.js';
 
 /** Half of the licenses of the largest account. */
 const HALF = times({ short: 2_000, long: 100_000 });
@@ -27,7 +26,6 @@ interface Size {
 
 const ONE = { clients: 1, projects: 1, licenses: 1, areActive: false };
 
-/** Fills the store of a service without limits. */
 export async function fillStore(service: HttpCaller) {
   const add = (...sizes: Size[]) => addAccount(service, sizes);
   const addAll = async (count: number, ...sizes: Size[]) => {
@@ -37,8 +35,6 @@ export async function fillStore(service: HttpCaller) {
   };
   const projects = Math.min(20, HALF / 500);
   return {
-    /** Of active licenses of the customer. */
-    keys: await addCustomer(service),
     collector: await add({ clients: 20, projects, licenses: 20, areActive: true }),
     creator: await add({ ...ONE, projects: 0 }),
     accounts: await addAll(ACCOUNTS),

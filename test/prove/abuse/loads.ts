@@ -1,6 +1,6 @@
 import { NOBODYS, PASSWORD, unknownKey } from '../../e2e/developer.js';
 import type { HttpCaller } from '../../http-caller.js';
-import { type Callers, onTheWire, UNIQUE } from '../overload/load.js';
+import { ADDRESS, type Callers, onTheWire, UNIQUE } from '../overload/load.js';
 import { times } from '../prove.js';
 import type { Filled, FilledAccount } from './fill-store.js';
 import type { StuckCallers } from './stuck-callers.js';
@@ -29,7 +29,6 @@ export const STUCK: StuckCallers = {
   ],
 };
 
-/** Callers of whom four have an address. */
 const callersOf = (callers: number, ...requests: string[]) => ({
   ...{ callers, requests, callersPerAddress: 4 },
 });
@@ -51,6 +50,8 @@ export async function loadsOf(service: HttpCaller, filled: Filled) {
     onTheWire('POST', '/auth/login', { body: { email, password: PASSWORD } }),
   );
   const registration = { name: 'Ada', email: `${UNIQUE}@example.com`, password: PASSWORD };
+  // An address may register 20 accounts an hour.
+  const registering = { body: registration, forwardedFor: ADDRESS };
   const clientId = filled.creator.clients[0];
   const project = { clientId, projectName: 'Shop', duration: 6, services: ['Hosting'] };
   const creation = { body: project, token: creator };
@@ -61,9 +62,8 @@ export async function loadsOf(service: HttpCaller, filled: Filled) {
   const loads = {
     logins: callersOf(100, ...logins),
     registrations: {
-      ...callersOf(60, onTheWire('POST', '/auth/register', { body: registration })),
-      // An address may register 20 accounts an hour, and four callers begin with the same address.
-      servedPerAddress: 5,
+      ...callersOf(60, onTheWire('POST', '/auth/register', registering)),
+      network: PROXY_NETWORK,
     },
     creations: callersOf(64, onTheWire('POST', '/projects/createProject', creation)),
     dashboards: callersOf(40, onTheWire('GET', '/dashboard', { token: collector })),

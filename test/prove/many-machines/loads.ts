@@ -2,23 +2,14 @@ import type { HttpCaller } from '../../http-caller.js';
 import { PROXY_NETWORK } from '../abuse/loads.js';
 import { ADDRESS, type Callers, onTheWire, UNIQUE } from '../overload/load.js';
 import { times } from '../prove.js';
-import { type AddedMachines, fingerprintOf } from './add-machines.js';
+import { fingerprintOf } from './add-machines.js';
 
 const MACHINES = times({ short: 1_000, long: 10_000 });
 /** Seconds of a lease, the shortest that a license may have: heartbeats move its end most often. */
 const LEASE = 300;
 
-/** Two licenses with many machines: one has seats for more, and one is full. */
-export interface MachineLicenses {
-  readonly roomy: string;
-  readonly full: string;
-}
-
-/** Adds the licenses; the machines are stored once the service has ended. */
-export async function addLicenses(service: HttpCaller): Promise<{
-  readonly keys: MachineLicenses;
-  readonly machines: readonly AddedMachines[];
-}> {
+/** Adds two licenses with many machines, which are stored once the service has ended: one has seats for more, and one is full. */
+export async function addLicenses(service: HttpCaller) {
   const vendor = await service.register();
   const { project } = await service.createLicense(vendor);
   const add = (maxMachines: number) =>
@@ -29,7 +20,10 @@ export async function addLicenses(service: HttpCaller): Promise<{
 }
 
 /** Loads by machines: each request is of another address, as many as there are machines, or more. */
-export function machineLoads({ roomy, full }: MachineLicenses): Readonly<Record<string, Callers>> {
+export function machineLoads({
+  roomy,
+  full,
+}: Record<'roomy' | 'full', string>): Record<string, Callers> {
   const from = { network: PROXY_NETWORK, callers: 64, callersPerAddress: 4 };
   const request = (path: string, key: string, fingerprint: string) =>
     onTheWire('POST', path, { body: { key, fingerprint }, forwardedFor: ADDRESS });
