@@ -55,7 +55,7 @@ interface Holding {
 }
 
 /** Outcomes for machines that hold no seat. */
-const WITHOUT_SEAT: readonly string[] = [
+export const WITHOUT_SEAT: readonly string[] = [
   ...['MACHINE_LIMIT_REACHED', 'MACHINE_NOT_FOUND'],
   ...['machine_mismatch', 'lease_ended'],
 ];

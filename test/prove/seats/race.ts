@@ -4,7 +4,7 @@ import { Random } from '../../random.js';
 import type { ServiceClock } from '../clock/service-clock.js';
 import { PatientCaller } from '../patient-caller.js';
 import { FORM, type Outcome, SEED, times } from '../prove.js';
-import { Judge } from './judge.js';
+import { type Call, Judge, WITHOUT_SEAT } from './judge.js';
 import { LEASE, type Race, RacingMachine, type Terms } from './racing-machine.js';
 import { MOST, RacingVendor } from './racing-vendor.js';
 
@@ -23,7 +23,7 @@ const LONG_LEASES = [null, 3_600];
 
 /** Rounds in which leases end, and their duration until the license is revoked, and from then on, in milliseconds. */
 const LEASE_ROUNDS = times({ short: 1, long: 12 });
-const DURATION = times({ short: 3_000, long: 10_000 });
+const DURATION = times({ short: 6_000, long: 10_000 });
 const AFTER_REVOCATION = 300;
 const MANY_MACHINES = 200;
 const FLOATING: Terms = { maxMachines: 20, leaseSeconds: LEASE };
@@ -81,7 +81,7 @@ export async function race({ instances, clock, contradictions }: Raced): Promise
     seen.activations += taken;
     seen.rejections += asked.length - taken;
     seen.releases += count('released');
-    seen['leases ended'] += count('lease_ended');
+    seen['leases ended'] += calls.flatMap(lossesIn).length;
     seen.revocations += Number(owner.revocation.sent < Infinity);
     seen['terms changed'] += owner.maxMachines.length + owner.leaseSeconds.length - 2;
     seen['changed in vain'] += owner.inVain;
@@ -132,6 +132,13 @@ export async function race({ instances, clock, contradictions }: Raced): Promise
   const sent = { requests: sumOf('requests'), 'sent again': sumOf('repeated') };
   return { figures: { ...seen, ...sent, 'store unavailable': sumOf('unavailable') }, failures };
 }
+
+/** Calls of a machine that found its seat lost, as its lease had ended. */
+const lossesIn = (calls: readonly Call[]) =>
+  calls.filter(({ kind, outcome }, i) => {
+    const hadSeat = calls[i - 1]?.outcome === 'seat' && kind !== 'release';
+    return hadSeat && WITHOUT_SEAT.includes(outcome);
+  });
 
 const newMachines = (shared: Race, count: number) =>
   Array.from({ length: count }, (_, number) => new RacingMachine(shared, number));
