@@ -3,7 +3,7 @@ import { AppendingProxy } from '../nginx/appending-proxy.js';
 import { nginx } from '../nginx/nginx.js';
 import { NO_LIMITS } from '../no-limits.js';
 import type { Operator } from '../smoke/operator.js';
-import { fillStore } from './abuse/fill-store.js';
+import { fillStore, MACHINES } from './abuse/fill-store.js';
 import { loadsOf, MAX_CONNECTIONS, PROXY_NETWORK, STUCK } from './abuse/loads.js';
 import {
   addCustomer,
@@ -18,7 +18,6 @@ import {
 } from './abuse/measure.js';
 import { holdStuck } from './abuse/stuck-callers.js';
 import { addMachines } from './many-machines/add-machines.js';
-import { addLicenses, machineLoads } from './many-machines/loads.js';
 import { FORM, prove, times } from './prove.js';
 import { withOperator } from './processes.js';
 
@@ -53,16 +52,13 @@ async function runLoads(engine: Engine, operator: Operator, env: NodeJS.ProcessE
   const filling = await operator.start({ ...NO_LIMITS, SHUTDOWN_DRAIN: '0' });
   const filled = await fillStore(filling);
   const keys = await addCustomer(filling);
-  const { keys: withMachines, machines } = await addLicenses(filling);
   await filling.end('SIGTERM');
+  const { roomy, full } = filled;
+  const machines = [roomy, full].map(({ _id }) => ({ license: _id, count: MACHINES, ago: 60 }));
   await addMachines(env, machines);
   const service = await operator.start();
   const proxy = nginx === undefined ? undefined : await AppendingProxy.start(nginx, service.url);
-  const newLoads = async () => ({
-    ...(await loadsOf(service, filled)),
-    ...machineLoads(withMachines),
-  });
-  let loads = await newLoads();
+  let loads = await loadsOf(service, filled);
   const isWhole = FORM === 'long' || engine === 'SQLite';
   const names = Object.keys(loads)
     .filter((name) => proxy ?? !isBehindNginx(name))
@@ -72,7 +68,7 @@ async function runLoads(engine: Engine, operator: Operator, env: NodeJS.ProcessE
   for (const name of names) {
     await untilCalm(service);
     // An access token expires before the last load, but not in the short form.
-    if (FORM === 'long') loads = await newLoads();
+    if (FORM === 'long') loads = await loadsOf(service, filled);
     const seconds = name.endsWith(CONNECTIONS) ? CONNECTION_SECONDS : SECONDS;
     const { url } = isBehindNginx(name) ? proxy! : service;
     measured[name] = await measure(
