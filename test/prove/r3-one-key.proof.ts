@@ -111,10 +111,10 @@ function outcomeOf({ kind }: Action, { status, body }: HttpResponse): string {
   }
 }
 
-function monthsOf({ issuedAt, expiresAt }: { issuedAt: string; expiresAt: string }): number {
-  const monthOf = (text: string) =>
-    new Date(text).getUTCFullYear() * 12 + new Date(text).getUTCMonth();
-  return monthOf(expiresAt) - monthOf(issuedAt);
+function monthsOf(license: { issuedAt: string; expiresAt: string }): number {
+  const [from, to] = [new Date(license.issuedAt), new Date(license.expiresAt)];
+  const years = to.getUTCFullYear() - from.getUTCFullYear();
+  return years * 12 + to.getUTCMonth() - from.getUTCMonth();
 }
 
 const count = (history: readonly Observed[], outcome: string) =>

@@ -60,7 +60,7 @@ export class RacingMachine {
   /** Takes seats until the race is over. */
   async run(): Promise<void> {
     const { race } = this;
-    await pause(race, 0, 1);
+    await pause(race, 0, 2);
     while (performance.now() < race.end) {
       if (await this.takeSeat()) await this.use();
       else await this.waitForSeat();
