@@ -37,14 +37,14 @@ export class PatientCaller extends HttpCaller {
   slowest = 0;
   /** Whether a request is sent again, too, if its connection breaks. */
   allowsBrokenConnections = false;
-  private readonly sendings = new WeakMap<HttpResponse, { at: number; times: number }>();
+  private readonly sendings = new WeakMap<HttpResponse, number>();
 
   constructor(private readonly caller: HttpCaller) {
     super(caller.url);
   }
 
-  /** When the request of a response was sent the last time, by performance.now(), and how often. */
-  sendingOf(response: HttpResponse) {
+  /** How often the request of a response was sent. */
+  timesOf(response: HttpResponse): number {
     return this.sendings.get(response)!;
   }
 
@@ -64,7 +64,7 @@ export class PatientCaller extends HttpCaller {
       });
       this.slowest = Math.max(this.slowest, performance.now() - at);
       if (response && !isTemporary(path, response)) {
-        this.sendings.set(response, { at, times });
+        this.sendings.set(response, times);
         return response;
       }
       this.repeated += 1;

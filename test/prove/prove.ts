@@ -25,12 +25,6 @@ export interface Outcome {
   readonly failures: readonly string[];
 }
 
-/** The outcomes of the parts of a proof, whose figures have different names. */
-export const together = (...parts: readonly Outcome[]): Outcome => ({
-  figures: Object.fromEntries(parts.flatMap(({ figures }) => Object.entries(figures))),
-  failures: parts.flatMap(({ failures }) => failures),
-});
-
 /** The number for the form of this run. */
 export function times({ short, long }: { short: number; long: number }): number {
   return FORM === 'short' ? short : long;

@@ -3,9 +3,10 @@ import { AppendingProxy } from '../nginx/appending-proxy.js';
 import { nginx } from '../nginx/nginx.js';
 import { NO_LIMITS } from '../no-limits.js';
 import type { Operator } from '../smoke/operator.js';
-import { fillStore } from './abuse/fill-store.js';
+import { fillStore, MACHINES } from './abuse/fill-store.js';
 import { loadsOf, MAX_CONNECTIONS, PROXY_NETWORK, STUCK } from './abuse/loads.js';
 import {
+  addCustomer,
   boundsOutcome,
   checksOutcome,
   CONNECTIONS,
@@ -17,7 +18,6 @@ import {
 } from './abuse/measure.js';
 import { holdStuck } from './abuse/stuck-callers.js';
 import { addMachines } from './many-machines/add-machines.js';
-import { addLicenses, machineLoads } from './many-machines/loads.js';
 import { FORM, prove, times } from './prove.js';
 import { withOperator } from './processes.js';
 
@@ -28,7 +28,9 @@ const CONNECTION_SECONDS = times({ short: 1, long: 60 });
 /** Seconds in addition to the longest that one may be kept, in which all connections without progress are opened. */
 const MARGIN = 10;
 
-/** Whether a load reaches the service through nginx. */
+/** In the short form, what does not reach the store is tried on SQLite alone. */
+const REACHES_STORE = /^(creations|dashboards|heartbeats|activations.*|.*-large)$/;
+
 const isBehindNginx = (name: string) => name.startsWith('nginx-');
 
 /** Limits and quotas are on, but for those that would end the creations: 1,000 in a minute, 50,000 in all. */
@@ -49,28 +51,25 @@ prove('R12', EVERY_ENGINE, async (engine) => boundsOutcome(await run(engine)));
 async function runLoads(engine: Engine, operator: Operator, env: NodeJS.ProcessEnv): Promise<Run> {
   const filling = await operator.start({ ...NO_LIMITS, SHUTDOWN_DRAIN: '0' });
   const filled = await fillStore(filling);
-  const { keys: withMachines, machines } = await addLicenses(filling);
+  const keys = await addCustomer(filling);
   await filling.end('SIGTERM');
+  const { roomy, full } = filled;
+  const machines = [roomy, full].map(({ _id }) => ({ license: _id, count: MACHINES, ago: 60 }));
   await addMachines(env, machines);
   const service = await operator.start();
   const proxy = nginx === undefined ? undefined : await AppendingProxy.start(nginx, service.url);
-  const { keys } = filled;
-  const newLoads = async () => ({
-    ...(await loadsOf(service, filled)),
-    ...machineLoads(withMachines),
-  });
-  let loads = await newLoads();
-  const names = Object.keys(loads).filter((name) => proxy ?? !isBehindNginx(name));
-  const chosen = choose(['stuck', ...names], engine);
-
-  const stuck = chosen.has('stuck')
-    ? await holdStuck(service.url, KEPT + MARGIN, STUCK)
-    : undefined;
+  let loads = await loadsOf(service, filled);
+  const isWhole = FORM === 'long' || engine === 'SQLite';
+  const names = Object.keys(loads)
+    // Floods behind nginx measure the machine in half a second.
+    .filter((name) => !isBehindNginx(name) || (proxy && FORM === 'long'))
+    .filter((name) => isWhole || REACHES_STORE.test(name));
+  const stuck = isWhole ? await holdStuck(service.url, KEPT + MARGIN, STUCK) : undefined;
   const measured: Record<string, Measured> = {};
-  for (const name of names.filter((name) => chosen.has(name))) {
+  for (const name of names) {
     await untilCalm(service);
     // An access token expires before the last load, but not in the short form.
-    if (FORM === 'long') loads = await newLoads();
+    if (FORM === 'long') loads = await loadsOf(service, filled);
     const seconds = name.endsWith(CONNECTIONS) ? CONNECTION_SECONDS : SECONDS;
     const { url } = isBehindNginx(name) ? proxy! : service;
     measured[name] = await measure(
@@ -80,18 +79,4 @@ async function runLoads(engine: Engine, operator: Operator, env: NodeJS.ProcessE
   }
   await proxy?.stop();
   return { loads: measured, stuck };
-}
-
-/** In the short form, what does not reach the store is tried on SQLite alone. */
-const REACHES_STORE = /^(creations|dashboards|heartbeats|activations.*|.*-large)$/;
-
-/** The loads that PROVE_LOADS names, separated by commas; all of the form without it. */
-function choose(names: readonly string[], engine: Engine): ReadonlySet<string> {
-  const isOfForm = (name: string) =>
-    FORM === 'long' || REACHES_STORE.test(name) || engine === 'SQLite';
-  const chosen = process.env.PROVE_LOADS?.split(',') ?? names.filter(isOfForm);
-  const unknown = chosen.filter((name) => !names.includes(name));
-  if (unknown.length > 0)
-    throw new Error(`PROVE_LOADS has ${unknown.join()}, and takes ${names.join()}`);
-  return new Set(chosen);
 }

@@ -4,7 +4,7 @@ import { setInterval } from 'node:timers';
 import { setTimeout } from 'node:timers/promises';
 import { newEvent } from '../../src/events/event.js';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
-import { type Change, insert } from '../../src/storage/changes.js';
+import { insert } from '../../src/storage/changes.js';
 import { NOT_STORED } from '../../src/storage/collection.js';
 import { attempted, DELIVERIES, type Delivery, newDelivery } from '../../src/webhooks/delivery.js';
 import { MESSAGES, newMessage } from '../../src/webhooks/message.js';
@@ -16,8 +16,7 @@ import type { HttpCaller } from '../http-caller.js';
 import { NO_LIMITS } from '../no-limits.js';
 import type { Operator } from '../smoke/operator.js';
 import { withStore } from '../with-store.js';
-import { addCustomer } from './abuse/add-customer.js';
-import { besideCustomer, customerFailures, MEMORY, shown } from './abuse/measure.js';
+import { addCustomer, besideCustomer, customerFailures, MEMORY, shown } from './abuse/measure.js';
 import { withOperator } from './processes.js';
 import { type Outcome, prove, times } from './prove.js';
 
@@ -63,7 +62,7 @@ async function besideReceivers(
   const job = { service, seconds: SECONDS, keys: world.keys };
   const measured = await besideCustomer(job, async () => {
     await beginHolding(service, receivers, world);
-    return timeNeighbour(service, receivers, world, SECONDS);
+    return timeNeighbour(service, receivers, world);
   });
   const { validations, megabytes, result: latencies } = measured;
   const { hanging, byteByByte, endless, ready } = receivers.seen;
@@ -84,40 +83,34 @@ async function besideReceivers(
       ...(slowest > LONGEST ? [`an event of the neighbour took ${slowest} ms`] : []),
       ...(megabytes > MEMORY ? [`${megabytes} MB`] : []),
       ...(hanging.most > MAX_HANGING ? [`${hanging.most} hanging requests at once`] : []),
-      ...(hanging.count === 0 ? ['no receiver was hanging'] : []),
-      ...(byteByByte.count === 0 ? ['no receiver has sent byte by byte'] : []),
-      ...(endless.count === 0 ? ['no receiver has sent without an end'] : []),
+      ...Object.entries(receivers.seen)
+        .filter(([, { count }]) => count === 0)
+        .map(([behaviour]) => `no receiver was ${behaviour}`),
       ...(left <= 0 ? ['the backlog has come to its end'] : []),
     ],
   };
 }
 
-/** The accounts. */
 type World = Awaited<ReturnType<typeof createWorld>>;
 
 /** Creates the accounts with their webhooks, and the licenses of a customer. */
 async function createWorld(service: HttpCaller, receivers: HostileReceivers) {
-  const addWebhooks = async (user: Developer, behaviour: Behaviour, ...names: string[]) => {
-    const created = names.map(async (name) => {
-      const fields = { url: `${receivers.url}/${behaviour}/${name}`, types: ['client.created'] };
-      return (await service.post('/webhooks', fields, user)).body.webhook._id as string;
-    });
-    return Promise.all(created);
+  const addWebhook = async (user: Developer, behaviour: Behaviour, name: string) => {
+    const fields = { url: `${receivers.url}/${behaviour}/${name}`, types: ['client.created'] };
+    return (await service.post('/webhooks', fields, user)).body.webhook._id as string;
   };
-  const account = () => service.register();
   const keys = await addCustomer(service);
-  const users = { hanging: await account(), byteByByte: await account() };
-  const others = { endless: await account(), neighbour: await account() };
-  const hanging = Array.from({ length: MAX_WEBHOOKS }, (_, i) => `${i}`);
+  const [hanging, byteByByte] = [await service.register(), await service.register()];
+  const [endless, neighbour] = [await service.register(), await service.register()];
   // On MongoDB the response with a webhook waits for a second.
-  const [[late]] = await Promise.all([
-    addWebhooks(await account(), 'ready', 'late'),
-    addWebhooks(users.hanging, 'hanging', ...hanging),
-    addWebhooks(users.byteByByte, 'byteByByte', 'one'),
-    addWebhooks(others.endless, 'endless', 'one'),
-    addWebhooks(others.neighbour, 'ready', 'neighbour'),
+  const [late] = await Promise.all([
+    addWebhook(await service.register(), 'ready', 'late'),
+    addWebhook(byteByByte, 'byteByByte', 'one'),
+    addWebhook(endless, 'endless', 'one'),
+    addWebhook(neighbour, 'ready', 'neighbour'),
+    ...Array.from({ length: MAX_WEBHOOKS }, (_, i) => addWebhook(hanging, 'hanging', `${i}`)),
   ]);
-  return { ...users, ...others, late: late!, keys };
+  return { hanging, byteByByte, endless, neighbour, late, keys };
 }
 
 /** Gives the hostile receivers their first messages, and waits until they hold requests. */
@@ -143,10 +136,9 @@ async function timeNeighbour(
   service: HttpCaller,
   { arrivals }: HostileReceivers,
   { neighbour, endless }: World,
-  seconds: number,
 ): Promise<number[]> {
   const sent = new Map<string, number>();
-  const end = performance.now() + seconds * 1000;
+  const end = performance.now() + SECONDS * 1000;
   while (performance.now() < end) {
     const begun = performance.now();
     const users = [neighbour, endless];
@@ -164,7 +156,6 @@ async function timeNeighbour(
 const BYTE_EVERY = 500;
 const CHUNK = Buffer.alloc(16 * 1024, 'x');
 
-/** How a receiver responds to a request, by its path. */
 const BEHAVIOURS = {
   hanging: () => undefined,
   byteByByte: ({ socket }: http.ServerResponse) => {
@@ -213,7 +204,6 @@ function* withoutEnd(): Generator<Buffer> {
 
 /** Deliveries that are stored by one commit. */
 const BATCH_SIZE = 500;
-/** As long as the message of a license. */
 const BODY = JSON.stringify({ type: 'client.created', data: 'x'.repeat(1_500) });
 
 /** Stores deliveries of a webhook that are due, and of others that wait, with their messages. */
@@ -235,13 +225,10 @@ function addBacklog(env: NodeJS.ProcessEnv, webhookId: string) {
       const fail = (delivery: Delivery) => attempted({ ...delivery, attempts: 3 }, failure, now);
       return [insert(WEBHOOKS, other), ...one(other, fail)];
     };
-    const addAll = async (count: number, one: () => Change[]) => {
-      for (let left = count; left > 0; left -= BATCH_SIZE) {
-        const batch = Array.from({ length: Math.min(left, BATCH_SIZE) }, one);
-        await store.commit(batch.flat());
-      }
-    };
-    await addAll(WAITING, oneWaiting);
-    await addAll(BACKLOG, () => one(webhook, (delivery) => delivery));
+    await store.commit(Array.from({ length: WAITING }, oneWaiting).flat());
+    const due = () => one(webhook, (delivery) => delivery);
+    for (let left = BACKLOG; left > 0; left -= BATCH_SIZE) {
+      await store.commit(Array.from({ length: Math.min(left, BATCH_SIZE) }, due).flat());
+    }
   });
 }

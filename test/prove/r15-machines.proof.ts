@@ -4,8 +4,7 @@ import { withStore } from '../with-store.js';
 import { ServiceClock } from './clock/service-clock.js';
 import { withOperator } from './processes.js';
 import { prove, SOME_ENGINES } from './prove.js';
-import { SPEED } from './seats/lease-race.js';
-import { race } from './seats/race.js';
+import { race, SPEED } from './seats/race.js';
 
 prove('R15', SOME_ENGINES, (engine) => {
   const clock = new ServiceClock(SPEED);

@@ -1,11 +1,8 @@
 import { contradictionsIn } from '../contradictions.js';
-import type { CreatedLicense } from '../e2e/developer.js';
-import type { HttpCaller } from '../http-caller.js';
 import { NO_LIMITS } from '../no-limits.js';
 import type { Operator } from '../smoke/operator.js';
 import { withStore } from '../with-store.js';
-import { addCustomer } from './abuse/add-customer.js';
-import { besideCustomer, customerFailures, shown } from './abuse/measure.js';
+import { addCustomer, besideCustomer, customerFailures, shown } from './abuse/measure.js';
 import { ServiceClock } from './clock/service-clock.js';
 import { addMachines, fingerprintOf } from './many-machines/add-machines.js';
 import { type Outcomes, rejectionsOf, sendOnSchedule } from './scheduled-requests.js';
@@ -42,13 +39,16 @@ prove('R16', SOME_ENGINES, (engine) =>
 async function proveOn(operator: Operator, env: NodeJS.ProcessEnv): Promise<Outcome> {
   const first = await operator.start(NO_LIMITS);
   const keys = await addCustomer(first);
-  const [often, rarely] = await addLicenses(first);
+  const vendor = await first.register();
+  const { project } = await first.createLicense(vendor);
+  const add = ({ machines: maxMachines, leaseSeconds }: typeof OFTEN) =>
+    first.addLicense(vendor, project, { maxMachines, leaseSeconds });
+  const [often, rarely] = [await add(OFTEN), await add(RARELY)];
   await first.end('SIGTERM');
-  const added = [
-    { ...OFTEN, license: often },
-    { ...RARELY, license: rarely },
-  ].map(({ license, machines, every }) => ({ license: license._id, count: machines, ago: every }));
-  await addMachines(env, added);
+  await addMachines(env, [
+    { license: often._id, count: OFTEN.machines, ago: OFTEN.every },
+    { license: rarely._id, count: RARELY.machines, ago: RARELY.every },
+  ]);
 
   const service = await operator.start();
   const ofOften = { key: often.key, network: NETWORK_OFTEN, first: 0 };
@@ -84,26 +84,14 @@ async function proveOn(operator: Operator, env: NodeJS.ProcessEnv): Promise<Outc
       [`${RETURNING} heartbeats after an outage`]: shown(returned),
     },
     failures: [
-      ...rejections('often', oftenBeats),
-      ...rejections('rarely', rarelyBeats),
-      ...rejections('at once', atOnce),
-      ...rejections('after the outage', returned),
+      ...failuresOf('often', oftenBeats, oftenBeats.p99, LONGEST.heartbeats),
+      ...failuresOf('rarely', rarelyBeats, rarelyBeats.p99, LONGEST.heartbeats),
+      ...failuresOf('at once', atOnce, atOnce.slowest, LONGEST.atOnce),
+      ...failuresOf('after the outage', returned),
       ...customerFailures(beside, LONGEST.customer),
-      ...late('often', oftenBeats.p99, LONGEST.heartbeats),
-      ...late('rarely', rarelyBeats.p99, LONGEST.heartbeats),
-      ...late('at once', atOnce.slowest, LONGEST.atOnce),
       ...contradictions,
     ],
   };
-}
-
-/** The two licenses of a vendor with many machines. */
-async function addLicenses(service: HttpCaller): Promise<[CreatedLicense, CreatedLicense]> {
-  const vendor = await service.register();
-  const { project } = await service.createLicense(vendor);
-  const add = ({ machines: maxMachines, leaseSeconds }: typeof OFTEN) =>
-    service.addLicense(vendor, project, { maxMachines, leaseSeconds });
-  return [await add(OFTEN), await add(RARELY)];
 }
 
 /** Machines of a license, each with an address of its own in 127.network.0.0/16. */
@@ -126,11 +114,8 @@ const sendBeats = (url: string, { key, network, first, count }: Beating, seconds
     })),
   );
 
-const rejections = (name: string, beats: Outcomes): string[] =>
-  Object.entries(rejectionsOf(beats)).map(
-    ([outcome, times]) => `${name}: ${times} times ${outcome}`,
-  );
-
-/** In the short form, other work on the machine may be the reason. */
-const late = (name: string, milliseconds: number, longest: number): string[] =>
-  milliseconds > longest && FORM === 'long' ? [`${name}: ${milliseconds} ms`] : [];
+/** Rejections, and a time in milliseconds that is too long. In the short form, other work on the machine may be the reason. */
+const failuresOf = (name: string, beats: Outcomes, took = 0, longest = Infinity): string[] => [
+  ...Object.entries(rejectionsOf(beats)).map(([outcome, times]) => `${name}: ${times} ${outcome}`),
+  ...(took > longest && FORM === 'long' ? [`${name}: ${took} ms`] : []),
+];

@@ -13,7 +13,6 @@ const ROUNDS_A_USER = 100;
 
 const MACHINES = Array.from({ length: 8 }, (_, i) => `fingerprint-of-machine-${i}`);
 
-/** The license of a round, and its owner. */
 interface Used {
   readonly service: HttpCaller;
   readonly ada: Developer;
@@ -94,7 +93,6 @@ function send({ service, ada, license }: Used, action: Action): Promise<HttpResp
   return service.post(`/licenses/${_id}/${kind}`, body, ada);
 }
 
-/** A response as an outcome of the model. */
 function outcomeOf({ kind }: Action, { status, body }: HttpResponse): string {
   if (status >= 400) return String(body.code);
   switch (kind) {
@@ -113,10 +111,10 @@ function outcomeOf({ kind }: Action, { status, body }: HttpResponse): string {
   }
 }
 
-function monthsOf({ issuedAt, expiresAt }: { issuedAt: string; expiresAt: string }): number {
-  const monthOf = (text: string) =>
-    new Date(text).getUTCFullYear() * 12 + new Date(text).getUTCMonth();
-  return monthOf(expiresAt) - monthOf(issuedAt);
+function monthsOf(license: { issuedAt: string; expiresAt: string }): number {
+  const [from, to] = [new Date(license.issuedAt), new Date(license.expiresAt)];
+  const years = to.getUTCFullYear() - from.getUTCFullYear();
+  return years * 12 + to.getUTCMonth() - from.getUTCMonth();
 }
 
 const count = (history: readonly Observed[], outcome: string) =>

@@ -35,19 +35,11 @@ interface Call {
   readonly pause?: number;
 }
 
-interface Caller {
-  readonly keepAlive: boolean;
-  /** Longest time between two requests, in milliseconds. */
-  readonly pause: number;
-  /** Whether it opens connections after readiness has said 503, as no load balancer does. */
-  readonly ignoresReadiness?: boolean;
-}
-
-const CALLERS: Caller[] = [
+/** Callers, and the longest time between two of their requests, in milliseconds. */
+const CALLERS = [
   ...Array.from({ length: 30 }, () => ({ keepAlive: true, pause: 0 })),
   ...Array.from({ length: 10 }, () => ({ keepAlive: true, pause: 1_500 })),
-  ...Array.from({ length: 10 }, () => ({ keepAlive: false, pause: 20 })),
-  ...Array.from({ length: 5 }, () => ({ keepAlive: false, pause: 20, ignoresReadiness: true })),
+  ...Array.from({ length: 15 }, () => ({ keepAlive: false, pause: 20 })),
 ];
 
 const newSeen = () => ({
@@ -90,11 +82,11 @@ async function endUnderLoad(
     }
     return response;
   };
-  /** Sends requests while connections are accepted. A request without a response was dropped. */
-  const callAgainAndAgain = async ({ keepAlive, pause, ignoresReadiness }: Caller) => {
+  /** Opens connections until readiness says 503. A request without a response was dropped. */
+  const callAgainAndAgain = async ({ keepAlive, pause }: (typeof CALLERS)[number]) => {
     const agent = new http.Agent({ keepAlive });
     let isOpen = false;
-    while (isOpen || ignoresReadiness || shutdown.toldAt === Infinity) {
+    while (isOpen || shutdown.toldAt === Infinity) {
       const what = anyCall(random, random.of(accounts).token, license);
       try {
         const sent = performance.now();
@@ -110,7 +102,7 @@ async function endUnderLoad(
       } catch (error) {
         const when = Math.round(performance.now() - shutdown.signalledAt);
         const hasKnown = shutdown.toldAt < shutdown.signalledAt + DRAIN * 1000;
-        if (isOpen || (hasKnown && !ignoresReadiness)) {
+        if (isOpen || hasKnown) {
           const where = `on ${isOpen ? 'an open' : 'a new'} connection: ${what.path}`;
           seen.failures.push(`${String(error)} after ${when} ms ${where}`);
         }

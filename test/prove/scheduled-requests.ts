@@ -1,12 +1,9 @@
 import type { Counts } from './overload/load.js';
 import { runJob } from './processes.js';
 
-/** A check of a machine. */
 interface ScheduledRequest {
   readonly content: { readonly key: string; readonly fingerprint: string };
-  /** Of the caller. */
   readonly address: string;
-  /** Whether it is sent on a new connection. */
   readonly isNew: boolean;
 }
 
@@ -29,7 +26,6 @@ export function sendOnSchedule(
   return runJob('scheduled-sender.mjs', job);
 }
 
-/** What was not accepted. */
 export function rejectionsOf({ outcomes }: Outcomes): Counts {
   const { 200: _accepted, ...rejections } = outcomes;
   return rejections;

@@ -1,11 +1,13 @@
 import { LAPTOP, PASSWORD } from '../../e2e/developer.js';
 import type { HttpCaller } from '../../http-caller.js';
 import { times } from '../prove.js';
-import { addCustomer } from './add-customer.js';
 
 /** Half of the licenses of the largest account. */
 const HALF = times({ short: 2_000, long: 100_000 });
 const ACCOUNTS = times({ short: 20, long: 100 });
+/** Machines of a license, with the shortest lease that one may have: heartbeats move its end most often. */
+export const MACHINES = times({ short: 1_000, long: 10_000 });
+const LEASE = 300;
 const TERMS = { duration: 6, services: ['Hosting'] };
 /** The most licenses of a batch, and requests at the same time. */
 const [BATCH, AT_ONCE] = [100, 16];
@@ -27,8 +29,11 @@ interface Size {
 
 const ONE = { clients: 1, projects: 1, licenses: 1, areActive: false };
 
-/** Fills the store of a service without limits. */
 export async function fillStore(service: HttpCaller) {
+  const vendor = await service.register();
+  const { project } = await service.createLicense(vendor);
+  const addLicense = (maxMachines: number) =>
+    service.addLicense(vendor, project, { maxMachines, leaseSeconds: LEASE });
   const add = (...sizes: Size[]) => addAccount(service, sizes);
   const addAll = async (count: number, ...sizes: Size[]) => {
     const accounts: FilledAccount[] = [];
@@ -37,11 +42,12 @@ export async function fillStore(service: HttpCaller) {
   };
   const projects = Math.min(20, HALF / 500);
   return {
-    /** Of active licenses of the customer. */
-    keys: await addCustomer(service),
     collector: await add({ clients: 20, projects, licenses: 20, areActive: true }),
     creator: await add({ ...ONE, projects: 0 }),
     accounts: await addAll(ACCOUNTS),
+    // Their machines are stored once the service has ended: one has seats for more, and one is full.
+    roomy: await addLicense(1_000_000),
+    full: await addLicense(MACHINES),
     // None of the first project's licenses is active: it can be deleted.
     large: await add(
       { ...ONE, licenses: HALF },

@@ -1,8 +1,9 @@
 import { NOBODYS, PASSWORD, unknownKey } from '../../e2e/developer.js';
 import type { HttpCaller } from '../../http-caller.js';
-import { type Callers, onTheWire, UNIQUE } from '../overload/load.js';
+import { ADDRESS, type Callers, onTheWire, UNIQUE } from '../overload/load.js';
 import { times } from '../prove.js';
-import type { Filled, FilledAccount } from './fill-store.js';
+import { fingerprintOf } from '../many-machines/add-machines.js';
+import { type Filled, type FilledAccount, MACHINES } from './fill-store.js';
 import type { StuckCallers } from './stuck-callers.js';
 
 /** The most connections of the service, in the long form the default of MAX_CONNECTIONS. */
@@ -29,7 +30,6 @@ export const STUCK: StuckCallers = {
   ],
 };
 
-/** Callers of whom four have an address. */
 const callersOf = (callers: number, ...requests: string[]) => ({
   ...{ callers, requests, callersPerAddress: 4 },
 });
@@ -51,6 +51,8 @@ export async function loadsOf(service: HttpCaller, filled: Filled) {
     onTheWire('POST', '/auth/login', { body: { email, password: PASSWORD } }),
   );
   const registration = { name: 'Ada', email: `${UNIQUE}@example.com`, password: PASSWORD };
+  // An address may register 20 accounts an hour.
+  const registering = { body: registration, forwardedFor: ADDRESS };
   const clientId = filled.creator.clients[0];
   const project = { clientId, projectName: 'Shop', duration: 6, services: ['Hosting'] };
   const creation = { body: project, token: creator };
@@ -61,14 +63,14 @@ export async function loadsOf(service: HttpCaller, filled: Filled) {
   const loads = {
     logins: callersOf(100, ...logins),
     registrations: {
-      ...callersOf(60, onTheWire('POST', '/auth/register', { body: registration })),
-      // An address may register 20 accounts an hour, and four callers begin with the same address.
-      servedPerAddress: 5,
+      ...callersOf(60, onTheWire('POST', '/auth/register', registering)),
+      network: PROXY_NETWORK,
     },
     creations: callersOf(64, onTheWire('POST', '/projects/createProject', creation)),
     dashboards: callersOf(40, onTheWire('GET', '/dashboard', { token: collector })),
     'one-address': { ...callersOf(100, ...ofOneAddress), callersPerAddress: 100 },
     ...(await loadsBy(service, filled.large)),
+    ...loadsByMachines(filled),
     connections: TOO_MANY,
     'nginx-connections': TOO_MANY,
     'nginx-requests': {
@@ -80,6 +82,25 @@ export async function loadsOf(service: HttpCaller, filled: Filled) {
     return [name, { network: STUCK.network + 1 + index, ...load }] as const;
   });
   return Object.fromEntries<Callers>(inNetworks);
+}
+
+/** Each request is of another address, as many as there are machines, or more. */
+function loadsByMachines({ roomy, full }: Filled) {
+  const from = { network: PROXY_NETWORK, ...callersOf(64) };
+  const request = (path: string, { key }: { key: string }, fingerprint: string) =>
+    onTheWire('POST', path, { body: { key, fingerprint }, forwardedFor: ADDRESS });
+  const heartbeats = Array.from({ length: MACHINES }, (_, machine) =>
+    request('/validate/heartbeat', roomy, fingerprintOf(machine)),
+  );
+  const [activations, rejected] = [roomy, full].map((license) => [
+    request('/validate/activate', license, `new-machine-${UNIQUE}`),
+  ]);
+  return {
+    heartbeats: { ...from, requests: heartbeats, expects: 200 },
+    activations: { ...from, requests: activations!, expects: 200 },
+    // Its seats are taken.
+    'activations-full': { ...from, requests: rejected!, expects: 403 },
+  };
 }
 
 type Call = [method: string, path: string, body?: object];

@@ -1,13 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
+import type { HttpCaller } from '../../http-caller.js';
 import type { RunningService } from '../../smoke/operator.js';
-import { type Callers, type Counts, type Load, sendLoad } from '../overload/load.js';
+import { type Callers, type Counts, sendLoad } from '../overload/load.js';
 import { watchProcess } from '../processes.js';
 import { type Outcomes, rejectionsOf, sendOnSchedule } from '../scheduled-requests.js';
 import { FORM, type Outcome, times } from '../prove.js';
 import { LAPTOP } from '../../e2e/developer.js';
 import { MAX_CONNECTIONS } from './loads.js';
-import type { Stuck } from './stuck-callers.js';
 
+/** Licenses of the customer: each is validated every two seconds. */
+const LICENSES = 40;
 /** Validations of the customer in a second, from an address of its own. */
 const PER_SECOND = 20;
 const ADDRESS = '127.9.0.1';
@@ -16,6 +18,19 @@ const ADDRESS = '127.9.0.1';
 const QUICK = 50;
 const LONGEST_WAIT = 3_000;
 const FEW = 3;
+
+/** Adds a customer, and gives the keys of its licenses, which are active. */
+export async function addCustomer(service: HttpCaller): Promise<string[]> {
+  const vendor = await service.register();
+  const { project } = await service.createLicense(vendor);
+  const keys: string[] = [];
+  while (keys.length < LICENSES) {
+    const license = await service.addLicense(vendor, project);
+    await service.activate(license, LAPTOP);
+    keys.push(license.key);
+  }
+  return keys;
+}
 
 /** The service, at its own address or that of a proxy, how long it is measured, and the keys of the customer's licenses. */
 interface Job {
@@ -27,22 +42,23 @@ interface Job {
 /** What the customer and the service had of a load. */
 export type Measured = Awaited<ReturnType<typeof measure>>;
 
-/** Runs a load while the customer validates. */
 export const measure = (job: Job, load: Callers) =>
-  besideCustomer<Load>(job, () => {
-    const { seconds, service } = job;
-    return sendLoad({ url: service.url, seconds, ...load });
-  });
+  besideCustomer(job, () => sendLoad({ ...load, url: job.service.url, seconds: job.seconds }));
 
 /** Does some work, which takes these seconds, while the customer validates. */
 export async function besideCustomer<Result>(
-  { service: { url, pid }, ...job }: Job,
+  { service: { url, pid }, seconds, keys }: Job,
   work: () => Promise<Result>,
 ) {
+  // Each of the keys in turn, every second time on a new connection.
+  const requests = Array.from({ length: seconds * PER_SECOND }, (_, i) => ({
+    content: { key: keys[i % keys.length]!, fingerprint: LAPTOP },
+    ...{ address: ADDRESS, isNew: i % 2 === 1 },
+  }));
   const { peak, stop } = watchProcess(pid);
   try {
     const [validations, result] = await Promise.all([
-      sendOnSchedule(`${url}/validate`, job.seconds, validationsOf(job)),
+      sendOnSchedule(`${url}/validate`, seconds, requests),
       work(),
     ]);
     return { validations, result, ...peak };
@@ -50,13 +66,6 @@ export async function besideCustomer<Result>(
     stop();
   }
 }
-
-/** Each of the keys in turn, every second time on a new connection. */
-const validationsOf = ({ seconds, keys }: Omit<Job, 'service'>) =>
-  Array.from({ length: seconds * PER_SECOND }, (_, i) => ({
-    content: { key: keys[i % keys.length]!, fingerprint: LAPTOP },
-    ...{ address: ADDRESS, isNew: i % 2 === 1 },
-  }));
 
 /** Waits until the last load has no effect any more: until the service responds quickly a few times in a row. */
 export async function untilCalm(service: RunningService): Promise<void> {
@@ -86,11 +95,10 @@ export const CONNECTIONS = 'connections';
 /** The service may hold the customer's connections, and a few more that it is about to close. */
 const MOST_CONNECTIONS = MAX_CONNECTIONS * 1.02;
 
-/** The results of a run, by the name of each load. */
 export interface Run {
   readonly loads: Readonly<Record<string, Measured>>;
-  /** The connections without progress that were opened beside the loads. */
-  readonly stuck?: Stuck | undefined;
+  /** The longest times for which connections without progress were kept, in seconds, by kind. */
+  readonly stuck: Counts | undefined;
 }
 
 /** R10: no load affects the customer's license checks. */
@@ -112,14 +120,14 @@ export function boundsOutcome({ loads, stuck }: Run): Outcome {
   const figures = Object.entries(loads).map(([name, { megabytes, connections }]) => {
     return [name, `${megabytes} MB and ${connections} connections at most`];
   });
-  if (stuck) figures.push(['stuck', `kept at most: ${counted(stuck.longest)} s`]);
+  if (stuck) figures.push(['stuck', `kept at most: ${counted(stuck)} s`]);
   const failures = Object.entries(loads).flatMap(([name, measured]) =>
     naming(name, [
       ...(measured.megabytes > MEMORY ? [`${measured.megabytes} MB`] : []),
       ...(name === CONNECTIONS ? connectionFailures(measured) : []),
     ]),
   );
-  if (stuck) failures.push(...naming('stuck', [...keptFailures(stuck), ...unseenFailures(stuck)]));
+  if (stuck) failures.push(...naming('stuck', keptFailures(stuck)));
   return { figures: Object.fromEntries(figures), failures };
 }
 
@@ -146,16 +154,12 @@ export function customerFailures(
   ];
 }
 
-const keptFailures = ({ longest }: Stuck): string[] =>
-  Object.entries(longest)
-    .filter(([, seconds]) => seconds > KEPT)
-    .map(([kind, seconds]) => `a connection (${kind}) was kept for ${seconds} s`);
-
-/** Otherwise the connections were not seen: the service does not close all of them at once. */
-const unseenFailures = ({ longest }: Stuck): string[] =>
-  Math.max(...Object.values(longest)) > SEEN
-    ? []
-    : [`connections were kept for ${counted(longest)} s`];
+/** If none was kept for a while, they were not seen: the service does not close all of them at once. */
+function keptFailures(stuck: Counts): string[] {
+  const most = Math.max(...Object.values(stuck));
+  const isRight = most <= KEPT && most > SEEN;
+  return isRight ? [] : [`connections were kept for ${counted(stuck)} s`];
+}
 
 function connectionFailures({ connections, result }: Measured): string[] {
   const { opened, closed, withoutResponse, statuses } = result;
@@ -172,7 +176,6 @@ function connectionFailures({ connections, result }: Measured): string[] {
 const naming = (name: string, failures: readonly string[]) =>
   failures.map((failure) => `${name}: ${failure}`);
 
-/** `200 3, 503 1` */
 const counted = (counts: Counts) =>
   Object.entries(counts)
     .map((pair) => pair.join(' '))

@@ -7,9 +7,6 @@ import type { Counts } from '../overload/load.js';
 /** Sampling interval of the connections that the service holds, in milliseconds. */
 const SAMPLE_EVERY = 500;
 
-/** Between two callers, in milliseconds. */
-const PAUSE = 10;
-
 /** States of connections that the server has not closed: ESTABLISHED, CLOSE_WAIT. */
 const OPEN_STATES = ['01', '08'];
 
@@ -21,51 +18,52 @@ export interface StuckCallers {
   readonly callers: readonly { readonly kind: string; readonly texts: readonly string[] }[];
 }
 
-/** The longest time for which the service kept a connection after that, in seconds, by kind. */
-export interface Stuck {
-  readonly longest: Counts;
-}
-
-/** Opens connections without progress, and waits until the service has closed them or the time is over. */
-export async function holdStuck(url: string, seconds: number, load: StuckCallers): Promise<Stuck> {
+/**
+ * Opens connections without progress, and waits until the service has closed them or the time is over.
+ *
+ * @returns the longest time for which the service kept one after that, in seconds, by kind
+ */
+export async function holdStuck(url: string, seconds: number, load: StuckCallers): Promise<Counts> {
+  const { hostname: host, port } = new URL(url);
   const longest: Record<string, number> = {};
   const end = performance.now() + seconds * 1000;
-  const waiting = load.callers.map((caller, i) => {
-    return { ...caller, from: `127.${load.network}.0.${i}` };
-  });
-  let open: Awaited<ReturnType<typeof begin>>[] = [];
-  /** Ends connections, and notes how long they were held. */
-  const close = ({ socket, since, caller: { kind } }: (typeof open)[number]) => {
-    socket.destroy();
-    const held = Math.round((performance.now() - since) / 100) / 10;
-    longest[kind] = Math.max(longest[kind] ?? 0, held);
-  };
-  const begin = async (caller: (typeof waiting)[number]) => {
-    const { hostname: host, port } = new URL(url);
-    const socket = net.connect({ host, port: Number(port), localAddress: caller.from }).pause();
+  const begin = async ({ kind, texts }: StuckCallers['callers'][number], i: number) => {
+    const localAddress = `127.${load.network}.0.${i}`;
+    const socket = net.connect({ host, port: Number(port), localAddress }).pause();
     await once(socket, 'connect');
     // A write to a connection that the service has reset fails.
     socket.on('error', () => undefined);
-    for (const text of caller.texts) {
+    for (const text of texts) {
       socket.write(text);
       await untilServed(url);
     }
-    const name = nameOf(caller.from, socket.localPort!);
-    return { socket, name, caller, since: performance.now() };
+    return {
+      socket,
+      name: nameOf(localAddress, socket.localPort!),
+      kind,
+      since: performance.now(),
+    };
   };
-  let sampledAt = performance.now();
-  while (performance.now() < end && waiting.length + open.length > 0) {
-    if (waiting.length > 0) open.push(await begin(waiting.shift()!));
-    await setTimeout(waiting.length > 0 ? PAUSE : SAMPLE_EVERY);
-    if (performance.now() < sampledAt + SAMPLE_EVERY) continue;
-    sampledAt = performance.now();
-    const held = openSockets(url);
-    const closed = open.filter(({ name }) => !held.has(name));
+  /** Ends the connections that the service has closed, or all of them, and notes how long they were held. */
+  const close = (held: ReadonlySet<string>) => {
+    for (const { socket, kind, since } of open.filter(({ name }) => !held.has(name))) {
+      socket.destroy();
+      const seconds = Math.round((performance.now() - since) / 100) / 10;
+      longest[kind] = Math.max(longest[kind] ?? 0, seconds);
+    }
     open = open.filter(({ name }) => held.has(name));
-    closed.forEach(close);
+  };
+  let open: Awaited<ReturnType<typeof begin>>[] = [];
+  for (const [i, caller] of load.callers.entries()) {
+    open.push(await begin(caller, i));
+    close(openSockets(url));
   }
-  open.forEach(close);
-  return { longest };
+  while (performance.now() < end && open.length > 0) {
+    await setTimeout(SAMPLE_EVERY);
+    close(openSockets(url));
+  }
+  close(new Set());
+  return longest;
 }
 
 /** Waits for the response to another request, at most a second, as the service rejects too many requests at once. */

@@ -69,12 +69,10 @@ export class Cluster {
     await untilReady(this.instances[index]);
   }
 
-  /** Waits until every instance is ready. */
   async untilReady(): Promise<void> {
     await Promise.all(this.instances.map(untilReady));
   }
 
-  /** The inconsistencies of the database. */
   contradictions(): Promise<string[]> {
     const MONGODB_URI = this.uri.replace(APP_NAME, 'proof');
     return withStore({ ...SECRETS, MONGODB_URI }, contradictionsIn);

@@ -8,6 +8,7 @@ import { Load } from '../killed/load.js';
 
 const STEP_DOWNS = times({ short: 1, long: 10 });
 const KILLS = times({ short: 1, long: 10 });
+const STEP_DOWN = { replSetStepDown: 5, secondaryCatchUpPeriodSecs: 5, force: true };
 
 // In the short form, other work on the machine may lengthen these times.
 /** Longest time from a failure until every instance has done a write, in milliseconds. */
@@ -17,7 +18,6 @@ const LONGEST_LOCK = times({ short: 30_000, long: 10_000 });
 /** Longest time until a response, in milliseconds. */
 const LONGEST_RESPONSE = times({ short: 10_000, long: 3_000 });
 
-/** Failures of each command. */
 const TIMES = times({ short: 1, long: 20 });
 /** Timeout for the failures of one command, in milliseconds. */
 const TIMEOUT = 5_000;
@@ -45,7 +45,6 @@ const OF_ALL: Readonly<Record<string, object>> = {
   'a lost transaction': { errorCode: 251, errorLabels: ['TransientTransactionError'] },
   'an unknown outcome': UNKNOWN_OUTCOME,
 };
-/** Failures of {@link WRITES} alone. */
 const OF_WRITES: Readonly<Record<string, object>> = {
   'a write that may be retried': {
     writeConcernError: { code: 91, errmsg: 'injected' },
@@ -54,7 +53,6 @@ const OF_WRITES: Readonly<Record<string, object>> = {
   'an unknown write concern': { writeConcernError: { code: 64, errmsg: 'injected' } },
 };
 
-/** R4: MongoDB fails over. */
 export async function failover(cluster: Cluster): Promise<Outcome> {
   const random = new Random(SEED);
   const seen = {
@@ -88,27 +86,24 @@ export async function failover(cluster: Cluster): Promise<Outcome> {
   };
   const outages: number[] = [];
 
-  for (let i = 1; i <= STEP_DOWNS; i++) {
-    await underLoad(`step-down ${i}`, async () => {
+  for (let i = 1; i <= STEP_DOWNS + KILLS; i++) {
+    const isKill = i > STEP_DOWNS;
+    const name = isKill ? `kill ${i - STEP_DOWNS}` : `step-down ${i}`;
+    await underLoad(name, async () => {
       const primary = await cluster.replicaSet.primary();
-      const stepDown = { replSetStepDown: 5, secondaryCatchUpPeriodSecs: 5, force: true };
-      const fail = () => primary.command(stepDown);
-      outages.push(await measured(`step-down ${i}`, fail));
-    });
-  }
-  for (let i = 1; i <= KILLS; i++) {
-    await underLoad(`kill ${i}`, async () => {
-      const primary = await cluster.replicaSet.primary();
-      outages.push(await measured(`kill ${i}`, () => primary.kill()));
-      await primary.start();
+      const fail = () => (isKill ? primary.kill() : primary.command(STEP_DOWN));
+      outages.push(await measured(name, fail));
+      if (isKill) await primary.start();
     });
   }
   const killInstance = (ada: Developer) => killAmidTransaction(cluster, ada);
   const locked = await measured('a killed instance', killInstance, LONGEST_LOCK);
   failures.push(...(await cluster.contradictions()));
   await underLoad('injected', async () => {
-    for (const name of await observeCommands(cluster)) {
-      seen.commands += 1;
+    const names = await observeCommands(cluster);
+    seen.commands = names.size;
+    if (names.size === 0) failures.push('no command was observed');
+    for (const name of names) {
       const possible = { ...OF_ALL, ...(WRITES.includes(name) && OF_WRITES) };
       for (const [failure, data] of Object.entries(possible)) {
         const count = await inject(cluster, name, data);
@@ -144,7 +139,6 @@ async function killAmidTransaction(cluster: Cluster, ada: Developer): Promise<vo
   await cluster.restart(0, 'SIGKILL');
 }
 
-/** Waits until each instance has done a write. */
 async function untilEachWrites(cluster: Cluster, ada: Developer): Promise<void> {
   const untilItWrites = async (instance: HttpCaller) => {
     while (!(await instance.createClient(ada).catch(() => undefined))) await setTimeout(50);
@@ -167,16 +161,9 @@ async function observeCommands(cluster: Cluster): Promise<ReadonlySet<string>> {
   await setTimeout(AFTER_FAILURE);
   await primary.command({ profile: 0, slowms: 100 });
   primary.process!.stdout!.off('data', log);
-  const lines = Buffer.concat(logged).toString().split('\n').slice(1, -1);
-  const commands = lines
-    .filter((line) => line.includes('"msg":"Slow query"'))
-    .map(
-      (line) =>
-        (JSON.parse(line) as { attr: { appName?: string; type: string; command?: object } }).attr,
-    )
-    .filter(({ appName, type }) => appName === APP_NAME && type === 'command')
-    .map(({ command = {} }) => String(Object.keys(command)[0]));
-  return new Set(commands.filter((name) => !BESIDE_REQUESTS.includes(name)));
+  const command = /"type":"command","ns":"[^"]*","appName":"license-service","command":\{"(\w+)"/g;
+  const names = [...Buffer.concat(logged).toString().matchAll(command)].map(([, name]) => name!);
+  return new Set(names.filter((name) => !BESIDE_REQUESTS.includes(name)));
 }
 
 /** Injects a failure, and returns how often it was met. */

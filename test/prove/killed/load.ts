@@ -92,8 +92,15 @@ export class Load {
 
   /** Requests whose responses follow from an acknowledged write. */
   private async useAgain(journal: Journal, { license, path, body }: Write): Promise<void> {
-    const known = journal.licenses.get(String(license));
-    if (known) await this.validate(known.record);
+    const known = journal.licenses.get(String(license))?.record;
+    if (known) {
+      const fields = { key: known.key, fingerprint: LAPTOP };
+      const response = await this.send('POST', '/validate', fields);
+      // No other caller changes the license, so the status is what was acknowledged.
+      if (response && response.body.valid !== (known.status === 'ACTIVE')) {
+        this.failures.push(`a license that is ${known.status}: ${JSON.stringify(response.body)}`);
+      }
+    }
     // A transaction that its work ends: the e-mail address is taken.
     if (path === '/clients') {
       const call = { token: journal.user.token, headers: {} };
@@ -117,15 +124,6 @@ export class Load {
     return this.send(method, path, body, { token: user.token, headers });
   }
 
-  /** No other caller changes the license, so the status is what was acknowledged. */
-  private async validate({ key, status }: { key: string; status: string }): Promise<void> {
-    const response = await this.send('POST', '/validate', { key, fingerprint: LAPTOP });
-    const { valid } = response?.body ?? {};
-    if (response && valid !== (status === 'ACTIVE')) {
-      this.failures.push(`a license that is ${status} has valid: ${valid}`);
-    }
-  }
-
   /** Sends a request until it is accepted; undefined where it never is. */
   private async send(
     method: string,
@@ -136,7 +134,7 @@ export class Load {
   ): Promise<HttpResponse | undefined> {
     try {
       const response = await this.service.send(method, path, body && JSON.stringify(body), call);
-      const { times } = this.service.sendingOf(response);
+      const times = this.service.timesOf(response);
       // The first attempt may have deleted it.
       const isRepeat = method === 'DELETE' && (times > 1 || this.isProxied);
       const isGone = isRepeat && response.status === 404;

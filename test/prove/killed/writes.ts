@@ -3,7 +3,6 @@ import { type CreatedLicense, type Developer, LAPTOP } from '../../e2e/developer
 import type { HttpCaller, HttpResponse } from '../../http-caller.js';
 import type { Random } from '../../random.js';
 
-/** A license as its owner reads it. */
 interface LicenseRecord extends CreatedLicense {
   readonly status: string;
   readonly issuedAt: string;
@@ -22,7 +21,6 @@ export interface Write {
   readonly path: string;
   readonly body?: object;
   readonly idempotencyKey?: string;
-  /** The license that it changes. */
   readonly license?: string;
   readonly acknowledge: (journal: Journal, body: HttpResponse['body']) => void;
 }
@@ -69,25 +67,26 @@ const FIELDS = [
   ...['revokedAt', 'revokedReason', 'replaces'],
 ];
 
+const factsOf = ({ record, events }: KnownLicense): string[] =>
+  [
+    ...FIELDS.map((field) => `${field} ${Reflect.get(record, field)}`),
+    `events ${[...events].sort().join(' ')}`,
+  ].map((fact) => `license ${record._id} ${fact}`);
+
 /** What the service has of the user of a journal, each client, project, field of a license and list of its events as a text. */
 async function readAll(service: HttpCaller, { user }: Journal): Promise<string[]> {
-  const facts: string[] = [];
-  for (const what of ['client', 'project']) {
-    const records = await service.readPages(`/${what}s?limit=100`, user);
-    facts.push(...records.map(({ _id }) => `${what} ${_id}`));
-  }
+  const clients = await service.readPages('/clients?limit=100', user);
+  const projects = await service.readPages('/projects?limit=100', user);
+  const facts = [
+    ...clients.map(({ _id }) => `client ${_id}`),
+    ...projects.map(({ _id }) => `project ${_id}`),
+  ];
   for (const record of await service.readPages<LicenseRecord>('/licenses?limit=100', user)) {
     const path = `/licenses/${record._id}/events?limit=100`;
     const events = await service.readPages<{ _id: string; type: string }>(path, user);
     facts.push(...factsOf({ record, events: events.map(({ type }) => type) }));
   }
   return facts;
-}
-
-function factsOf({ record, events }: KnownLicense): string[] {
-  const fields = FIELDS.map((field) => `${field} ${String(Reflect.get(record, field))}`);
-  const facts = [...fields, `events ${[...events].sort().join(' ')}`];
-  return facts.map((fact) => `license ${record._id} ${fact}`);
 }
 
 /** The differences of the records from the journal, once every write is acknowledged. */

@@ -1,4 +1,3 @@
-/** An action of a caller on the license. */
 export type Action =
   | { readonly kind: 'activate' | 'validate'; readonly machine: string }
   | { readonly kind: 'revoke'; readonly reason: string }
@@ -36,7 +35,6 @@ function search(left: readonly Observed[], state: State): boolean {
   );
 }
 
-/** The license in the sequential model. */
 interface State {
   readonly status: 'PENDING' | 'ACTIVE' | 'REVOKED';
   readonly machine: string | null;

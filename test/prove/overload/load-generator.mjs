@@ -16,7 +16,6 @@ const LAST_RESPONSES = 10_000;
 class Load {
   #job;
   #requestAt;
-  #addresses;
   #isOver = false;
   #open = new Map();
   /** Used in rotation: the service closes a connection that is idle for long. */
@@ -26,19 +25,17 @@ class Load {
   #served = [];
   #result = { statuses: {}, failures: {}, closed: {}, opened: 0, sent: 0 };
 
-  /** @param {import('./load.js').Job} job */
   constructor(job) {
     this.#job = job;
     this.#requestAt = rotationOf(job.requests);
-    this.#addresses = Math.ceil(job.callers / job.callersPerAddress);
   }
 
   async run() {
     const { network, callers, callersPerAddress, seconds, rate } = this.#job;
     const opening = Array.from({ length: callers }, async (_, number) => {
       await setTimeout(number / BEGIN_EACH_MS);
-      const address = addressIn(network, Math.floor(number / callersPerAddress));
-      await this.#begin({ address, served: 0 });
+      const index = Math.floor(number / callersPerAddress);
+      await this.#begin(`127.${network}.${index >> 8}.${index & 255}`);
     });
     if (rate) await Promise.all(opening);
     const begun = performance.now();
@@ -69,34 +66,24 @@ class Load {
       count(this.#result.failures, `${status} without Retry-After`);
     }
     caller.due = undefined;
-    if (status !== 503) caller.served += 1;
-    if (caller.served === this.#job.servedPerAddress) {
-      this.#open.delete(connection);
-      connection.destroy();
-      const address = addressIn(this.#job.network, this.#addresses++);
-      void this.#begin({ address, served: 0 });
-    } else if (!this.#isOver && !this.#job.holds) {
-      this.#next(connection);
-    }
+    if (!this.#isOver && !this.#job.holds) this.#next(connection);
   }
 
   async onClosed(connection, reason) {
-    const caller = this.#open.get(connection);
-    // Closed by a caller that moved to a new address.
-    if (!caller) return;
+    const { address } = this.#open.get(connection);
     this.#open.delete(connection);
     this.#idle = this.#idle.filter((other) => other !== connection);
     count(this.#result.closed, reason);
     await setTimeout(REOPEN_AFTER);
-    await this.#begin({ ...caller, due: undefined });
+    await this.#begin(address);
   }
 
-  async #begin(caller) {
+  async #begin(address) {
     while (!this.#isOver) {
       try {
-        const connection = await Connection.open(this.#job.url, this, caller.address);
+        const connection = await Connection.open(this.#job.url, this, address);
         this.#result.opened += 1;
-        this.#open.set(connection, caller);
+        this.#open.set(connection, { address });
         return this.#next(connection);
       } catch ({ code }) {
         count(this.#result.closed, code);
@@ -114,7 +101,6 @@ class Load {
   }
 }
 
-/** The end of a chunked body. */
 const LAST_CHUNK = '0\r\n\r\n';
 
 /**
@@ -129,7 +115,6 @@ class Connection {
   /** The parsed head of the current response; undefined until all of it has arrived. */
   #response;
 
-  /** @param {string} address of the caller */
   static async open(url, load, address) {
     const { hostname, port } = new URL(url);
     const options = { host: hostname, port: Number(port), localAddress: address };
@@ -151,16 +136,12 @@ class Connection {
     this.#socket.write(text, 'latin1');
   }
 
-  destroy() {
-    this.#socket.destroy();
-  }
-
   #read(text) {
     const body = this.#response ? text : this.#readHead(text);
     if (body === undefined || !this.#hasAll(body)) return;
-    const { status, hasRetryAfter } = this.#response;
+    const response = this.#response;
     this.#response = undefined;
-    this.#load.onResponse(this, { status, hasRetryAfter });
+    this.#load.onResponse(this, response);
   }
 
   /** @returns {string | undefined} the first part of the body; undefined while the head is not complete */
@@ -172,10 +153,9 @@ class Connection {
     const body = this.#head.slice(end + 4);
     this.#head = '';
     const status = Number(head.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length));
-    const [, length = 0] = /^content-length: (\d+)\r$/im.exec(head) ?? [];
     this.#response = {
       status,
-      missing: Number(length),
+      missing: Number(/^content-length: (\d+)\r$/im.exec(head)?.[1] ?? 0),
       isChunked: /^transfer-encoding: chunked\r$/im.test(head),
       tail: '',
       hasRetryAfter: status >= 429 && /^retry-after: [1-9]\d*\r$/im.test(head),
@@ -212,11 +192,6 @@ function rotationOf(texts) {
     if (parts.length > 1) made += 1;
     return parts.map((part, i) => (i % 2 === 0 ? part : replacements[part]())).join('');
   };
-}
-
-/** An address of the loopback network, in 127.network.0.0/16. */
-function addressIn(network, number) {
-  return `127.${network}.${(number >> 8) & 255}.${number & 255}`;
 }
 
 function count(counts, name) {

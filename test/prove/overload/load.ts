@@ -12,7 +12,6 @@ export interface Content {
   readonly forwardedFor?: string;
 }
 
-/** A request as it is on the wire. */
 export function onTheWire(
   method: string,
   path: string,
@@ -31,7 +30,6 @@ export function onTheWire(
   ].join('\r\n');
 }
 
-/** Numbers by name. */
 export type Counts = Readonly<Record<string, number>>;
 
 /** Callers, each of whom sends its next request when it has a response, on a connection that is opened again when it is closed. */
@@ -44,8 +42,6 @@ export interface Callers {
   readonly callersPerAddress: number;
   /** Requests a second, sent on schedule once all connections are open, each by a caller that has no other. */
   readonly rate?: number;
-  /** A caller moves to a new address after this many responses but 503. */
-  readonly servedPerAddress?: number;
   /** A caller sends one request on each connection, and then holds it. */
   readonly holds?: boolean;
   /** A status that some of the responses must have. */
@@ -64,7 +60,6 @@ export interface Load {
   /** Milliseconds from the due time of a request to its response, of those that were not rejected. */
   readonly p50: number;
   readonly p99: number;
-  /** Requests a second that were not rejected. */
   readonly perSecond: number;
   readonly sent: number;
   /** Requests that were due and found no idle connection until the end. */

@@ -1,6 +1,51 @@
 import { MIN_LEASE } from '../../../src/machines/machine.js';
 import type { ServiceClock } from '../clock/service-clock.js';
-import { type Call, type Exchange, type History, inForce } from './history.js';
+
+/** A request with its response, by performance.now(). */
+export interface Exchange {
+  readonly sent: number;
+  readonly received: number;
+}
+
+/** A request of a machine. */
+export interface Call extends Exchange {
+  readonly kind: 'activation' | 'heartbeat' | 'validation' | 'release';
+  /** `seat` if the machine holds one, `released`, or the code or status that says why not. */
+  readonly outcome: string;
+  /** The end of its lease by the clock of the service, in milliseconds since 1970; null without one. */
+  readonly leaseEndsAt: number | null;
+  /** Whether it got a certificate. */
+  readonly isCertified: boolean;
+}
+
+/** A change that was acknowledged. */
+export interface Change<T> extends Exchange {
+  readonly to: T;
+}
+
+/** What machines and the vendor of a license have seen of it. */
+export interface History {
+  /** The calls of each machine, which sends one after the other. */
+  readonly machines: readonly (readonly Call[])[];
+  /** Begins with the license as it was created, as {@link leaseSeconds} does. */
+  readonly maxMachines: readonly Change<number>[];
+  readonly leaseSeconds: readonly Change<number | null>[];
+  readonly revocation: Exchange;
+}
+
+/** The first value of a field, which it had before anything else was sent. */
+export const initial = <T>(to: T): Change<T> => ({ to, sent: -Infinity, received: -Infinity });
+
+export const NEVER: Exchange = { sent: Infinity, received: Infinity };
+
+/** The values that may have been in force at some time during an exchange. */
+export const inForce = <T>(changes: readonly Change<T>[], { sent, received }: Exchange): T[] =>
+  changes
+    .filter((change, i) => {
+      const replacedAt = changes[i + 1]?.received ?? Infinity;
+      return change.sent <= received && replacedAt > sent;
+    })
+    .map(({ to }) => to);
 
 /** When a seat was certainly taken by a machine: from a response until something may have freed it. */
 interface Holding {
@@ -21,7 +66,7 @@ const REVOKED = ['LICENSE_REVOKED', 'revoked'];
 /** Share of a lease that a heartbeat grants at least: it moves no end by less than the rest. */
 const LEAST_SHARE = 0.95;
 
-/** Judges what machines and the vendor have seen of a license, as no order of their requests explains some of it. */
+/** Judges what machines and the vendor have seen of a license: failures are what no order of their requests explains. */
 export class Judge {
   private readonly holdings: readonly Holding[];
 
@@ -30,11 +75,10 @@ export class Judge {
     private readonly clock: ServiceClock,
   ) {
     this.holdings = history.machines.flatMap((calls, machine) =>
-      calls.flatMap((call, index) => {
-        const until = this.untilOf(call, calls.slice(index + 1));
-        const isCertain = call.outcome === 'seat' && until > call.received;
-        return isCertain ? [{ machine, from: call.received, until }] : [];
-      }),
+      calls
+        .map((call, i) => ({ call, until: this.untilOf(call, calls.slice(i + 1)) }))
+        .filter(({ call, until }) => call.outcome === 'seat' && until > call.received)
+        .map(({ call, until }) => ({ machine, from: call.received, until })),
     );
   }
 
@@ -43,20 +87,10 @@ export class Judge {
     return Math.max(0, ...this.holdings.map(({ from }) => this.holdersAt(from)));
   }
 
-  /** Heartbeats of machines that certainly held a seat, and those of them that were rejected for a while. */
-  get heartbeats(): { readonly sent: number; readonly repeated: number } {
-    const ofHolders = this.history.machines.flatMap((calls) =>
-      calls.filter((call, index) => call.kind === 'heartbeat' && this.isHolder(calls, index)),
-    );
-    const repeated = ofHolders.filter(({ times }) => times > 1);
-    return { sent: ofHolders.length, repeated: repeated.length };
-  }
-
   failures(): string[] {
-    const { machines } = this.history;
-    const ofCalls = machines.flatMap((calls, machine) =>
-      calls.flatMap((call, index) => {
-        const wrong = this.failureOf(calls, index);
+    const ofCalls = this.history.machines.flatMap((calls, machine) =>
+      calls.flatMap((call, i) => {
+        const wrong = this.failureOf(call, calls.slice(0, i));
         return wrong ? [`machine ${machine}: the ${call.kind} is ${call.outcome}: ${wrong}`] : [];
       }),
     );
@@ -66,11 +100,8 @@ export class Judge {
   /** When more seats were certainly taken than may have been allowed at that time. */
   private crowds(): string[] {
     const { maxMachines } = this.history;
-    const times = [
-      ...this.holdings.map(({ from }) => from),
-      ...maxMachines.slice(1).map((one) => one.received),
-    ];
-    return times.flatMap((time) => {
+    const changed = maxMachines.slice(1).map(({ received }) => received);
+    return [...this.holdings.map(({ from }) => from), ...changed].flatMap((time) => {
       const holders = this.holdersAt(time);
       const allowed = Math.max(...inForce(maxMachines, { sent: time, received: time }));
       return holders > allowed ? [`${holders} seats were taken, of ${allowed}`] : [];
@@ -83,10 +114,9 @@ export class Judge {
   }
 
   /** Why the outcome of a call is wrong; undefined if it may be right. */
-  private failureOf(calls: readonly Call[], index: number): string | undefined {
-    const call = calls[index]!;
+  private failureOf(call: Call, before: readonly Call[]): string | undefined {
     const { leaseSeconds, revocation } = this.history;
-    const { kind, sent, received, outcome, seats } = call;
+    const { kind, sent, received, outcome, leaseEndsAt } = call;
     if (outcome === 'released') return undefined;
     if (REVOKED.includes(outcome)) {
       return received < revocation.sent ? 'nobody has revoked it' : undefined;
@@ -94,41 +124,29 @@ export class Judge {
     // The vendor may release machines of a revoked license, which may have lost their seats.
     if (sent > revocation.received && kind !== 'release') return 'the license is revoked';
     const leases = inForce(leaseSeconds, call);
-    if (outcome === 'seat') return this.failureOfSeat(calls, index, leases);
+    if (outcome === 'seat' && kind === 'validation') {
+      return hasNoSeat(before) ? 'it had given up its seat, or lost it' : undefined;
+    }
+    if (outcome === 'seat') {
+      const seconds = Math.min(...leases.map((lease) => lease ?? Infinity));
+      // The clock of the service shows whole milliseconds.
+      const least = this.clock.at(sent) - 1 + seconds * 1000 * LEAST_SHARE;
+      return (leaseEndsAt ?? Infinity) < least ? 'its lease is too short' : undefined;
+    }
     if (WITHOUT_LEASES.includes(outcome)) {
       return leases.includes(null) ? undefined : 'the license has leases';
     }
     if (!WITHOUT_SEAT.includes(outcome)) return 'no machine expects that';
-    if (seats && seats.used > seats.max) return `${seats.used} of ${seats.max} seats are taken`;
-    return this.isHolder(calls, index) ? 'the machine held a seat' : undefined;
+    return this.isHolder(call, before) ? 'the machine held a seat' : undefined;
   }
 
-  private failureOfSeat(
-    calls: readonly Call[],
-    index: number,
-    leases: readonly (number | null)[],
-  ): string | undefined {
-    const { kind, sent, leaseEndsAt } = calls[index]!;
-    if (kind === 'validation') {
-      return hasNoSeat(calls.slice(0, index)) ? 'it had given up its seat, or lost it' : undefined;
-    }
-    if (leaseEndsAt === null) {
-      return leases.includes(null) ? undefined : 'its lease has no end';
-    }
-    const seconds = leases.filter((lease) => lease !== null);
-    // The clock of the service shows whole milliseconds.
-    const least = this.clock.at(sent) - 1 + Math.min(...seconds) * 1000 * LEAST_SHARE;
-    return leaseEndsAt < least ? 'its lease is too short' : undefined;
-  }
-
-  /** Whether a machine certainly held a seat during one of its calls, but for what the call itself may do. */
-  private isHolder(calls: readonly Call[], index: number): boolean {
-    const { received } = calls[index]!;
-    return calls.slice(0, index).some((before, first) => {
-      const between = calls.slice(first + 1, index);
+  /** Whether a machine certainly held a seat during a call, except for what the call itself may do. */
+  private isHolder({ received }: Call, before: readonly Call[]): boolean {
+    return before.some((call, i) => {
+      const between = before.slice(i + 1);
       // Not any more once it is released, although a certificate keeps the seat taken.
       const isReleased = between.some(({ kind }) => kind === 'release');
-      return before.outcome === 'seat' && !isReleased && this.untilOf(before, between) >= received;
+      return call.outcome === 'seat' && !isReleased && this.untilOf(call, between) >= received;
     });
   }
 
@@ -136,28 +154,25 @@ export class Judge {
   private untilOf(call: Call, later: readonly Call[]): number {
     const { leaseSeconds, revocation } = this.history;
     const { sent, leaseEndsAt } = call;
-    const byChange = leaseSeconds.flatMap((change) =>
-      change.received >= sent && change.to !== null
-        ? [this.clock.after(change.sent, change.to)]
-        : [],
-    );
-    const ends = later.flatMap((next) => {
-      if (next.kind === 'validation') return [];
-      if (next.kind === 'release') return this.outlasts(call, next) ? [] : [next.sent];
-      // The lease may have become shorter.
-      return [this.clock.after(next.sent, MIN_LEASE)];
-    });
+    const byChange = leaseSeconds
+      .filter(({ received, to }) => received >= sent && to !== null)
+      .map((change) => this.clock.after(change.sent, change.to!));
+    const ends = later
+      .filter(({ kind }) => kind !== 'validation')
+      .filter((next) => next.kind !== 'release' || !this.outlasts(call, next))
+      // By a heartbeat, the lease may become shorter.
+      .map((next) =>
+        next.kind === 'release' ? next.sent : this.clock.after(next.sent, MIN_LEASE),
+      );
     const told = leaseEndsAt === null ? Infinity : this.clock.when(leaseEndsAt);
     return Math.min(told, revocation.sent, ...byChange, ...ends);
   }
 
   /** Whether a seat stays taken after its release, until the end of the certificate that the machine has with its lease. */
-  private outlasts(call: Call, release: Exchange): boolean {
-    const { leaseSeconds } = this.history;
-    if (!call.isCertified || call.leaseEndsAt === null) return false;
+  private outlasts({ isCertified, leaseEndsAt, sent }: Call, { received }: Exchange): boolean {
     // Certificates of earlier leases hold no seat.
-    const isSame = inForce(leaseSeconds, { sent: call.sent, received: release.received });
-    return isSame.length === 1;
+    const isSame = inForce(this.history.leaseSeconds, { sent, received }).length === 1;
+    return isCertified && leaseEndsAt !== null && isSame;
   }
 }
 

@@ -4,27 +4,35 @@ import type { HttpResponse } from '../../http-caller.js';
 import type { Random } from '../../random.js';
 import type { ServiceClock } from '../clock/service-clock.js';
 import type { PatientCaller } from '../patient-caller.js';
-import type { Call } from './history.js';
+import type { Call } from './judge.js';
+
+/** The terms of a license that machines race for. */
+export interface Terms {
+  readonly maxMachines: number;
+  readonly leaseSeconds: number | null;
+}
 
 /** What the machines and the vendor of a race share. */
 export interface Race {
   /** The instances of the service. */
   readonly services: readonly PatientCaller[];
   readonly license: CreatedLicense;
+  readonly terms: Terms;
   readonly vendor: Pick<Developer, 'token'>;
   readonly random: Random;
   readonly clock: ServiceClock;
-  /** How long the shortest lease takes, in milliseconds. */
-  readonly lease: number;
   /** When it ends, by performance.now(). */
   readonly end: number;
   /** Whether some machines request certificates, which keep their seats taken. */
   readonly certifies: boolean;
 }
 
-/** Waits for a random share of a lease, and not beyond the end of the race. */
-export function pause({ random, lease, end }: Race, least: number, most: number): Promise<void> {
-  const wait = (least + random.next() * (most - least)) * lease;
+/** Seconds of the shortest lease that machines race with. */
+export const LEASE = 300;
+
+/** Waits for a random share of the shortest lease, and not beyond the end of the race. */
+export function pause({ random, clock, end }: Race, least: number, most: number): Promise<void> {
+  const wait = (least + random.next() * (most - least)) * clock.real(LEASE);
   return setTimeout(Math.max(0, Math.min(wait, end - performance.now())));
 }
 
@@ -49,6 +57,7 @@ export class RacingMachine {
     this.fingerprint = `fingerprint-of-machine-${number}`;
   }
 
+  /** Takes seats until the race is over. */
   async run(): Promise<void> {
     const { race } = this;
     await pause(race, 0, 2);
@@ -57,6 +66,24 @@ export class RacingMachine {
       else await this.waitForSeat();
     }
     await this.validate();
+  }
+
+  /** Takes a seat, uses it and gives it up again, a few times; by itself if its license has leases. */
+  async comeAndGo(times: number): Promise<void> {
+    for (let time = 0; time < times; time += 1) {
+      if (!(await this.activate())) continue;
+      await this.validate();
+      await (this.race.terms.leaseSeconds === null ? this.beReleased() : this.release());
+      await this.validate();
+    }
+  }
+
+  activate(): Promise<boolean> {
+    return this.check('activation', '/validate/activate');
+  }
+
+  validate(): Promise<boolean> {
+    return this.post('validation', '/validate');
   }
 
   /** A heartbeat takes a free seat, too, once the license is activated. */
@@ -68,7 +95,7 @@ export class RacingMachine {
   /** It waits for longer if the service takes longer, so that few machines of many are served at the same time. */
   private async waitForSeat(): Promise<void> {
     const { sent, received } = this.calls.at(-1)!;
-    const shares = (TIMES_LONGER * (received - sent)) / this.race.lease;
+    const shares = (TIMES_LONGER * (received - sent)) / this.race.clock.real(LEASE);
     await pause(this.race, 0.5 + shares, 2 + shares);
   }
 
@@ -88,50 +115,24 @@ export class RacingMachine {
     await pause(race, 0, 0.5);
   }
 
-  activate(): Promise<boolean> {
-    return this.call('activation', () => this.check('/validate/activate'));
-  }
-
   /** A license without leases has no heartbeats: its machines keep their seats. */
-  async beat(): Promise<boolean> {
-    const isHeld = await this.call('heartbeat', () => this.check('/validate/heartbeat'));
+  private async beat(): Promise<boolean> {
+    const isHeld = await this.check('heartbeat', '/validate/heartbeat');
     return isHeld || this.calls.at(-1)!.outcome === 'LICENSE_HAS_NO_LEASES';
   }
 
   /** Beats when its lease ends, as another machine may take the seat. */
-  async beatAtLast(): Promise<boolean> {
-    const { random, end } = this.race;
-    const at = Math.min(this.leaseEndsAt, end) + random.between(...AROUND_END);
-    await setTimeout(Math.max(0, at - performance.now()));
-    return this.beat();
-  }
-
-  /** When its lease ends, by performance.now(), as the latest response has it; Infinity without one. */
-  get leaseEndsAt(): number {
+  private async beatAtLast(): Promise<void> {
+    const { random, end, clock } = this.race;
     const { leaseEndsAt } = this.calls.at(-1)!;
-    return leaseEndsAt === null ? Infinity : this.race.clock.when(leaseEndsAt);
-  }
-
-  validate(): Promise<boolean> {
-    const { key } = this.race.license;
-    const body = { key, fingerprint: this.fingerprint };
-    return this.call('validation', () => this.service.post('/validate', body));
-  }
-
-  /** Takes a seat, uses it and gives it up again, a few times; by itself if its license has leases. */
-  async comeAndGo(times: number, hasLeases: boolean): Promise<void> {
-    for (let time = 0; time < times; time += 1) {
-      if (!(await this.activate())) continue;
-      await this.validate();
-      await (hasLeases ? this.release() : this.beReleased());
-      await this.validate();
-    }
+    const endsAt = leaseEndsAt === null ? Infinity : clock.when(leaseEndsAt);
+    const at = Math.min(endsAt, end) + random.between(...AROUND_END);
+    await setTimeout(Math.max(0, at - performance.now()));
+    await this.beat();
   }
 
   private release(): Promise<boolean> {
-    const { key } = this.race.license;
-    const body = { key, fingerprint: this.fingerprint };
-    return this.call('release', () => this.service.post('/validate/release', body));
+    return this.post('release', '/validate/release');
   }
 
   /** The vendor releases it, if its id is known. */
@@ -139,37 +140,41 @@ export class RacingMachine {
     const { license, vendor } = this.race;
     if (this.machineId === undefined) return;
     const path = `/licenses/${license._id}/machines/${this.machineId}`;
-    await this.call('release', () => this.service.delete(path, vendor));
+    await this.call('release', (service) => service.delete(path, vendor));
   }
 
-  private check(path: string): Promise<HttpResponse> {
-    const { key, project } = this.race.license;
-    const certificate = { certificate: true, product: project };
-    const body = { key, fingerprint: this.fingerprint, machineName: this.fingerprint };
+  private check(kind: Call['kind'], path: string): Promise<boolean> {
+    const certificate = { certificate: true, product: this.race.license.project };
     const isCertified = this.race.certifies && this.number % CERTIFIED === 0;
-    return this.service.post(path, isCertified ? { ...body, ...certificate } : body);
+    return this.post(kind, path, {
+      machineName: this.fingerprint,
+      ...(isCertified && certificate),
+    });
   }
 
-  /** It calls the instances in turn. */
-  private get service(): PatientCaller {
-    const { services } = this.race;
-    return services[(this.number + this.calls.length) % services.length]!;
+  private post(kind: Call['kind'], path: string, fields: object = {}): Promise<boolean> {
+    const { key } = this.race.license;
+    const body = { key, fingerprint: this.fingerprint, ...fields };
+    return this.call(kind, (service) => service.post(path, body));
   }
 
   /** @returns whether the response says that the machine holds a seat */
-  private async call(kind: Call['kind'], send: () => Promise<HttpResponse>): Promise<boolean> {
-    const { service } = this;
+  private async call(
+    kind: Call['kind'],
+    send: (service: PatientCaller) => Promise<HttpResponse>,
+  ): Promise<boolean> {
+    const { services } = this.race;
+    // It calls the instances in turn.
+    const service = services[(this.number + this.calls.length) % services.length]!;
     const sent = performance.now();
-    const response = await send();
+    const response = await send(service);
     const received = performance.now();
-    const { times } = service.sendingOf(response);
     const { body } = response;
     this.machineId = body?.machineId ?? this.machineId;
-    const outcome = outcomeOf(kind, response, times);
+    const outcome = outcomeOf(kind, response, service.timesOf(response));
     const leaseEndsAt = body?.leaseEndsAt ? Date.parse(body.leaseEndsAt) : null;
     const isCertified = body?.certificate !== undefined;
-    const seats = body?.machines ?? null;
-    this.calls.push({ kind, sent, received, outcome, leaseEndsAt, isCertified, seats, times });
+    this.calls.push({ kind, sent, received, outcome, leaseEndsAt, isCertified });
     return outcome === 'seat';
   }
 }
