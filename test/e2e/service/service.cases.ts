@@ -185,18 +185,15 @@ describe('A connection', () => {
     it.each([
       ['resets the connection', HEAD, { route: '/auth/login' }],
       ['reaches no route', HEAD.replace('/auth/login', '/nowhere'), { path: '/nowhere' }],
-    ])(
-      'while it sends the body, and %s, is one line without a failure',
-      async (_how, head, target) => {
-        const { caller } = await open();
-        const arrived = once(app.nest.getHttpServer(), 'request');
-        caller.write(head + BODY.slice(0, 10));
-        await arrived;
-        caller.resetAndDestroy();
+    ])('while it sends the body, and %s, is one line', async (_how, head, target) => {
+      const { caller } = await open();
+      const arrived = once(app.nest.getHttpServer(), 'request');
+      caller.write(head + BODY.slice(0, 10));
+      await arrived;
+      caller.resetAndDestroy();
 
-        expect(await nextLines()).toEqual([{ ...ABORTED, ...target }]);
-      },
-    );
+      expect(await nextLines()).toEqual([{ ...ABORTED, ...target }]);
+    });
 
     it('while the request is worked on is one line without a failure', async () => {
       const { caller, closed } = await open();
@@ -223,20 +220,17 @@ describe('A connection', () => {
     ['headers of more than 16 KiB', `${LONG}\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
     ['a header that never ends', LONG, 431, 'HEADERS_TOO_LARGE'],
     ['no path', `GET *x HTTP/1.1\r\nHost: a\r\n${CLOSE}\r\n\r\n`, 404, 'ROUTE_NOT_FOUND'],
-  ])(
-    'that sends %s gets the body of every error, and is closed',
-    async (_case, bytes, status, code) => {
-      const { caller, closed } = await open();
-      caller.write(bytes);
-      const [head = '', json = ''] = (await text(caller)).split('\r\n\r\n');
-      await closed;
-      caller.destroy();
-      const body = JSON.parse(json) as { requestId: string };
+  ])('that sends %s gets an error, and is closed', async (_case, bytes, status, code) => {
+    const { caller, closed } = await open();
+    caller.write(bytes);
+    const [head = '', json = ''] = (await text(caller)).split('\r\n\r\n');
+    await closed;
+    caller.destroy();
+    const body = JSON.parse(json) as { requestId: string };
 
-      expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-      expect(body).toMatchObject({ message: expect.any(String), code });
-      expect(head.toLowerCase()).toContain(`x-request-id: ${body.requestId}`);
-      expect(head.toLowerCase()).toContain('cache-control: no-store');
-    },
-  );
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(body).toMatchObject({ message: expect.any(String), code });
+    expect(head.toLowerCase()).toContain(`x-request-id: ${body.requestId}`);
+    expect(head.toLowerCase()).toContain('cache-control: no-store');
+  });
 });
