@@ -238,9 +238,7 @@ describeOnMongo('the store on a MongoDB that stops, hangs or fails', () => {
     await opened.whileInjecting(failure, async () => {
       await expectUnavailable([inRequest(1_000, () => add())]);
       // The server itself would end it after a minute.
-      await expect(inRequest(30_000, () => add(other.store))).resolves.toMatchObject({
-        ok: true,
-      });
+      await expect(inRequest(30_000, () => add(other.store))).resolves.toMatchObject({ ok: true });
     });
     await expect(inRequest(60_000, () => add())).resolves.toMatchObject({ ok: true });
     await other.leave();
