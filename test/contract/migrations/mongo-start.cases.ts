@@ -93,14 +93,6 @@ describeOnMongo('starting on MongoDB', () => {
       expect(await indexesOf('items')).toHaveLength(1);
     },
   );
-
-  it('lets a command prepare an empty database', async () => {
-    await store.connection.dropDatabase();
-    await (await joined('command')).leave();
-    const recorded = store.collection(MIGRATIONS_COLLECTION).find();
-    expect(await recorded.toArray()).toEqual([{ _id: 'schema', version: SCHEMA }]);
-    expect(await indexesOf('shelves')).toHaveLength(3);
-  });
 });
 
 const COPIED = [DEPLOYMENT, ...COLLECTIONS];

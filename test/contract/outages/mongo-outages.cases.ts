@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { mongo } from 'mongoose';
-import { increment, insert, replace, setAll, touch } from '../../../src/storage/changes.js';
+import { increment, insert, touch } from '../../../src/storage/changes.js';
 import type { WritableStore } from '../../../src/storage/writable-store.js';
 import { type Member, ReplicaSet } from '../../mongod/replica-set.js';
 import { MongoUnderTest } from '../mongo-under-test.js';
@@ -154,37 +154,6 @@ describeOnMongo('the store on a MongoDB that stops, hangs or fails', () => {
     expect(await find()).toMatchObject({ items: 0 });
     expect(await store.count(ITEMS, {})).toBe(0);
   });
-
-  it('ends the statements of a request that still run on the server at its deadline', async () => {
-    // Every write waits until the server is unlocked, and would then be done.
-    await mongod.command({ fsync: 1, lock: true });
-    try {
-      const writes: (() => Promise<unknown>)[] = [
-        () => store.commit([insert(ITEMS, anItem())]),
-        () => store.commit([replace(SHELVES, shelf, { ...shelf, items: 9 })]),
-        () => store.commit([setAll(SHELVES, { account: ACCOUNT }, { weight: 9 })]),
-        () => add(),
-      ];
-      await expectUnavailable(writes.map((write) => inRequest(1_000, write)));
-      // The transactions are aborted a moment later.
-      while ((await runningCommands()).length > 0) await setTimeout(10);
-    } finally {
-      await mongod.command({ fsyncUnlock: 1 });
-    }
-    expect(await find()).toStrictEqual(shelf);
-    expect(await store.count(ITEMS, {})).toBe(0);
-  });
-
-  const runningCommands = async () => {
-    const operations = await server()
-      .db('admin')
-      .aggregate<{ ns: string; active: boolean }>([{ $currentOp: {} }], {
-        readConcern: { level: 'local' },
-      })
-      .toArray();
-    const isOfStore = (ns = '') => ns.startsWith('contract-') && !ns.endsWith('.instances');
-    return operations.filter(({ ns, active }) => active && isOfStore(ns));
-  };
 
   it('has left no lock of a transaction that begins after a deadline', async () => {
     const other = await opened.join();

@@ -1,5 +1,5 @@
 import { mongo as driver } from 'mongoose';
-import { increment, insert, replace } from '../../../src/storage/changes.js';
+import { increment, insert } from '../../../src/storage/changes.js';
 import { describeOnMongo } from '../../engines.js';
 import { Random } from '../../random.js';
 import { compareWithModel } from '../compare-with-model.js';

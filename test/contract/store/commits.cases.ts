@@ -111,6 +111,26 @@ describe.each(stores)('a commit on $name', (engine) => {
   });
 });
 
+describe.each(engines)('the reads of an account on $name', (engine) => {
+  const { store } = useStore(engine);
+
+  it('wait for each other, and make no other account wait', async () => {
+    const ended: string[] = [];
+    const read = async (name: string, account = ACCOUNT) => {
+      await store.count(ITEMS, { account });
+      ended.push(name);
+    };
+    const own = ['1', '2', '3', '4', '5', '6'];
+    const all = () => Promise.all([...own.map((name) => read(name)), read('other', OTHER)]);
+    // The first ones start the workers of SQLite.
+    await inRequest(60_000, all);
+    ended.splice(0);
+    await inRequest(60_000, all);
+    expect(ended.indexOf('other')).toBeLessThan(4);
+    expect(ended.filter((name) => name !== 'other')).toEqual(own);
+  });
+});
+
 describe.each(engines)('a bug of a caller on $name', (engine) => {
   const { store, stored, found } = useStore(engine);
   let item: Item;

@@ -1,5 +1,12 @@
 import type { mongo } from 'mongoose';
-import { increment, insert, replace, touch } from '../../../src/storage/changes.js';
+import {
+  increment,
+  insert,
+  removeAll,
+  replace,
+  setAll,
+  touch,
+} from '../../../src/storage/changes.js';
 import { describeOnMongo } from '../../engines.js';
 import { inRequest } from '../in-request.js';
 import { mongodb } from '../engines.js';
@@ -32,6 +39,29 @@ describeOnMongo('the statements of the store on MongoDB', () => {
     const item = await add('one');
     const change = () => store.commit([replace(ITEMS, item, { ...item, rank: 2 })]);
     expect(await commandsOf(change)).toEqual(['update', 'commitTransaction']);
+  });
+
+  it('end on the server, too, when the time of their request is over', async () => {
+    const item = await add('timed');
+    const filter = { account: item.account };
+    const changes = [
+      insert(ITEMS, anItem()),
+      replace(ITEMS, item, { ...item, rank: 2 }),
+      setAll(SHELVES, filter, { weight: 9 }),
+      removeAll(SHELVES, { ...filter, label: 'a' }),
+    ];
+    const work = async () => {
+      await store.find(ITEMS, { code: 'timed' });
+      await store.list(ITEMS, filter, { by: 'rank', direction: 'asc' }, { limit: 1 });
+      await store.count(ITEMS, filter);
+      await store.countBy(ITEMS, filter, 'state');
+      await store.newestOf(ITEMS, filter, 'shelf', [item.shelf], 1);
+      return store.commit(changes);
+    };
+    await commandsOf(() => inRequest(60_000, work));
+    const times = commands.map(({ maxTimeMS }) => maxTimeMS as number);
+    expect(times.length).toBeGreaterThan(10);
+    expect(times.filter((time) => !(time > 40_000 && time < 60_000))).toEqual([]);
   });
 
   it('are those of few transactions for many commits at the same time', async () => {

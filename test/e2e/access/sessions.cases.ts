@@ -1,6 +1,13 @@
 import { AccountsService } from '../../../src/auth/accounts/accounts.service.js';
 import { START } from '../../fake-clock.js';
-import { claimsOf, type LoggedInDeveloper, NOBODYS, NEW_PASSWORD, PASSWORD } from '../developer.js';
+import {
+  claimsOf,
+  type Developer,
+  type LoggedInDeveloper,
+  NOBODYS,
+  NEW_PASSWORD,
+  PASSWORD,
+} from '../developer.js';
 import { expectError } from '../expect-response.js';
 import { useAppOn, useDeveloper } from '../use-app.js';
 import type { TestApp } from '../../app.js';
