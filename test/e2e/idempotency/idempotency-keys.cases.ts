@@ -125,7 +125,7 @@ describe('The header Idempotency-Key', () => {
       const response = await post(route.pathTo(world), body, header + operation, world.user);
       expect(response.status).toBeLessThan(300);
       const secret = shown.reduce((value, name) => value[name], response.body);
-      if (secret) secrets.push(String(secret).slice(-14));
+      if (shown.length > 0) secrets.push(String(secret).slice(-14));
     }
     expect(secrets).toHaveLength(8);
     const { issuer, current, next } = (await app.nest
