@@ -211,26 +211,12 @@ function incremented(record: Stored, { by, atMost, where }: Increment): Stored |
 /** A copy of a record's declared fields. */
 function declared({ name, fields }: AnyCollection, record: Stored): object {
   const entries = Object.entries(fields as Record<string, Field<unknown>>).map(
-    ([field, { kind, isNullable }]) => {
+    ([field, { isNullable }]) => {
       const value = valueOf(record, field);
-      const isValid = value === null ? isNullable : IS_OF_KIND[kind](value);
-      if (!isValid) throw new Error(`${field} of ${name} has a value that is no ${kind}`);
+      if (value === undefined || (value === null && !isNullable))
+        throw new Error(`${field} of ${name} has no value`);
       return [field, copyOf(value)] as const;
     },
   );
   return Object.fromEntries(entries);
 }
-
-const IS_OF_KIND: Record<Field<unknown>['kind'], (value: unknown) => boolean> = {
-  id: (value) => typeof value === 'string' && /^[0-9a-f]{24}$/.test(value),
-  text: (value) => typeof value === 'string',
-  integer: Number.isSafeInteger,
-  boolean: (value) => typeof value === 'boolean',
-  time: (value) => value instanceof Date && !Number.isNaN(value.getTime()),
-  list: Array.isArray,
-  json: (value) => typeof value === 'object' && isData(value),
-};
-
-const isData = (value: unknown): boolean =>
-  value !== undefined &&
-  (typeof value !== 'object' || value === null || Object.values(value).every(isData));

@@ -34,9 +34,7 @@ interface Drawn {
  *   what is added meanwhile
  */
 export function nextChanges(values: RandomValues, isAlone: boolean) {
-  const all = Array.from({ length: values.random.between(1, 5) }, () =>
-    values.isOneIn(10) ? handOver(values) : [change(values, isAlone)],
-  ).flat();
+  const all = Array.from({ length: values.random.between(1, 5) }, () => change(values, isAlone));
   if (values.isOneIn(2)) all.reverse();
   const drawn = all.filter(
     (one, index) => !all.slice(0, index).some((other) => areOfTheSame(one.of, other.of)),
@@ -117,34 +115,6 @@ function ofOne<R extends Stored>(
       : replace(collection, before, { ...before, ...fields, _id });
   };
   return { of: `${collection.name} ${_id}`, prepare };
-}
-
-/** An item gives up its unique values, and another one takes one of them. */
-function handOver(values: RandomValues): Drawn[] {
-  const [item, other] = [values.item(), values.item()];
-  const isRemoved = values.isOneIn(2);
-  const which = values.random.between(0, 2);
-  const of = ({ _id }: Item) => `${ITEMS.name} ${_id}`;
-  const giver: Prepare = async (caller) => {
-    const before = (await readBefore(caller, ITEMS, item._id, false)) ?? item;
-    const { code, name, serial } = item;
-    return isRemoved
-      ? remove(ITEMS, before)
-      : replace(ITEMS, before, { ...before, code, name, serial });
-  };
-  const taker: Prepare = async (caller) => {
-    const given = (await readBefore(caller, ITEMS, item._id, false)) ?? item;
-    const before = await readBefore(caller, ITEMS, other._id, false);
-    const { code, shelf, name, serial } = given;
-    const taken = [{ code }, { shelf, name }, { serial }][which]!;
-    return before
-      ? replace(ITEMS, before, { ...before, ...taken })
-      : insert(ITEMS, { ...other, ...taken });
-  };
-  return [
-    { of: of(item), prepare: giver },
-    { of: of(other), prepare: taker },
-  ];
 }
 
 function ofItem(values: RandomValues): Drawn {

@@ -116,17 +116,8 @@ export function anItem(fields: Partial<Item> = {}): Item {
   return {
     ...{ _id, version: NOT_STORED, account: ACCOUNT, shelf: SHELF },
     ...{ code: `code of ${_id}`, name: `name of ${_id}`, serial: null, state: 'new' },
-    ...{
-      rank: 1,
-      price: null,
-      isSold: false,
-      replaces: null,
-      labels: [],
-      sizes: [],
-      details: {},
-      note: null,
-    },
-    ...{ soldAt: null, createdAt: at(0) },
+    ...{ rank: 1, price: null, isSold: false, replaces: null, labels: [], sizes: [] },
+    ...{ details: {}, note: null, soldAt: null, createdAt: at(0) },
     ...fields,
   };
 }

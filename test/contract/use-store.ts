@@ -3,7 +3,6 @@ import type { Collection, Stored } from '../../src/storage/collection.js';
 import type { WritableStore } from '../../src/storage/writable-store.js';
 import { COLLECTIONS } from './records.js';
 import type { Engine, StoreUnderTest } from './engines.js';
-import { inRequest } from './in-request.js';
 
 /** The stores of this spec file: opening one takes longer than to empty it. */
 const stores = new Map<Engine, Promise<StoreUnderTest>>();
@@ -55,9 +54,6 @@ export const standInFor = <T extends object>(created: () => T): T =>
     },
   });
 
-/** Of each call, in milliseconds: a race is no test of deadlines, also on a slow machine. */
-const DEADLINE = 60_000;
-
 /** As {@link useStore}, with more instances on the same store. */
 export function useInstances(engine: Engine, count: number) {
   const { opened } = useStore(engine);
@@ -69,14 +65,7 @@ export function useInstances(engine: Engine, count: number) {
   const others = Array.from({ length: count - 1 }, (_, index) => standInFor(() => joined[index]!));
   const instances = [opened, ...others];
   const stores = instances.map((instance) => standInFor(() => instance.store));
-  /** Starts this many calls at the same time, one instance after the other. */
-  const atOnce = <T>(times: number, call: (store: WritableStore, index: number) => Promise<T>) =>
-    Promise.all(
-      Array.from({ length: times }, (_, index) =>
-        inRequest(DEADLINE, () => call(stores[index % count]!, index)),
-      ),
-    );
-  return { store: stores[0]!, stores, instances, atOnce };
+  return { stores, instances };
 }
 
 /** Each engine with each number of instances that may share its store. */

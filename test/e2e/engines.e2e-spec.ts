@@ -2,9 +2,8 @@ import { TestApp } from '../app.js';
 import { EVERY_ENGINE } from '../engines.js';
 import { START } from '../fake-clock.js';
 import { statusesOf } from './at-once.js';
-import { DESKTOP, LAPTOP, unknownKey } from './developer.js';
 import { everythingOf } from './everything.js';
-import { createWorld, ROUTES, type World } from './security/world.js';
+import { createWorld, orderOf, productOf, ROUTES, type World } from './security/world.js';
 import { addWebhook, deliveriesOf, driveUntil, verified } from './webhooks/drive.js';
 import { type Receiver, useReceiver } from './webhooks/receiver.js';
 
@@ -59,6 +58,10 @@ function normal(responses: object): unknown {
 }
 
 const QUERIES: Readonly<Record<string, (world: World) => string>> = {
+  listLicenses: ({ user, project }) =>
+    `?projectId=${project._id}&product=${productOf(user)}&externalId=${orderOf(user)}&entitlement=team` +
+    '&status=ACTIVE&expiresAfter=2026-03-01T00:00:00Z&expiresBefore=2027-03-01T00:00:00Z' +
+    '&sort=expiresAt&order=asc&limit=1&total=true',
   // Of no license: the hint of a key cannot be told from the rest of a line.
   exportLicenses: () => '?status=EXPIRED',
   listLicensesOfMachine: ({ machine }) => `?machineId=${machine}`,
@@ -74,54 +77,14 @@ async function sendEach(app: TestApp): Promise<void> {
       const route = ROUTES.find(({ id }) => id === operation)!;
       const body = route.hasBody ? JSON.stringify(route.bodyOf(world)) : undefined;
       const path = route.pathTo(world) + (QUERIES[operation]?.(world) ?? '');
-      const { status } = await app.send(route.method, path, body, world.user);
+      const { status, body: shown } = await app.send(route.method, path, body, world.user);
+      if (operation === 'listLicenses') expect(shown.data).toHaveLength(1);
       // Without its cookie, a session of the console is none.
       const isRight = operation === 'refreshConsoleSession' ? status === 401 : status < 300;
       expect([operation, status, isRight]).toEqual([operation, status, true]);
     }
     await everythingOf(app, world.user);
   }
-}
-
-/** Lists licenses in each state, in pages and by each filter. */
-async function useLists(app: TestApp): Promise<void> {
-  const ada = await app.register();
-  const { _id: client } = await app.createClient(ada);
-  const trial = { name: 'Trial', days: 14, services: ['Hosting'], oncePerMachine: true };
-  const { plan } = (await app.post('/plans', trial, ada)).body;
-  const { project, license: revoked } = await app.createProject(ada, client, { product: 'shop' });
-  const add = (terms: object) => app.addLicense(ada, project._id, terms);
-  const expiring = await add({ duration: 1 });
-  const byPlan = { plan: plan._id, duration: null };
-  const tried = [await add(byPlan), await add(byPlan)];
-  const perpetual = { duration: null, perpetual: true, entitlements: ['b', 'a'] };
-  const floating = { maxMachines: 2, leaseSeconds: 3600, metadata: { seller: 'Miriam' } };
-  const shared = await add({ ...perpetual, ...floating, externalId: 'order-1' });
-  for (const license of [expiring, revoked, ...tried, shared]) await app.activate(license, LAPTOP);
-  await app.activate(shared, DESKTOP);
-  await app.activate(shared, 'tablet-of-the-customer');
-  await app.post(`/licenses/${revoked._id}/revoke`, { reason: 'Unpaid' }, ada);
-  await app.post(`/licenses/${shared._id}/suspend`, {}, ada);
-  for (let i = 0; i < 3; i++) await app.validationOf({ key: unknownKey(i) });
-  await app.moveTo(ada, '2026-03-01T00:00:00.000Z');
-  for (const [list, count] of [
-    ['/clients?', 1],
-    [`/projects?clientId=${client}&`, 1],
-    ['/plans?', 1],
-    ['/dashboard?', 1],
-    ['/licenses?', 5],
-    ['/licenses?status=EXPIRED&sort=expiresAt&', 2],
-    ['/licenses?status=PENDING&', 1],
-    ['/licenses?expiresBefore=2026-03-01T00:00:00Z&', 2],
-    ['/licenses?expiresAfter=2026-03-01T00:00:00Z&', 2],
-    ['/licenses?entitlement=b&', 1],
-    ['/licenses?externalId=order-1&', 1],
-    ['/licenses?product=shop&order=asc&', 5],
-  ] as const) {
-    const { length } = await app.readPages(`${list}limit=1`, ada);
-    expect([list, length]).toEqual([list, count]);
-  }
-  await everythingOf(app, ada);
 }
 
 /** Has workers deliver a message and revoke all licenses of a project, which is deleted then with its client. */
@@ -160,20 +123,16 @@ describe('The API', () => {
   let app: TestApp;
   afterEach(() => app.stop());
 
-  it.each(EVERY_ENGINE)(
-    'does what each operation says on %s, with the same responses',
-    async (engine) => {
-      app = await TestApp.start(engine, { GUESS_LIMIT: '1' });
-      app.clock.set(START);
-      const exchanges = recordExchanges(app);
-      await sendEach(app);
-      await useLists(app);
-      all.push(normal(exchanges) as Exchange[]);
-      await useWorkers(app, receiver);
+  it.each(EVERY_ENGINE)('has the same responses on %s', async (engine) => {
+    app = await TestApp.start(engine, { GUESS_LIMIT: '1' });
+    app.clock.set(START);
+    const exchanges = recordExchanges(app);
+    await sendEach(app);
+    all.push(normal(exchanges) as Exchange[]);
+    await useWorkers(app, receiver);
 
-      const [first, latest] = [all[0]!, all.at(-1)!];
-      for (const [i, exchange] of latest.entries()) expect(exchange).toEqual(first[i]);
-      expect(latest).toHaveLength(first.length);
-    },
-  );
+    const [first, latest] = [all[0]!, all.at(-1)!];
+    for (const [i, exchange] of latest.entries()) expect(exchange).toEqual(first[i]);
+    expect(latest).toHaveLength(first.length);
+  });
 });

@@ -64,11 +64,15 @@ describeOnMongo('the migration of a database', () => {
     expect(await letters()).toBe('abc');
   });
 
-  it('is not due on a new database', async () => {
-    await connection.dropDatabase();
-    await start([fail]);
-    expect(await schema()).toEqual({ _id: 'schema', version: 2 });
-  });
+  it.each(['service', 'command'] as const)(
+    'is not due on a new database for a %s',
+    async (mode) => {
+      await connection.dropDatabase();
+      await start([fail], mode);
+      expect(await schema()).toEqual({ _id: 'schema', version: 2 });
+      expect(await databaseOf(connection).collection('shelves').indexes()).toHaveLength(3);
+    },
+  );
 
   it('restarts the migration that was interrupted, once its instance is taken to be dead', async () => {
     const isAhead = / has schema 3 and this program knows 1: /;

@@ -1,5 +1,5 @@
 import { mongo as driver } from 'mongoose';
-import { increment, insert, replace } from '../../../src/storage/changes.js';
+import { increment, insert } from '../../../src/storage/changes.js';
 import { describeOnMongo } from '../../engines.js';
 import { Random } from '../../random.js';
 import { compareWithModel } from '../compare-with-model.js';
@@ -68,15 +68,6 @@ describeOnMongo('commits on MongoDB whose statements fail', () => {
       const outcome = mongo.whileInjecting({ failCommands: WRITES, ...cause }, work);
       await expect(outcome).rejects.toMatchObject({ code });
       expect(await store.find(SHELVES, { _id: shelf._id })).toMatchObject({ items: 0 });
-    });
-
-    it('give up as overloaded behind another commit of their record that is in conflict', async () => {
-      const commitIn = (milliseconds: number) =>
-        inRequest(milliseconds, () => store.commit([replace(SHELVES, shelf, shelf)]));
-      const work = () => Promise.allSettled([commitIn(1_500), commitIn(600)]);
-      const commits = await mongo.whileInjecting({ failCommands: WRITES, ...WRITE_CONFLICT }, work);
-      const overloaded = { status: 'rejected', reason: { code: 'OVERLOADED' } };
-      expect(commits).toMatchObject([overloaded, overloaded]);
     });
   });
 

@@ -1,10 +1,10 @@
 import type { mongo } from 'mongoose';
 import {
-  type Change,
   increment,
   insert,
-  remove,
+  removeAll,
   replace,
+  setAll,
   touch,
 } from '../../../src/storage/changes.js';
 import { describeOnMongo } from '../../engines.js';
@@ -35,20 +35,34 @@ describeOnMongo('the statements of the store on MongoDB', () => {
     return (await store.find(ITEMS, { code }))!;
   };
 
-  it.each<[string, string, (item: Item) => Change]>([
-    ['an insert', 'insert', () => insert(ITEMS, anItem())],
-    ['a replacement', 'update', (item) => replace(ITEMS, item, { ...item, rank: 2 })],
-    ['a removal', 'delete', (item) => remove(ITEMS, item)],
-  ])(
-    'are one and that of the commit for a commit of one change: %s',
-    async (kind, command, change) => {
-      const item = await add(kind);
-      expect(await commandsOf(() => store.commit([change(item)]))).toEqual([
-        command,
-        'commitTransaction',
-      ]);
-    },
-  );
+  it('are one and that of the commit for a commit of one change', async () => {
+    const item = await add('one');
+    const change = () => store.commit([replace(ITEMS, item, { ...item, rank: 2 })]);
+    expect(await commandsOf(change)).toEqual(['update', 'commitTransaction']);
+  });
+
+  it('end on the server, too, when the time of their request is over', async () => {
+    const item = await add('timed');
+    const filter = { account: item.account };
+    const changes = [
+      insert(ITEMS, anItem()),
+      replace(ITEMS, item, { ...item, rank: 2 }),
+      setAll(SHELVES, filter, { weight: 9 }),
+      removeAll(SHELVES, { ...filter, label: 'a' }),
+    ];
+    const work = async () => {
+      await store.find(ITEMS, { code: 'timed' });
+      await store.list(ITEMS, filter, { by: 'rank', direction: 'asc' }, { limit: 1 });
+      await store.count(ITEMS, filter);
+      await store.countBy(ITEMS, filter, 'state');
+      await store.newestOf(ITEMS, filter, 'shelf', [item.shelf], 1);
+      return store.commit(changes);
+    };
+    await commandsOf(() => inRequest(60_000, work));
+    const times = commands.map(({ maxTimeMS }) => maxTimeMS as number);
+    expect(times.length).toBeGreaterThan(10);
+    expect(times.filter((time) => !(time > 40_000 && time <= 60_000))).toStrictEqual([]);
+  });
 
   it('are those of few transactions for many commits at the same time', async () => {
     const shelf = aShelf();

@@ -1,6 +1,13 @@
 import { AccountsService } from '../../../src/auth/accounts/accounts.service.js';
 import { START } from '../../fake-clock.js';
-import { claimsOf, type LoggedInDeveloper, NOBODYS, NEW_PASSWORD, PASSWORD } from '../developer.js';
+import {
+  claimsOf,
+  type Developer,
+  type LoggedInDeveloper,
+  NOBODYS,
+  NEW_PASSWORD,
+  PASSWORD,
+} from '../developer.js';
 import { expectError } from '../expect-response.js';
 import { useAppOn, useDeveloper } from '../use-app.js';
 import type { TestApp } from '../../app.js';
@@ -16,6 +23,10 @@ interface Ended {
 }
 
 const accountsOf = (app: TestApp) => app.nest.get(AccountsService, { strict: false });
+
+const disabledWith = (app: TestApp, owner: Developer, caller: Ended['caller'], path?: string) => ({
+  ...{ caller, end: () => accountsOf(app).disable(owner.email), ...(path && { path }) },
+});
 
 /** Each way in which access ends. */
 const WAYS: Record<string, (app: TestApp, owner: LoggedInDeveloper) => Promise<Ended>> = {
@@ -68,19 +79,11 @@ const WAYS: Record<string, (app: TestApp, owner: LoggedInDeveloper) => Promise<E
     caller: owner,
     end: () => accountsOf(app).resetPassword(owner.email, PASSWORD),
   }),
-  'the owner of a disabled account': async (app, owner) => ({
-    caller: owner,
-    end: () => accountsOf(app).disable(owner.email),
-  }),
-  'the member of a disabled account': async (app, owner) => ({
-    caller: await app.addMember(owner),
-    end: () => accountsOf(app).disable(owner.email),
-  }),
-  'an API key of a disabled account': async (app, owner) => ({
-    caller: await app.addApiKey(owner, ['licenses:read']),
-    end: () => accountsOf(app).disable(owner.email),
-    path: '/licenses',
-  }),
+  'the owner of a disabled account': async (app, owner) => disabledWith(app, owner, owner),
+  'the member of a disabled account': async (app, owner) =>
+    disabledWith(app, owner, await app.addMember(owner)),
+  'an API key of a disabled account': async (app, owner) =>
+    disabledWith(app, owner, await app.addApiKey(owner, ['licenses:read']), '/licenses'),
 };
 
 function rejectsEnded(app: TestApp, other: TestApp): void {

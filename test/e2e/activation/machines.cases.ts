@@ -1,14 +1,7 @@
 import { LastSeen } from '../../../src/machines/last-seen.service.js';
-import type { CreatedLicense } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
 import { useDeveloper } from '../use-app.js';
-
-const [A, B, C, D] = [
-  'machine-number-a',
-  'machine-number-b',
-  'machine-number-c',
-  'machine-number-d',
-];
+import { A, B, C, D, machinesUnder } from './machines.js';
 
 describe('The machines of an account', () => {
   const [app, ada] = useDeveloper({ MACHINE_QUOTA: '3' });
@@ -44,24 +37,7 @@ describe('The machines of an account', () => {
 describe('The machines of a license', () => {
   const [app, ada] = useDeveloper();
 
-  const validate = async ({ key }: CreatedLicense, fingerprint: string, more: object = {}) =>
-    (await app.post('/validate', { key, fingerprint, ...more })).body;
-  const release = ({ key }: { key: string }, fingerprint?: string) =>
-    app.post('/validate/release', { key, fingerprint });
-  const read = (license: CreatedLicense) => app.readLicense(ada, license);
-  const machinesOf = async ({ _id }: CreatedLicense) =>
-    (await app.get(`/licenses/${_id}/machines`, ada)).body.data;
-  /** A license with three seats, some of which machines take, the last one the newest. */
-  const taken = async (fingerprints: string[], terms: object = {}) => {
-    const license = await app.createLicense(ada, { maxMachines: 3, ...terms });
-    for (const [index, fingerprint] of fingerprints.entries()) {
-      if (index > 0) app.clock.advance({ seconds: 1 });
-      expect((await app.activate(license, fingerprint)).status).toBe(200);
-    }
-    return license;
-  };
-  const after = (seconds: number) =>
-    new Date(app.clock.now().getTime() + seconds * 1000).toISOString();
+  const { validate, release, read, machinesOf, taken, after } = machinesUnder(app, ada);
 
   it('take its seats: one too many is rejected with the number of them, and a seat is no new term', async () => {
     const license = await taken([A]);

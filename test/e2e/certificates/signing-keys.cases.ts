@@ -1,11 +1,7 @@
-import { AccountKeys } from '../../../src/certificates/signing-keys/account-keys.service.js';
-import { KeyPairs } from '../../../src/certificates/signing-keys/key-pairs.service.js';
 import { Config } from '../../../src/shared/config/config.js';
-import { toAccountId } from '../../../src/shared/ids/account-id.js';
 import { exportSigningKeys, loadSigningKeys } from '../../../src/cli/signing-keys.js';
 import { LAPTOP, NOBODYS, PASSWORD } from '../developer.js';
 import { expectError, expectResponse } from '../expect-response.js';
-import { contentOf } from '../stored-content.js';
 import { useApp, useDeveloper } from '../use-app.js';
 import { thumbprint, verifyCertificate } from './certificates.js';
 import { useCheapScrypt } from '../../cheap-scrypt.js';
@@ -98,25 +94,6 @@ describe('The signing keys of an account', () => {
   it('403: a 25th retired key is rejected', async () => {
     for (let i = 0; i < 24; i++) await rotate();
     expectError(await rotate(), [403, 'RETIRED_KEY_QUOTA_REACHED']);
-  });
-
-  // Beside this, every e2e test searches its logs and responses for private keys: test/watched-key-pairs.ts.
-  it('S17: are stored sealed', async () => {
-    await app.signingKeysOf(ada);
-    const { issuer, current, next } = (await app.nest.get(AccountKeys).of(toAccountId(ada._id)))!;
-    const call = { ...ada, headers: { 'Idempotency-Key': 'a rotation' } };
-    await app.post('/signing-keys/rotate', { current: current.kid, password: PASSWORD }, call);
-    const content = contentOf(app.nest.get(Config).dataDir);
-
-    for (const text of [current.kid, next.sealedSeed]) expect(content).toContain(text);
-    expect(content).not.toContain(PASSWORD);
-    for (const key of [current, next]) {
-      const seed = app.nest.get(KeyPairs).open(issuer, key);
-      expect(seed).toHaveLength(32);
-      for (const form of ['base64url', 'base64', 'hex', 'latin1'] as const) {
-        expect(content.includes(seed.toString(form))).toBe(false);
-      }
-    }
   });
 });
 

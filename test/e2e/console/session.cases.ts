@@ -167,14 +167,11 @@ describe('The session of the console', () => {
     ['no X-Forwarded-Proto', 403, { 'X-Forwarded-Proto': '' }],
     ['no protocol there', 403, { 'X-Forwarded-Proto': 'about', Origin: 'null' }],
     ['what is no host', 403, { Host: 'a b', Origin: 'null' }],
-  ])(
-    'knows its origin by what a trusted proxy sends: with %s %i',
-    async (_case, status, headers) => {
-      const browser = new Browser(app, { ...PUBLIC, ...headers });
+  ])('knows its origin by what a trusted proxy sends: %s %i', async (_case, status, headers) => {
+    const browser = new Browser(app, { ...PUBLIC, ...headers });
 
-      expect((await browser.logIn(ada)).status).toBe(status);
-    },
-  );
+    expect((await browser.logIn(ada)).status).toBe(status);
+  });
 
   itWithNginx('knows its origin, the port included, through nginx as documented', async () => {
     const proxy = await AppendingProxy.start(String(nginx), app.url);

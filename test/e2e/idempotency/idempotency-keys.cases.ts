@@ -1,4 +1,7 @@
+import { AccountKeys } from '../../../src/certificates/signing-keys/account-keys.service.js';
+import { KeyPairs } from '../../../src/certificates/signing-keys/key-pairs.service.js';
 import { Config } from '../../../src/shared/config/config.js';
+import { toAccountId } from '../../../src/shared/ids/account-id.js';
 import { atOnce } from '../at-once.js';
 import { NEW_PASSWORD, PASSWORD } from '../developer.js';
 import { everythingOf } from '../everything.js';
@@ -103,7 +106,8 @@ describe('The header Idempotency-Key', () => {
     expect((await post('/clients', newClient('second'), 'daily', again)).status).toBe(201);
   });
 
-  it('S24: stores no license key, idempotency key, password or other secret in plain text', async () => {
+  // Every e2e test searches its logs and responses for private keys, too: test/watched-key-pairs.ts.
+  it('S17, S24: stores no license key, private key, idempotency key, password or other secret in plain text', async () => {
     const world = await createWorld(app);
     const header = 'planted-idempotency-key';
     const secrets = [header, PASSWORD, NEW_PASSWORD];
@@ -113,6 +117,7 @@ describe('The header Idempotency-Key', () => {
       ['createApiKey', 'secret'],
       ['createWebhook', 'secret'],
       ['inviteMember', 'invitation'],
+      ['rotateSigningKeys'],
       ['changePassword'],
     ] as [string, ...string[]][]) {
       const route = WRITES.find((one) => one.id === operation)!;
@@ -120,12 +125,23 @@ describe('The header Idempotency-Key', () => {
       const response = await post(route.pathTo(world), body, header + operation, world.user);
       expect(response.status).toBeLessThan(300);
       const secret = shown.reduce((value, name) => value[name], response.body);
-      if (secret) secrets.push(String(secret).slice(-14));
+      if (shown.length > 0) secrets.push(String(secret).slice(-14));
     }
     expect(secrets).toHaveLength(8);
+    const { issuer, current, next } = (await app.nest
+      .get(AccountKeys)
+      .of(toAccountId(world.user._id)))!;
+    for (const key of [current, next]) {
+      const seed = app.nest.get(KeyPairs).open(issuer, key);
+      expect(seed).toHaveLength(32);
+      for (const form of ['base64url', 'base64', 'hex', 'latin1'] as const) {
+        secrets.push(seed.toString(form));
+      }
+    }
     // The idempotency records are part of the content.
     const stored = contentOf(app.nest.get(Config).dataDir).toLowerCase();
     expect(stored.split(String(world.license._id)).length).toBeGreaterThan(2);
+    expect(stored).toContain(next.sealedSeed.toLowerCase());
     for (const secret of secrets) expect(stored).not.toContain(secret.toLowerCase());
   });
 });

@@ -192,23 +192,18 @@ describe('The terms of a license', () => {
     const before = await read(license);
     app.clock.advance({ seconds: 1 });
     const { body } = await post(license, 'suspend');
-    const now = app.clock.now().toISOString();
-    expect(body).toEqual({
-      message: 'License suspended successfully',
-      license: { ...before, status: 'SUSPENDED', updatedAt: now },
-    });
+    const suspended = { ...before, status: 'SUSPENDED', updatedAt: app.clock.now().toISOString() };
+    expect(body).toEqual({ message: 'License suspended successfully', license: suspended });
     app.clock.advance({ seconds: 1 });
     expect((await post(license, 'suspend')).body).toEqual(body);
     expect(await app.validationOf(license, LAPTOP)).toBe('suspended');
     expectError(await app.issueCertificate(ada, license), [403, 'LICENSE_SUSPENDED']);
-    expect((await app.get('/licenses?status=SUSPENDED', ada)).body.data).toEqual([body.license]);
-    const resumed = await post(license, 'resume');
-    expect(resumed.body).toMatchObject({
-      ...{ message: 'License resumed successfully', license: { status: 'ACTIVE' } },
-    });
-    expect((await post(license, 'resume')).body).toEqual(resumed.body);
+    expect((await app.get('/licenses?status=SUSPENDED', ada)).body.data).toEqual([suspended]);
+    const { body: resumed } = await post(license, 'resume');
+    const again = { ...before, updatedAt: app.clock.now().toISOString() };
+    expect(resumed).toEqual({ message: 'License resumed successfully', license: again });
+    app.clock.advance({ seconds: 1 });
+    expect((await post(license, 'resume')).body).toEqual(resumed);
     expect(await app.validationOf(license, LAPTOP)).toBe('active');
-    await app.moveTo(ada, '2026-05-01T00:00:00.000Z');
-    expect((await post(license, 'resume')).body.license).toEqual(await read(license));
   });
 });

@@ -110,16 +110,11 @@ describe('The projects', () => {
     expect([status, body]).toEqual([202, { message: 'Licenses are being revoked' }]);
     // The worker of a project goes on beside requests.
     while ((await app.validationOf(other)) !== 'revoked') await new Promise(setImmediate);
-    for (const one of [license, other]) {
-      expect(await app.readLicense(ada, one)).toMatchObject({
-        status: 'REVOKED',
-        revokedReason: 'Sold',
-      });
-      expect((await app.eventsOf(ada, one))[0]).toMatchObject({
-        ...{ type: 'license.revoked', data: { reason: 'Sold' } },
-        actor: { type: 'user', id: ada._id },
-      });
-    }
+    expect(await app.validationOf(license, LAPTOP)).toBe('revoked');
+    expect((await app.eventsOf(ada, other))[0]).toMatchObject({
+      ...{ type: 'license.revoked', data: { reason: 'Sold' } },
+      actor: { type: 'user', id: ada._id },
+    });
     app.clock.advance({ seconds: 1 });
     const later = await app.addLicense(ada, license.project);
     expect((await send()).body).toEqual(body);
@@ -127,39 +122,12 @@ describe('The projects', () => {
     expectInvalid(await app.post(path, { reason: 5 }, ada), 'reason');
   });
 
-  it('DELETE with `withLicenses` deletes a project, or a client and its projects, with all licenses, which count no more', async () => {
-    const client = await app.createClient(ada);
-    const licenses = [];
-    for (let i = 0; i < 3; i++) {
-      const { license } = await app.createProject(ada, client._id);
-      await app.activate(license, LAPTOP);
-      licenses.push(license);
-    }
-    const totals = async () => {
-      const { clientsCount, projectsCount, licensesCount } = (await app.get('/dashboard', ada))
-        .body;
-      return [clientsCount, projectsCount, licensesCount];
-    };
-    const [clients, projects, all] = (await totals()) as [number, number, number];
-    const project = `/projects/${licenses[0]!.project}`;
-    const active: [number, string] = [409, 'PROJECT_HAS_ACTIVE_LICENSES'];
-    expectError(await app.delete(`${project}?withLicenses=false`, ada), active);
-    expectInvalid(await app.delete(`${project}?withLicenses=yes`, ada), 'withLicenses');
-    expect((await app.delete(`${project}?withLicenses=true`, ada)).status).toBe(204);
-    expectError(await app.delete(`/clients/${client._id}`, ada), [409, 'CLIENT_HAS_PROJECTS']);
-    expect((await app.delete(`/clients/${client._id}?withLicenses=true`, ada)).status).toBe(204);
-    for (const license of licenses) {
-      expect(await app.validationOf(license, LAPTOP)).toBe('invalid');
-    }
-    expect(await totals()).toEqual([clients - 1, projects - 3, all - 3]);
-    expectError(await app.get(`/clients/${client._id}`, ada), [404, 'CLIENT_NOT_FOUND']);
-  });
-
   it.each(['projects', 'clients'])(
-    'DELETE /%s/:id with `withLicenses` revokes, then deletes each license: two events, of that request',
+    'DELETE /%s/:id with `withLicenses` revokes, then deletes each license, which counts no more: two events, of that request',
     async (kind) => {
       const client = await app.createClient(ada);
       const { project, license: pending } = await app.createProject(ada, client._id);
+      await app.createProject(ada, client._id);
       const [active, revoked] = [
         await app.addLicense(ada, project._id),
         await app.addLicense(ada, project._id),
@@ -167,8 +135,18 @@ describe('The projects', () => {
       await app.activate(active, LAPTOP);
       await app.post(`/licenses/${revoked._id}/revoke`, { reason: 'Sold' }, ada);
       app.clock.advance({ seconds: 1 });
-      const { _id } = kind === 'projects' ? project : client;
-      const { headers } = await app.delete(`/${kind}/${_id}?withLicenses=true`, ada);
+      const isProject = kind === 'projects';
+      const path = `/${kind}/${isProject ? project._id : client._id}`;
+      const code = isProject ? 'PROJECT_HAS_ACTIVE_LICENSES' : 'CLIENT_HAS_PROJECTS';
+      expectError(await app.delete(`${path}?withLicenses=false`, ada), [409, code]);
+      expectInvalid(await app.delete(`${path}?withLicenses=yes`, ada), 'withLicenses');
+      const { status, headers } = await app.delete(`${path}?withLicenses=true`, ada);
+      expect([status, await app.validationOf(active, LAPTOP)]).toEqual([204, 'invalid']);
+      expect((await app.get(path, ada)).status).toBe(404);
+      const { body: left } = await app.get('/dashboard', ada);
+      const counts = [left.clientsCount, left.projectsCount, left.licensesCount];
+      // One client is that of every test.
+      expect(counts).toEqual(isProject ? [2, 1, 1] : [1, 0, 0]);
       // The worker of a project continues after the response.
       const store = app.nest.get(Store, { strict: false });
       while ((await store.count(PROJECT_TASKS, {})) > 0) await new Promise(setImmediate);

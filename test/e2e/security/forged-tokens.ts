@@ -23,7 +23,6 @@ const claims = ({ token }: Stolen) => jwt.decode<{ readonly iat: number }>(token
 const issuedAt = (stolen: Stolen) => claims(stolen).iat;
 
 const RS256 = { privateKey: rsa.privateKey, algorithm: 'RS256' } as const;
-const OTHER_SECRET = 'another-key-for-signing-the-tokens';
 
 /** The genuine token with some claims changed, signed anew; undefined leaves one out. */
 export function signAnew(
@@ -56,17 +55,12 @@ const WRONG_CLAIMS: readonly [string, (issued: number) => object][] = [
 const WRONG_TOKENS: readonly [string, (stolen: Stolen, parts: string[]) => string][] = [
   ['no token', () => ''],
   ['what is no token', () => 'nonsense'],
-  ['a token without parts', () => '..'],
-  ['a token whose parts are no JSON', () => 'e30.bm9uc2Vuc2U.AAAA'],
   ['a token without a signature', (_, [head, body]) => `${head}.${body}.`],
   ['algorithm none', (_, [, body]) => `${header('none')}.${body}.`],
-  ['algorithm None', (_, [, body]) => `${header('None')}.${body}.`],
-  ['algorithm none with a signature', (_, [, body]) => `${header('none')}.${body}.AAAA`],
   ['another algorithm alone', (stolen) => signAnew(stolen, {}, { algorithm: 'HS512' })],
   ['another algorithm in the header', (_, [, body, end]) => `${header('HS512')}.${body}.${end}`],
   ['RS256 by a key of the attacker', (stolen) => jwt.sign(claims(stolen), RS256)],
   ['HS256 by a public key', (stolen) => signAnew(stolen, {}, { secret: rsa.publicKey })],
-  ["another deployment's secret", (stolen) => signAnew(stolen, {}, { secret: OTHER_SECRET })],
   [
     'a tampered payload',
     (stolen, [head, , end]) => `${head}.${encode({ ...claims(stolen), sub: 'x' })}.${end}`,

@@ -26,7 +26,7 @@ export async function createWorld(app: TestApp, { isActive = true } = {}) {
   const { plan } = (await app.post('/plans', offer, user)).body;
   await app.post('/plans', { ...offer, name: 'Trial' }, user);
   const floating = { maxMachines: 3, leaseSeconds: 86_400, release: 'self' };
-  const terms = { product, externalId: orderOf(user), ...floating };
+  const terms = { product, externalId: orderOf(user), entitlements: ['team'], ...floating };
   const { project, license } = await app.createProject(user, client._id, terms);
   const { machineId } = isActive ? (await app.activate(license, LAPTOP)).body : {};
   await app.createLicense(user);

@@ -41,7 +41,8 @@ describe('The deliveries', () => {
 
   it('are signed as Standard Webhooks describes, with the event and the license of the commit, without its key', async () => {
     const webhook = await addWebhook(app, ada, `${receiver.url}/hook`, ['license.activated']);
-    const license = await app.createLicense(ada);
+    const client = await app.createClient(ada, { name: 'Grün & Söhne “€”' });
+    const { license } = await app.createProject(ada, client._id);
     const { _id, key } = license;
     await app.activate(license, LAPTOP);
     // What comes after the commit is not in the message.
@@ -61,6 +62,8 @@ describe('The deliveries', () => {
       },
     });
     expect(arrived!.body).not.toContain(key);
+    const changed = { ...arrived!, body: `${arrived!.body} ` };
+    expect(() => verified(app, webhook.secret, changed)).toThrow('No matching signature');
     expect(arrived!.headers).toMatchObject({
       ...{ 'content-type': 'application/json', 'webhook-id': event._id },
       ...{ 'webhook-timestamp': String(Date.parse(START) / 1000) },
