@@ -56,16 +56,18 @@ export class ValidationLimitGuard implements CanActivate {
   }
 
   /** Undefined if the body, which has not been validated, has no license key. */
-  private keyOf({ body }: FastifyRequest): string | undefined {
-    const key = keyIn(body as Buffer | undefined);
+  private keyOf(request: FastifyRequest): string | undefined {
+    const key = keyIn(request);
     const normalKey = typeof key === 'string' ? this.keys.parse(key) : undefined;
     return normalKey && this.keys.hash(normalKey).slice(0, HASH_LENGTH);
   }
 }
 
-function keyIn(body: Buffer | undefined): unknown {
+/** Parses the body; one that cannot be parsed is left to the guard of inputs, which rejects it. */
+function keyIn(request: FastifyRequest): unknown {
   try {
-    return body && (readJsonBody(body) as { key?: unknown } | null | undefined)?.key;
+    if (request.body) request.body = readJsonBody(request.body as Buffer);
+    return (request.body as { key?: unknown } | null | undefined)?.key;
   } catch {
     return undefined;
   }

@@ -40,6 +40,8 @@ export class SqliteStore extends WritableStore {
   private readonly statements = new Map<string, StatementSyncInstance>();
   /** Differs after each commit of another process (`PRAGMA data_version`). */
   private cachedVersion: unknown;
+  /** Whether it was read in this iteration of the event loop: it takes 3 µs, and requests that arrive later come in a later one. */
+  private isVersionRead = false;
 
   private constructor(
     { database, ownership }: OpenDatabase,
@@ -154,6 +156,9 @@ export class SqliteStore extends WritableStore {
 
   /** Empties the caches if another process, such as `npm run user`, has committed. */
   private dropOutdated(): void {
+    if (this.isVersionRead) return;
+    this.isVersionRead = true;
+    setImmediate(() => (this.isVersionRead = false));
     const [version] = this.prepare('PRAGMA data_version').get() as unknown as [number];
     if (version === this.cachedVersion) return;
     for (const table of this.tables.values()) table.emptyCache();
