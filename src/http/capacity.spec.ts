@@ -66,7 +66,7 @@ describe('Capacity', () => {
   const until = async (condition: () => boolean) => {
     while (!condition()) await new Promise(setImmediate);
   };
-  /** Begins work that goes on until {@link completeAll}. */
+  /** Starts a request that stays in progress until {@link completeAll}. */
   const begin = async (from: string, path = '/work') => {
     const before = begun;
     const response = send(path, from);

@@ -25,7 +25,7 @@ export class Connections {
     private readonly metrics: RejectionMetrics,
   ) {}
 
-  /** Keeps at most MAX_CONNECTIONS open, and closes those that send more than {@link MAX_PIPELINED} requests ahead. */
+  /** Accepts at most MAX_CONNECTIONS, and closes a connection with more than {@link MAX_PIPELINED} unread responses. */
   bound(fastify: FastifyInstance): void {
     const { server } = fastify;
     server.maxConnections = this.config.maxConnections;

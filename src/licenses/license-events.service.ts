@@ -62,7 +62,7 @@ export class LicenseEvents {
   /**
    * The changes that remove licenses, each with its event.
    *
-   * @param isRevoking whether those that are not REVOKED are revoked first, with an event of its own
+   * @param isRevoking whether each license is revoked first, with its own event, unless it is REVOKED already
    * @param cause the current request by default
    */
   removeAll(

@@ -12,7 +12,7 @@ describe('MemoryRateLimits', () => {
   let clock: FakeClock;
   let limits: MemoryRateLimits;
   const hitsOf = (limit: Limit, key: string) => limits.hitNow(limit, key, 0).hits;
-  /** Requests of many addresses, each of which counts in a window of its own. */
+  /** One request each of many addresses: each address has its own window. */
   const flood = (limit: Limit, addresses: number, name = 'address') => {
     for (let i = 0; i < addresses; i++) limits.hitNow(limit, `${name} ${i}`);
   };
@@ -36,7 +36,7 @@ describe('MemoryRateLimits', () => {
     expect(limits.size).toBe(1);
   });
 
-  it('R12: keep a maximum of windows of all limits together; a flood drops the oldest of its own limit alone', () => {
+  it('R12: hold at most a maximum of windows in total; a flood drops only the oldest windows of its own limit', () => {
     limits.hitNow(LOGIN, 'guesser');
     limits.hitNow(VALIDATION, 'first');
     flood(VALIDATION, MAX_WINDOWS);
