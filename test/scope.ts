@@ -10,6 +10,3 @@ export const timesInScope = (full: number): number => (IS_FULL ? full : Math.cei
 /** Of cases that take one way through the code: all in the full scope, every fifth otherwise. */
 export const casesInScope = <Case>(cases: readonly Case[]): Case[] =>
   cases.filter((_case, index) => IS_FULL || index % 5 === 0);
-
-/** For tests of the full scope in a spec file of the default one; jest.config.mjs lists the files that are of the full scope as a whole. */
-export const describeInFull = IS_FULL ? describe : describe.skip;

@@ -14,7 +14,7 @@ export type Services = Pick<INestApplicationContext, 'get'>;
 
 /** The application for commands of the operator: no server, no routes. */
 @Module({})
-export class CliModule {
+class CliModule {
   static forRoot(config: Config, logger: Logger, features: readonly Type[] = []) {
     return {
       module: CliModule,

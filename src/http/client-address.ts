@@ -31,7 +31,7 @@ function resolveAddress(request: FastifyRequest): string {
  * What counts as one address: an IPv4 address, the IPv4 address that an IPv6 one embeds (mapped, by NAT64 of RFC 6052 and
  * RFC 8215, by 6to4 of RFC 3056), or the IPv6 /64.
  */
-export function networkOf(address: string): string {
+function networkOf(address: string): string {
   if (isIPv4(address)) return address;
   const ip = ipaddr.IPv6.parse(address.replace(/%.*/, ''));
   const bytes = ip.toByteArray();

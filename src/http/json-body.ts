@@ -6,7 +6,7 @@ import { DomainError } from '../shared/errors/domain-error.js';
 /** Largest request body, in bytes. */
 export const BODY_LIMIT = 16 * 1024;
 /** Deepest nesting of objects and arrays in a request body. */
-export const DEPTH_LIMIT = 16;
+const DEPTH_LIMIT = 16;
 
 /** Makes JSON the only accepted content type. The body stays a buffer until its caller is authenticated and counted. */
 export function acceptJsonOnly(fastify: FastifyInstance): void {

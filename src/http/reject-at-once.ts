@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DomainError } from '../shared/errors/domain-error.js';
 import { ERRORS } from '../shared/errors/error-codes.js';
 import { toErrorBody } from './errors/error-body.js';
+import { NOT_STORED } from './response-headers.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -17,7 +18,7 @@ declare module 'fastify' {
 export function rejectAtOnce(
   request: FastifyRequest,
   reply: FastifyReply,
-  { code, retryAfter = 1 }: DomainError,
+  { code, retryAfter }: DomainError,
   corsOrigins: readonly string[],
 ): void {
   const { origin = '' } = request.headers;
@@ -30,7 +31,7 @@ export function rejectAtOnce(
     .writeHead(ERRORS[code].status, {
       ...{ 'Content-Type': 'application/json; charset=utf-8' },
       'Content-Length': Buffer.byteLength(body),
-      'Cache-Control': 'no-store',
+      'Cache-Control': NOT_STORED,
       'X-Content-Type-Options': 'nosniff',
       'Retry-After': retryAfter,
       'X-Request-Id': request.id,

@@ -16,7 +16,7 @@ const HELMET = headersOf(
 export const NOT_STORED = 'no-store';
 
 /** Security headers of every response except the documentation. */
-export const PROTECT_BROWSERS = { ...HELMET, 'cache-control': NOT_STORED };
+const PROTECT_BROWSERS = { ...HELMET, 'cache-control': NOT_STORED };
 
 /** Swagger UI and its assets; not the API document. */
 const DOCUMENTATION = /^\/docs(?:[/?]|$)/;

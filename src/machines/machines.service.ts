@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { License } from '../licenses/license.js';
 import { NEWEST_FIRST, type Page, type PageRequest, readPage } from '../shared/pagination/page.js';
 import type { AccountId } from '../shared/ids/account-id.js';
-import type { Change } from '../storage/changes.js';
+import { type Change, transitionsOf } from '../storage/changes.js';
 import { Store } from '../storage/store.js';
 import { type Machine, MACHINES, recordId } from './machine.js';
 import { endedMachines, holdsSeat, machinesWithSeat, mayHaveEnded } from './seat.js';
@@ -92,7 +92,7 @@ export class Machines {
     if (seats === 0) return NONE_IN_USE;
     if (maxMachines > 1 && !mayHaveEnded(license)) return { machinesCount: seats, machineId: null };
     let held = await this.readInUse(license, now);
-    for (const [before, after] of changes.flatMap(machinesIn)) {
+    for (const { before, after } of transitionsOf(MACHINES, changes)) {
       if ((before ?? after)?.license !== seatsOf) continue;
       const wasHeld = holdsSeat(license, before, now);
       const isHeld = holdsSeat(license, after, now);
@@ -170,22 +170,5 @@ export class Machines {
       }),
     );
     return counts;
-  }
-}
-
-/** A machine before and after a change; null if there is none. */
-function machinesIn(change: Change): (readonly [before: Machine | null, after: Machine | null])[] {
-  if (change.collection !== MACHINES) return [];
-  switch (change.kind) {
-    case 'insert':
-      return [[null, change.record as Machine]];
-    case 'replace':
-      return [[change.before as Machine, change.after as Machine]];
-    case 'remove':
-      return [[change.before as Machine, null]];
-    case 'increment':
-    case 'removeAll':
-    case 'setAll':
-      return [];
   }
 }

@@ -90,11 +90,12 @@ export class ProjectTasks extends Job {
     const { project, product, position } = task;
     const found = await this.list({ project, product: null }, position);
     const oneOf = found.map(({ _id }) => _id);
+    const isDone = found.length < STEP_SIZE;
     await this.decisions.commit([
       setAll(LICENSES, { _id: { oneOf }, product: null }, { product }),
-      ...movedAfter(task, found),
+      ...(isDone ? [] : movedAfter(task, found)),
     ]);
-    return found.length < STEP_SIZE;
+    return isDone;
   }
 
   private async revokeSome(task: ProjectTask): Promise<boolean> {

@@ -132,6 +132,33 @@ export const insert = <R extends Stored>(collection: Collection<R>, record: R): 
   record,
 });
 
+/** A record before and after a change; null where it is not stored. */
+export interface Transition<R> {
+  readonly before: R | null;
+  readonly after: R | null;
+}
+
+/** The transitions of the records of a collection that changes insert, replace and remove. */
+export const transitionsOf = <R extends Stored>(
+  collection: Collection<R>,
+  changes: readonly Change[],
+): Transition<R>[] =>
+  changes.flatMap((change): Transition<R>[] => {
+    if (change.collection !== collection) return [];
+    switch (change.kind) {
+      case 'insert':
+        return [{ before: null, after: change.record as R }];
+      case 'replace':
+        return [{ before: change.before as R, after: change.after as R }];
+      case 'remove':
+        return [{ before: change.before as R, after: null }];
+      case 'increment':
+      case 'removeAll':
+      case 'setAll':
+        return [];
+    }
+  });
+
 /** The order in which the changes of a commit are made, whatever the order in which they are given. */
 export const CHANGE_ORDER = [
   'removeAll',

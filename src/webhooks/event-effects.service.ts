@@ -9,8 +9,8 @@ import { withProductOf } from '../licenses/product.js';
 import { PROJECTS } from '../projects/project.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { NEWEST_FIRST } from '../shared/pagination/page.js';
-import { type Change, type Insert, insert, type Remove, type Replace } from '../storage/changes.js';
-import type { AnyCollection, Collection, Stored } from '../storage/collection.js';
+import { type Change, insert, type Transition, transitionsOf } from '../storage/changes.js';
+import type { Collection, Stored } from '../storage/collection.js';
 import { Effects } from '../storage/effects.js';
 import { Store } from '../storage/store.js';
 import { DELIVERIES, newDelivery } from './delivery.js';
@@ -36,6 +36,7 @@ export class EventEffects extends Effects {
     const events = changes.flatMap((change) =>
       change.kind === 'insert' && change.collection === EVENTS ? [change.record as Event] : [],
     );
+    if (events.length === 0) return [];
     const accounts = [...new Set(events.map(({ accountId }) => accountId))];
     const webhooks = await Promise.all(
       accounts.map((accountId) => this.webhooksOf(accountId, changes)),
@@ -52,11 +53,12 @@ export class EventEffects extends Effects {
     const all = await this.store.list(WEBHOOKS, { accountId }, NEWEST_FIRST, {
       limit: MAX_WEBHOOKS,
     });
-    return all.flatMap((webhook) => {
-      const change = changeOf(WEBHOOKS, webhook._id, changes);
-      if (!change) return [webhook];
-      return change.kind === 'remove' ? [] : [recordIn<Webhook>(change)];
-    });
+    return all
+      .map((webhook) => {
+        const changed = changedIn(changes, WEBHOOKS, webhook._id);
+        return changed ? changed.after : webhook;
+      })
+      .filter((webhook) => webhook !== null);
   }
 
   private async deliveriesOf(
@@ -91,8 +93,8 @@ export class EventEffects extends Effects {
   /** The license of an event as the commit leaves it, one that it removes as it was; null where it is gone. */
   private async licenseOf({ subject, storedAt }: Event, changes: readonly Change[]) {
     const find = async <R extends Stored>(collection: Collection<R>, _id: string) => {
-      const change = changeOf(collection, _id, changes);
-      if (change) return recordIn<R>(change);
+      const changed = changedIn(changes, collection, _id);
+      if (changed) return changed.after ?? changed.before;
       const stored = await this.store.find(collection, { _id } as Partial<R>);
       return stored && incremented(stored, collection, changes);
     };
@@ -109,23 +111,13 @@ export class EventEffects extends Effects {
   }
 }
 
-type WholeChange = Insert | Replace | Remove;
-
-/** The change of a whole record. */
-const changeOf = (collection: AnyCollection, _id: string, changes: readonly Change[]) =>
-  changes.find(
-    (change): change is WholeChange =>
-      change.collection === collection && isWhole(change) && recordIn(change)._id === _id,
-  );
-
-const isWhole = (change: Change): change is WholeChange =>
-  ['insert', 'replace', 'remove'].includes(change.kind);
-
-/** The record as the change leaves it; one that it removes as it was. */
-function recordIn<R extends Stored>(change: WholeChange): R {
-  if (change.kind === 'insert') return change.record as R;
-  return (change.kind === 'replace' ? change.after : change.before) as R;
-}
+/** How changes insert, replace or remove a record; undefined where they do not. */
+const changedIn = <R extends Stored>(
+  changes: readonly Change[],
+  collection: Collection<R>,
+  _id: string,
+): Transition<R> | undefined =>
+  transitionsOf(collection, changes).find(({ before, after }) => (after ?? before)?._id === _id);
 
 /** A stored record with what changes add to its counters. */
 function incremented<R extends Stored>(
