@@ -146,13 +146,14 @@ export class Seats {
 }
 
 /**
- * The change of a license that counts its seats: a commit that adds or moves one fails if the license has become full, or may not be
- * used any more.
+ * The change of a license that counts its seats. A commit that adds or moves a seat fails if the license has become full, may no longer
+ * be used, or has other leases: a machine may hold its seat again that had lost it.
  */
 export function countSeats(license: License, added: number): Change {
-  const { _id, status, maxMachines } = license;
+  const { _id, status, maxMachines, leaseSeconds, unleasedAt, leasedUntil } = license;
   const atMost = added > 0 ? { seats: maxMachines } : {};
-  return increment(LICENSES, _id, { seats: added }, { atMost, where: { status, maxMachines } });
+  const where = { status, maxMachines, leaseSeconds, unleasedAt, leasedUntil };
+  return increment(LICENSES, _id, { seats: added }, { atMost, where });
 }
 
 const countsOf = (ids: readonly string[]): ReadonlyMap<string, number> =>

@@ -103,6 +103,20 @@ describe('The seats of a license', () => {
     expect(await commit(changes)).toMatchObject({ ok: false, failed: changes[0] });
   });
 
+  it('are not taken from a machine whose lease the license has lengthened meanwhile', async () => {
+    await fill(-5, 5, 5);
+    const { machine, added, changes } = await taken();
+    const { unleasedAt, leasedUntil } = withLease(withLease(license, null, NOW), 1000, NOW);
+    const moved = [insert(MACHINES, machine), ...changes, countSeats(license, added)];
+    for (const leases of [
+      { leaseSeconds: null },
+      { leaseSeconds: 1000, unleasedAt, leasedUntil },
+    ]) {
+      await change(LICENSES, license, leases);
+      expect(await commit(moved)).toEqual({ ok: false, failed: moved.at(-1) });
+    }
+  });
+
   it('of machines that ended over 30 days ago, of any license of the account, are freed by the next machine', async () => {
     const { user } = license;
     const project = (await store.find(PROJECTS, { _id: license.project }))!;
