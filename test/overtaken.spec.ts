@@ -45,9 +45,8 @@ beforeEach(() => {
   jest.spyOn(KeyedMutex.prototype, 'runExclusive').mockImplementation((_key, work) => work());
 });
 
-/** A new account alone in the store, with two members and a guest, a client, a project, and a license in each state. */
-async function newWorld() {
-  await store.commit(RECORDS.map((collection) => removeAll(collection, {})));
+/** An account alone in the store, with two members and a guest, a client, a project, and a license in each state. */
+async function createWorld() {
   const [accounts, members] = [the(AccountsService), the(MembersService)];
   const [clients, projects] = [the(ClientsService), the(ProjectsService)];
   const owner = await accounts.create({ name: 'Ada', email: OWNER, password: PASSWORD });
@@ -76,10 +75,19 @@ async function newWorld() {
     kid: (await the(SigningKeysService).get(account)).current.kid,
   };
   await the(ActivationService).activate({ key: world.active.key, fingerprint: LAPTOP }, ADDRESS);
+  return { world, records: store.copy() };
+}
+
+let created: ReturnType<typeof createWorld> | undefined;
+
+/** The same world before each request: it is created once, as that takes longer than most requests. */
+async function newWorld() {
+  const { world, records } = await (created ??= createWorld());
+  Object.assign(store, records.copy());
   return world;
 }
 
-type World = Awaited<ReturnType<typeof newWorld>>;
+type World = Awaited<ReturnType<typeof createWorld>>['world'];
 type Request = (world: World) => Promise<unknown>;
 const certificate = { product: 'shop', fingerprint: DESKTOP, days: 30 };
 

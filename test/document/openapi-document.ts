@@ -66,8 +66,12 @@ export interface OpenApiDocument {
   };
 }
 
+let document: OpenApiDocument | undefined;
+
 /** The committed document, with the responses that its operations refer to. */
-export function readDocument(): OpenApiDocument {
+export const readDocument = (): OpenApiDocument => (document ??= parseDocument());
+
+function parseDocument(): OpenApiDocument {
   const text = fs.readFileSync('openapi.json', 'utf8');
   const { components } = JSON.parse(text) as OpenApiDocument;
   return JSON.parse(text, (_key, value: Schema | null) => {
