@@ -1,7 +1,7 @@
 import { TestApp } from '../app.js';
 import { EVERY_ENGINE } from '../engines.js';
 import { START } from '../fake-clock.js';
-import { statusesOf } from './at-once.js';
+import { statusesOf } from './responses.js';
 import { everythingOf } from './everything.js';
 import {
   createWorld,

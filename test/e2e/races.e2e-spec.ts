@@ -3,10 +3,9 @@ import { ENGINES } from '../engines.js';
 import type { HttpResponse } from '../http-caller.js';
 import { Random } from '../random.js';
 import { IS_FULL, timesInScope } from '../scope.js';
-import { atOnce, countsOf } from './at-once.js';
+import { atOnce, countsOf, expectError } from './responses.js';
 import { secondsOf, verifyCertificate } from './certificates/certificates.js';
 import { LAPTOP, PASSWORD } from './developer.js';
-import { expectError } from './expect-response.js';
 import { useAppOn } from './use-app.js';
 
 const ROUNDS = timesInScope(10);

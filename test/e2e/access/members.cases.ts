@@ -1,9 +1,8 @@
 import { AccountsService } from '../../../src/auth/accounts/accounts.service.js';
 import { INVITATION_LIFE } from '../../../src/auth/members/invitation.js';
 import { START } from '../../fake-clock.js';
-import { atOnce, countsOf } from '../at-once.js';
+import { atOnce, countsOf, expectError, expectInvalid } from '../responses.js';
 import { NEW_PASSWORD, PASSWORD } from '../developer.js';
-import { expectError, expectInvalid } from '../expect-response.js';
 import { useDeveloper } from '../use-app.js';
 import { newEmail } from '../../http-caller.js';
 

@@ -1,7 +1,7 @@
 import { SCOPES } from '../../../src/auth/access/scopes.js';
 import { type LoggedInDeveloper, NOBODYS } from '../developer.js';
 import { everythingOf } from '../everything.js';
-import { expectError } from '../expect-response.js';
+import { expectError } from '../responses.js';
 import { useApp } from '../use-app.js';
 import { ROUTES, type ApiRoute } from '../security/world.js';
 

@@ -8,7 +8,7 @@ import {
   NEW_PASSWORD,
   PASSWORD,
 } from '../developer.js';
-import { expectError } from '../expect-response.js';
+import { expectError } from '../responses.js';
 import { useAppOn, useDeveloper } from '../use-app.js';
 import type { TestApp } from '../../app.js';
 import { describeOnMongo, EVERY_ENGINE, newStore } from '../../engines.js';

@@ -1,5 +1,5 @@
 import { claimsOf, type CreatedLicense } from '../developer.js';
-import { expectError, expectResponse } from '../expect-response.js';
+import { expectError, expectResponse } from '../responses.js';
 import { useDeveloper } from '../use-app.js';
 import { A, B, C, D, machinesUnder } from './machines.js';
 

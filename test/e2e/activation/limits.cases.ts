@@ -1,9 +1,8 @@
 import http from 'node:http';
 import { exchange } from '../../http-exchange.js';
-import { atOnce, countsOf } from '../at-once.js';
+import { atOnce, countsOf, rateLimitOf, rejectionOf } from '../responses.js';
 import type { HttpResponse } from '../../http-caller.js';
 import { unknownKey } from '../developer.js';
-import { rateLimitOf, rejectionOf } from '../rate-limit.js';
 import { useApp } from '../use-app.js';
 import { TestApp } from '../../app.js';
 import { AppendingProxy } from '../../nginx/appending-proxy.js';

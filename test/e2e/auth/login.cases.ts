@@ -5,11 +5,17 @@ import { LOGIN_ADDRESSES } from '../../../src/auth/sessions/session.js';
 import { Store } from '../../../src/storage/store.js';
 import { START } from '../../fake-clock.js';
 import { claimsOf, NEW_PASSWORD, PASSWORD } from '../developer.js';
-import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
-import { rateLimitOf, visible } from '../rate-limit.js';
+import {
+  countsOf,
+  expectError,
+  expectInvalid,
+  expectResponse,
+  rateLimitOf,
+  statusesOf,
+  visible,
+} from '../responses.js';
 import { TestApp } from '../../app.js';
 import { useApp } from '../use-app.js';
-import { countsOf, statusesOf } from '../at-once.js';
 import { timesInScope } from '../../scope.js';
 import { useFolder } from '../../use-folder.js';
 

@@ -1,5 +1,5 @@
 import { type CreatedLicense, DESKTOP, LAPTOP, type SigningKeys } from '../developer.js';
-import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
+import { expectError, expectInvalid, expectResponse } from '../responses.js';
 import { useDeveloper } from '../use-app.js';
 import { checkOf, machineOf, secondsOf, verifyCertificate, verifyJws } from './certificates.js';
 import { START } from '../../fake-clock.js';

@@ -1,7 +1,7 @@
 import { LicenseExportController } from '../../../src/licenses/license-export.controller.js';
 import type { AccountId } from '../../../src/shared/ids/account-id.js';
 import { type CreatedLicense, unknownKey } from '../developer.js';
-import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
+import { expectError, expectInvalid, expectResponse } from '../responses.js';
 import { useDeveloper } from '../use-app.js';
 
 const TERMS = { duration: 6, services: ['Hosting'] };

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { HttpResponse } from '../../http-caller.js';
-import { atOnce, statusesOf } from '../at-once.js';
+import { atOnce, rateLimitOf, rejectionOf, statusesOf, visible } from '../responses.js';
 import { type Developer, LAPTOP, NOBODYS, PASSWORD, unknownKey } from '../developer.js';
-import { rateLimitOf, rejectionOf, visible } from '../rate-limit.js';
 import { useApp } from '../use-app.js';
 import { ROUTES } from './world.js';
 

@@ -2,7 +2,7 @@ import { FORGERIES, signAnew } from './forged-tokens.js';
 import { SECRETS } from '../../engines.js';
 import { unknownKey } from '../developer.js';
 import { everythingOf } from '../everything.js';
-import { expectError } from '../expect-response.js';
+import { expectError } from '../responses.js';
 import { useApp } from '../use-app.js';
 import {
   type ApiRoute,

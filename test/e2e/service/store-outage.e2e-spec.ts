@@ -8,7 +8,7 @@ import { Exposition } from '../../exposition.js';
 import { freePort } from '../../free-port.js';
 import type { HttpResponse } from '../../http-caller.js';
 import { ReplicaSet } from '../../mongod/replica-set.js';
-import { expectError } from '../expect-response.js';
+import { expectError } from '../responses.js';
 
 // A response is sent within 3 s of its request; the rest is for a machine under load, which may be late.
 const LATEST_MS = 5_000;

@@ -4,7 +4,7 @@ import { MESSAGES } from '../../../src/webhooks/message.js';
 import { WEBHOOKS } from '../../../src/webhooks/webhook.js';
 import { START } from '../../fake-clock.js';
 import { LAPTOP } from '../developer.js';
-import { expectError } from '../expect-response.js';
+import { expectError } from '../responses.js';
 import { useDeveloper } from '../use-app.js';
 import {
   addWebhook,
