@@ -73,7 +73,6 @@ const OF_FULL_SCOPE = [
   'sdk/node/tests/package\\.',
   'test/smoke/(?!first-start|kill\\.)',
   'test/contract/(migrations|outages)/',
-  'test/e2e/service/store-outage',
 ];
 
 /** A project of jest, without the files that are not in this scope. */

@@ -153,7 +153,7 @@ function stepsOn(tested: ConsoleUnderTest, page: Page) {
   const go = async (path: string, text: string) => {
     await page.goto(tested.url + path);
     await page.getByText(text).first().waitFor();
-    await page.waitForLoadState('networkidle');
+    await page.waitForFunction(() => !document.body.innerText.includes('Loading…'));
   };
   /** Goes there, and yields the name of the page. */
   async function* visit(name: string, path: string, text: string) {

@@ -170,6 +170,7 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     await vendor.button('Send test').click();
     const row = page.getByRole('row', { name: 'Webhook tested' });
     await row.getByText('Responded with 410').waitFor();
+    await page.reload();
     await page.getByText('because it responded with 410 Gone. Failing since').waitFor();
     expect(await vendor.button('Send').count()).toBe(0);
     receiver.reset();

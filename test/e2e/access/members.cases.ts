@@ -2,7 +2,7 @@ import { AccountsService } from '../../../src/auth/accounts/accounts.service.js'
 import { INVITATION_LIFE } from '../../../src/auth/members/invitation.js';
 import { START } from '../../fake-clock.js';
 import { atOnce, countsOf, expectError, expectInvalid } from '../responses.js';
-import { NEW_PASSWORD, PASSWORD } from '../developer.js';
+import { PASSWORD } from '../developer.js';
 import { useDeveloper } from '../use-app.js';
 import { newEmail } from '../../http-caller.js';
 
@@ -105,15 +105,6 @@ describe('Members', () => {
     expect((await app.get('/licenses', ofGrace)).status).toBe(200);
     const login = await app.post('/auth/login', { email: grace.email, password: PASSWORD });
     expectError(login, [401, 'INVALID_CREDENTIALS']);
-  });
-
-  it('keep passwords and sessions of their own', async () => {
-    const grace = await app.addMember(ada, 'admin');
-    const passwords = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
-    expect((await app.post('/auth/password', passwords, grace)).status).toBe(204);
-    expect((await app.get('/auth/me', ada)).status).toBe(200);
-    await app.logIn(ada);
-    await app.logIn(grace, NEW_PASSWORD);
   });
 
   it('a transfer makes another member the owner, and leaves the account as it is', async () => {

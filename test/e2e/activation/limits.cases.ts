@@ -57,24 +57,6 @@ describe('The activation limit', () => {
   });
 });
 
-// src/activation/license-check-limits.spec.ts tries which requests are counted together.
-describe('The validation limits', () => {
-  const app = useApp({ VALIDATION_LIMIT: '4', VALIDATION_ADDRESS_LIMIT: '' });
-
-  it('count a key for a minute, and what can be no key towards the limit of the address', async () => {
-    const from = '203.0.113.1';
-    const validate = () => app.post('/validate', { key: UNKNOWN }, { from });
-    expect(await repeat(4, validate)).toEqual([200, 200, 200, 200]);
-    const rejected = await validate();
-    expect(rejectionOf(rejected)).toEqual([429, '4', '0', '60', '60']);
-    expect(rejected.body).toMatchObject({ valid: false, code: 'TOO_MANY_REQUESTS' });
-    for (const [i, body] of ['{"key":', '{"key":7}', '{"key":"no key"}'].entries()) {
-      const response = await app.send('POST', '/validate', body, { from: `203.0.114.${i}` });
-      expect(rateLimitOf(response)).toEqual(['3000', '2999', '60']);
-    }
-  });
-});
-
 /** A header that claims another address each time, in one of the forms that attackers try. */
 function spoofed(i: number): Record<string, string> {
   const address = `203.0.${i >> 8}.${i & 255}`;
