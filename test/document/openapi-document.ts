@@ -4,13 +4,8 @@ import fs from 'node:fs';
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string;
-  readonly enum?: readonly unknown[];
   readonly nullable?: boolean;
-  readonly example?: unknown;
   readonly properties?: Readonly<Record<string, Schema>>;
-  readonly items?: Schema;
-  readonly allOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
 }
 
 export interface Example {
@@ -20,7 +15,6 @@ export interface Example {
 
 export interface MediaType {
   readonly schema: Schema;
-  readonly example?: unknown;
   readonly examples?: Readonly<Record<string, Example>>;
 }
 

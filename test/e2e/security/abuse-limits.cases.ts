@@ -160,7 +160,7 @@ describe('S21: creations at the same time', () => {
   });
 });
 
-// test/env-example.spec.ts compares the limits of a new deployment.
+// test/deployed-files.spec.ts compares the limits of a new deployment.
 describe('S21: the public routes', () => {
   /** The requests of an address that each accepts, and the seconds after which it accepts more. */
   const LIMITS: Record<string, [requests: number, seconds: number]> = {
