@@ -106,16 +106,4 @@ describe('Members', () => {
     const login = await app.post('/auth/login', { email: grace.email, password: PASSWORD });
     expectError(login, [401, 'INVALID_CREDENTIALS']);
   });
-
-  it('a transfer makes another member the owner, and leaves the account as it is', async () => {
-    const grace = await app.addMember(ada, 'support');
-    const { issuer, current } = (await app.get('/signing-keys', ada)).body;
-    expect(await accounts().transfer(ada.email, grace.email)).toBe('transferred');
-    expect((await app.get('/signing-keys', grace)).body.issuer).toBe(issuer);
-    const rotation = { current: current.kid, password: PASSWORD };
-    expectError(await app.post('/signing-keys/rotate', rotation, ada), [403, 'INSUFFICIENT_ROLE']);
-    expect((await app.post('/signing-keys/rotate', rotation, grace)).status).toBe(200);
-    expect((await app.delete(`/members/${ada._id}`, grace)).status).toBe(200);
-    expect(await app.createLicense(grace)).toMatchObject({ user: ada._id });
-  });
 });

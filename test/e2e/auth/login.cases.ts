@@ -13,7 +13,7 @@ import {
   statusesOf,
   visible,
 } from '../responses.js';
-import { TestApp } from '../../app.js';
+import type { TestApp } from '../../app.js';
 import { useApp } from '../use-app.js';
 import { timesInScope } from '../../scope.js';
 

@@ -1,4 +1,4 @@
-import { FORGERIES, signAnew } from './forged-tokens.js';
+import { forgeriesOf, signAnew } from './forged-tokens.js';
 import { SECRETS } from '../../engines.js';
 import { unknownKey } from '../developer.js';
 import { everythingOf } from '../everything.js';
@@ -52,9 +52,8 @@ describe(`Each of ${ROUTES.length} routes`, () => {
     }
   });
 
-  it(`S5: rejects ${FORGERIES.length} wrong tokens, which are wrong by what they change`, async () => {
-    for (const [name, forge] of FORGERIES) {
-      const authorization = forge(stolen());
+  it('S5: rejects wrong tokens, which are wrong by what they change', async () => {
+    for (const [name, authorization] of forgeriesOf(stolen())) {
       const headers = authorization === undefined ? {} : { Authorization: authorization };
       expect([name, (await app.get('/auth/me', { headers })).status]).toEqual([name, 401]);
     }
