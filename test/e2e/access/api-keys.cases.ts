@@ -1,7 +1,6 @@
 import { ApiKeyUses } from '../../../src/auth/api-keys/api-key-uses.service.js';
 import { START } from '../../fake-clock.js';
-import { atOnce, countsOf } from '../at-once.js';
-import { expectError, expectInvalid } from '../expect-response.js';
+import { atOnce, countsOf, expectError, expectInvalid } from '../responses.js';
 import { useApp, useDeveloper } from '../use-app.js';
 
 const SECRET = /^lms_[\w-]{49}$/;

@@ -8,7 +8,7 @@ import {
   NEW_PASSWORD,
   PASSWORD,
 } from '../developer.js';
-import { expectError } from '../expect-response.js';
+import { atOnce, countsOf, expectError } from '../responses.js';
 import { useAppOn, useDeveloper } from '../use-app.js';
 import type { TestApp } from '../../app.js';
 import { describeOnMongo, EVERY_ENGINE, newStore } from '../../engines.js';
@@ -147,6 +147,15 @@ describe('Sessions', () => {
     expect(await statusAfter(0)).toBe(200);
     expect(await statusAfter(899.599)).toBe(200);
     expect(await statusAfter(0.001)).toBe(401);
+  });
+
+  it('S6: give at most one pair for 50 uses of a refresh token at once, and end', async () => {
+    const refresh = (refreshToken: string) => app.post('/auth/refresh', { refreshToken });
+    const responses = await atOnce(50, () => refresh(ada.refreshToken));
+    const pairs = responses.filter(({ status }) => status === 200);
+    expect(pairs.length).toBeLessThanOrEqual(1);
+    expect(countsOf(responses).INVALID_REFRESH_TOKEN).toBe(50 - pairs.length);
+    for (const { body } of pairs) expect((await refresh(body.refreshToken)).status).toBe(401);
   });
 
   it('are not revived when an account is enabled again', async () => {

@@ -1,7 +1,7 @@
 import { Config } from '../../../src/shared/config/config.js';
 import { exportSigningKeys, loadSigningKeys } from '../../../src/cli/signing-keys.js';
 import { LAPTOP, NOBODYS, PASSWORD } from '../developer.js';
-import { expectError, expectResponse } from '../expect-response.js';
+import { expectError, expectResponse } from '../responses.js';
 import { useApp, useDeveloper } from '../use-app.js';
 import { thumbprint, verifyCertificate } from './certificates.js';
 import { useCheapScrypt } from '../../cheap-scrypt.js';

@@ -4,7 +4,7 @@ import { ProjectTasks } from '../../../src/projects/project-tasks.job.js';
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import { Exports } from '../../../src/shared/exports.js';
 import { LAPTOP } from '../developer.js';
-import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
+import { expectError, expectInvalid, expectResponse } from '../responses.js';
 import { useDeveloper } from '../use-app.js';
 
 interface Event {

@@ -2,10 +2,9 @@ import { AccountKeys } from '../../../src/certificates/signing-keys/account-keys
 import { KeyPairs } from '../../../src/certificates/signing-keys/key-pairs.service.js';
 import { Config } from '../../../src/shared/config/config.js';
 import { toAccountId } from '../../../src/shared/ids/account-id.js';
-import { atOnce } from '../at-once.js';
+import { atOnce, expectInvalid } from '../responses.js';
 import { NEW_PASSWORD, PASSWORD } from '../developer.js';
 import { everythingOf } from '../everything.js';
-import { expectInvalid } from '../expect-response.js';
 import { createWorld, RECORDS, ROUTES, type World } from '../security/world.js';
 import { contentOf } from '../stored-content.js';
 import { useDeveloper } from '../use-app.js';

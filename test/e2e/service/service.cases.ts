@@ -11,8 +11,7 @@ import { exchange } from '../../http-exchange.js';
 import { unknownKey } from '../developer.js';
 import { useApp, useDeveloper } from '../use-app.js';
 import type { HttpResponse } from '../../http-caller.js';
-import { countsOf } from '../at-once.js';
-import { expectError } from '../expect-response.js';
+import { countsOf, expectError } from '../responses.js';
 import { ERROR_MARKERS } from '../security/world.js';
 
 describe('The service around the API', () => {
