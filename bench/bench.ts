@@ -4,7 +4,6 @@ import { findBrowser } from '../test/console/find-browser.js';
 import { type Engine, EVERY_ENGINE } from '../test/engines.js';
 import { consolePages } from './rows/console.js';
 import { list } from './rows/list.js';
-import { machines } from './rows/machines.js';
 import { type Row, tableOf } from './rows/row.js';
 import { start } from './rows/start.js';
 import { validate, validateWithLimits } from './rows/validate.js';
@@ -16,7 +15,6 @@ const MEASURED: readonly [string, readonly Engine[], (engine: Engine) => Promise
   ['validate', EVERY_ENGINE, validate],
   ['limits', ['SQLite'], validateWithLimits],
   ['activate', EVERY_ENGINE, activate],
-  ['machines', EVERY_ENGINE, machines],
   ['createProject', EVERY_ENGINE, createProject],
   ['list', EVERY_ENGINE, list],
   ['webhooks', EVERY_ENGINE, webhooks],
