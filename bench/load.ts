@@ -1,5 +1,5 @@
 import { LAPTOP } from '../test/e2e/developer.js';
-import { withProgram } from '../test/prove/program.js';
+import { withProgram } from '../test/prove/processes.js';
 
 export interface Request {
   readonly method: string;

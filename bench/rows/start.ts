@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Engine } from '../../test/engines.js';
-import { memoryOf } from '../../test/prove/program.js';
+import { memoryOf } from '../../test/prove/processes.js';
 import { atMost, type Row, summary, value } from './row.js';
 import { onStore, ROUNDS } from './runs.js';
 

@@ -1,7 +1,7 @@
 import type { Engine } from '../../test/engines.js';
 import { exchange } from '../../test/http-exchange.js';
 import { NO_LIMITS } from '../../test/no-limits.js';
-import { cpuOf, type Program, withProgram } from '../../test/prove/program.js';
+import { cpuOf, type Program, withProgram } from '../../test/prove/processes.js';
 import { activateAll, byMachine, EXPECTED, load, type Request } from '../load.js';
 import { atLeast, compare, ratio, type Row, summary } from './row.js';
 import { fill, onStore, ROUNDS, SECONDS } from './runs.js';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import type { Engine } from '../../test/engines.js';
 import { ServiceClock } from '../../test/prove/clock/service-clock.js';
-import { type Program, withProgram } from '../../test/prove/program.js';
+import { type Program, withProgram } from '../../test/prove/processes.js';
 import { times } from '../../test/prove/prove.js';
 import type { Operator } from '../../test/smoke/operator.js';
 import { byMachine, EXPECTED, type Job, load, post } from '../load.js';

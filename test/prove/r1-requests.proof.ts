@@ -20,7 +20,7 @@ const CHECKS = [
 const REQUESTS = { SQLite: times({ short: 1_000, long: 80_000 }), MongoDB: 20_000 };
 /** Requests for each operation and phase of a run: few enough that it ends before the access token expires. */
 const EXAMPLES = times({ short: 1, long: 50 });
-const PHASES = 'examples,coverage,fuzzing,stateful';
+const PHASES = `examples,coverage${FORM === 'long' ? ',fuzzing,stateful' : ''}`;
 /** In the short form, few of the requests that are rejected for their credentials. */
 const WITHOUT_CREDENTIALS = FORM === 'short' ? 'examples' : PHASES;
 
