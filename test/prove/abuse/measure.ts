@@ -1,17 +1,26 @@
 import type { HttpCaller } from '../../http-caller.js';
 import type { RunningService } from '../../smoke/operator.js';
-import { type Callers, type Counts, sendLoad } from '../overload/load.js';
+import {
+  type Callers,
+  type Counts,
+  type Load,
+  onTheWire,
+  rejectionsOf,
+  sendLoad,
+  totalOf,
+} from '../overload/load.js';
 import { watchProcess } from '../processes.js';
-import { type Outcomes, rejectionsOf, sendOnSchedule } from '../scheduled-requests.js';
 import { FORM, type Outcome, times } from '../prove.js';
 import { LAPTOP } from '../../e2e/developer.js';
 import { MAX_CONNECTIONS } from './loads.js';
 
 /** Licenses of the customer: each is validated every two seconds. */
 const LICENSES = 40;
-/** Validations of the customer in a second, from an address of its own. */
-const PER_SECOND = 20;
-const ADDRESS = '127.9.0.1';
+/** The customer, who validates from an address of its own, 20 times a second. */
+const CUSTOMER = {
+  ...{ network: 9, callers: LICENSES, callersPerAddress: LICENSES, reopens: true },
+  ...{ rate: 20, accepts: '^{"valid":true' },
+};
 
 /** Adds a customer, and gives the keys of its licenses, which are active. */
 export async function addCustomer(service: HttpCaller): Promise<string[]> {
@@ -40,15 +49,13 @@ export async function besideCustomer<Result>(
   { service: { url, pid }, seconds, keys }: Job,
   work: () => Promise<Result>,
 ) {
-  // Each of the keys in turn, every second time on a new connection.
-  const requests = Array.from({ length: seconds * PER_SECOND }, (_, i) => ({
-    content: { key: keys[i % keys.length]!, fingerprint: LAPTOP },
-    ...{ address: ADDRESS, isNew: i % 2 === 1 },
-  }));
+  const requests = keys.map((key) =>
+    onTheWire('POST', '/validate', { body: { key, fingerprint: LAPTOP } }),
+  );
   const { peak, stop } = watchProcess(pid);
   try {
     const [validations, result] = await Promise.all([
-      sendOnSchedule(`${url}/validate`, seconds, requests),
+      sendLoad({ ...CUSTOMER, url, seconds, requests }),
       work(),
     ]);
     return { validations, result, ...peak };
@@ -57,8 +64,6 @@ export async function besideCustomer<Result>(
   }
 }
 
-/** The reason of a validation that had no response in time. */
-const TIMEOUT = 'a timeout';
 /** Longest p99 of the customer, in milliseconds. */
 const LONGEST = 250;
 /**
@@ -112,26 +117,29 @@ export function boundsOutcome({ loads, stuck }: Run): Outcome {
   return { figures: Object.fromEntries(figures), failures };
 }
 
-export const shown = (outcomes: Outcomes) =>
-  `${totalOf(rejectionsOf(outcomes))} of ${outcomes.sent} rejected, p99 ${outcomes.p99} ms`;
+export function shown(load: Load): string {
+  const { late, count } = rejectionsOf(load);
+  return `${late + count} of ${load.sent} rejected, p99 ${load.p99} ms`;
+}
 
 /**
  * How a load has affected the customer.
  *
  * @param longest p99, in milliseconds
  */
-export function customerFailures(
-  { validations }: Pick<Measured, 'validations'>,
-  longest = LONGEST,
-): string[] {
-  const { sent, p99 } = validations;
-  const rejected = rejectionsOf(validations);
-  const { [TIMEOUT]: late = 0, ...others } = rejected;
-  // A busy machine may take longer than the customer waits: in the short form, that is printed only.
-  const total = totalOf(others) + (FORM === 'long' ? late : 0);
+export const customerFailures = ({ validations }: { validations: Load }, longest = LONGEST) =>
+  loadFailures('validations', validations, validations.p99, longest);
+
+/**
+ * Rejections, and a time in milliseconds that is too long. In the short form, a busy machine may be the reason of what is late: it is
+ * printed only.
+ */
+export function loadFailures(name: string, load: Load, took = 0, longest = Infinity): string[] {
+  const { late, others, count } = rejectionsOf(load);
   return [
-    ...(total > 0 ? [`${total} of ${sent} validations rejected: ${counted(rejected)}`] : []),
-    ...(p99 > longest && FORM === 'long' ? [`a p99 of ${p99} ms`] : []),
+    ...(count > 0 ? [`${count} of ${load.sent} ${name} rejected: ${counted(others)}`] : []),
+    ...(late > 0 && FORM === 'long' ? [`${late} of ${load.sent} ${name} had no response`] : []),
+    ...(took > longest && FORM === 'long' ? [`${name}: ${took} ms`] : []),
   ];
 }
 
@@ -154,5 +162,3 @@ const counted = (counts: Counts) =>
   Object.entries(counts)
     .map((pair) => pair.join(' '))
     .join(', ');
-
-const totalOf = (counts: Counts) => Object.values(counts).reduce((sum, count) => sum + count, 0);
