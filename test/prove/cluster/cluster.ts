@@ -39,7 +39,9 @@ export class Cluster {
   static async start(): Promise<Cluster> {
     const nginx = findNginx(process.env);
     if (nginx === undefined) throw new Error('The proofs on a cluster need nginx on the PATH.');
-    const replicaSet = await startReplicaSet(MEMBERS, ELECTION);
+    const ports = await Promise.all(Array.from({ length: MEMBERS }, () => freePort('127.0.0.1')));
+    const args = ['--wiredTigerCacheSizeGB', '0.5'];
+    const replicaSet = await ReplicaSet.start({ ports, configSettings: ELECTION, args });
     const uri = `${replicaSet.uri(`cluster-${randomUUID()}`)}&appName=${APP_NAME}`;
     const common = { ...SECRETS, ...LOOPBACK, LOG_LEVEL: 'warn', ...NO_LIMITS, MONGODB_URI: uri };
     const operator = new Operator(common, 'service.log');
@@ -87,10 +89,4 @@ export class Cluster {
 
 async function untilReady(instance: HttpCaller): Promise<void> {
   while ((await instance.get('/health/ready')).status !== 200) await setTimeout(50);
-}
-
-/** Starts a replica set of this many members, which can be restarted. */
-export async function startReplicaSet(count: number, configSettings = {}): Promise<ReplicaSet> {
-  const ports = await Promise.all(Array.from({ length: count }, () => freePort('127.0.0.1')));
-  return ReplicaSet.start({ ports, configSettings, args: ['--wiredTigerCacheSizeGB', '0.5'] });
 }

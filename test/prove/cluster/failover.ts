@@ -7,7 +7,7 @@ import { APP_NAME, type Cluster } from './cluster.js';
 import { Load } from '../killed/load.js';
 
 const STEP_DOWNS = times({ short: 1, long: 10 });
-const KILLS = times({ short: 1, long: 10 });
+const KILLS = times({ short: 1, long: 25 });
 const STEP_DOWN = { replSetStepDown: 5, secondaryCatchUpPeriodSecs: 5, force: true };
 
 // In the short form, other work on the machine may lengthen these times.

@@ -57,7 +57,7 @@ const TIMES = 2;
 /** How long a round in which leases end lasts until the license is revoked, and from then on, in milliseconds. */
 const DURATION = times({ short: 4_000, long: 10_000 });
 const AFTER_REVOCATION = 300;
-const MANY_MACHINES = 200;
+const MANY_MACHINES = times({ short: 80, long: 200 });
 const FLOATING: Terms = { maxMachines: 20, leaseSeconds: LEASE };
 
 const SCOPES = [
