@@ -6,7 +6,7 @@ import { freePort } from '../../free-port.js';
 import { HttpCaller } from '../../http-caller.js';
 import { ReplicaSet } from '../../mongod/replica-set.js';
 import { AppendingProxy } from '../../nginx/appending-proxy.js';
-import { findNginx } from '../../nginx/find-nginx.js';
+import { nginx } from '../../nginx/nginx.js';
 import { NO_LIMITS } from '../../no-limits.js';
 import { Operator, type RunningService } from '../../smoke/operator.js';
 import { withStore } from '../../with-store.js';
@@ -37,7 +37,6 @@ export class Cluster {
   ) {}
 
   static async start(): Promise<Cluster> {
-    const nginx = findNginx(process.env);
     if (nginx === undefined) throw new Error('The proofs on a cluster need nginx on the PATH.');
     const ports = await Promise.all(Array.from({ length: MEMBERS }, () => freePort('127.0.0.1')));
     const args = ['--wiredTigerCacheSizeGB', '0.5'];
