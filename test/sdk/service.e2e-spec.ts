@@ -70,7 +70,7 @@ describe('The built service', () => {
 
     it('derive the same fingerprint of this machine', async () => {
       const ofMachine = { ...options, fingerprint: undefined };
-      const returns = new License(ofMachine as LicenseOptions).request();
+      const returns = new License(ofMachine).request();
       expect(await call(ofMachine as LicenseOptions, ['request'])).toEqual([{ returns }]);
     });
 
