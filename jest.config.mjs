@@ -71,7 +71,6 @@ const OF_FULL_SCOPE = [
   'test/sdk/(c|certificates|languages|outage|service)\\.',
   'sdk/node/tests/package\\.',
   'test/smoke/(?!first-start|kill\\.)',
-  'test/contract/(migrations|outages)/',
   'test/e2e/service/store-outage',
 ];
 
