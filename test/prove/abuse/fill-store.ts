@@ -3,7 +3,7 @@ import type { HttpCaller } from '../../http-caller.js';
 import { times } from '../prove.js';
 
 /** Half of the licenses of the largest account. */
-const HALF = times({ short: 2_000, long: 100_000 });
+const HALF = times({ short: 1_000, long: 100_000 });
 const ACCOUNTS = times({ short: 20, long: 100 });
 /** Machines of a license, with the shortest lease that one may have: heartbeats move its end most often. */
 export const MACHINES = times({ short: 1_000, long: 10_000 });
