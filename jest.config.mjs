@@ -69,10 +69,9 @@ const { TEST_SCOPE } = process.env;
 /** What the default scope does not even load: see test/scope.ts. */
 const OF_FULL_SCOPE = [
   // The scenarios and vectors of the SDK for Node are in every scope.
-  'test/sdk/(c|certificates|fuzz|languages|outage|service)\\.',
+  'test/sdk/(c|certificates|languages|outage|service)\\.',
   'sdk/node/tests/package\\.',
   'test/smoke/(?!first-start|kill\\.)',
-  'test/contract/(migrations|outages)/',
 ];
 
 /** A project of jest, without the files that are not in this scope. */
