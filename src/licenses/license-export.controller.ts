@@ -40,8 +40,9 @@ export class LicenseExportController {
       const { data, next } = await this.licenses.list(accountId, selected, page);
       const licenses = await this.presenter.presentAll(data);
       const lines = licenses.map((one) => toCsvLine(CSV_COLUMNS.map((name) => one[name])));
-      return { text: lines.join(''), next };
+      const head = after ? '' : toCsvLine(CSV_COLUMNS);
+      return { text: head + lines.join(''), next };
     };
-    return this.exports.file(accountId, 'licenses.csv', 'text/csv', read, toCsvLine(CSV_COLUMNS));
+    return this.exports.file(accountId, 'licenses.csv', 'text/csv', read);
   }
 }

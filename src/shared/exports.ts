@@ -27,7 +27,6 @@ export class Exports {
    * A file to be downloaded.
    *
    * @param read reads a page, once the caller has taken the one before
-   * @param head what comes before the first page
    * @throws DomainError TOO_MANY_CONCURRENT_REQUESTS while another export of the account is in progress
    */
   file(
@@ -35,14 +34,13 @@ export class Exports {
     name: string,
     type: 'text/csv' | 'application/x-ndjson',
     read: (after: Position | undefined) => Promise<ExportPage>,
-    head = '',
   ): StreamableFile {
     if (this.inProgress.has(accountId)) {
       throw new DomainError('TOO_MANY_CONCURRENT_REQUESTS', {}, { rejectedBy: 'account' });
     }
     this.inProgress.add(accountId);
     const signal = AbortSignal.timeout(MAX_DURATION);
-    const stream = Readable.from(this.pages(read, head), { highWaterMark: 1, signal });
+    const stream = Readable.from(this.pages(read), { highWaterMark: 1, signal });
     stream.once('close', () => this.inProgress.delete(accountId));
     return new StreamableFile(stream, {
       type: `${type}; charset=utf-8`,
@@ -52,9 +50,7 @@ export class Exports {
 
   private async *pages(
     read: (after: Position | undefined) => Promise<ExportPage>,
-    head: string,
   ): AsyncGenerator<string> {
-    if (head) yield head;
     let after: Position | undefined;
     for (;;) {
       const { text, next } = await this.withinDeadline(() => read(after));

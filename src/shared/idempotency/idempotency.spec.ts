@@ -2,8 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { FakeClock } from '../../../test/fake-clock.js';
 import { toAccountId } from '../ids/account-id.js';
 import { DataKeys } from '../sealing/data-keys.js';
-import { parseIdempotencyKey } from './idempotency-key.js';
-import { IdempotencyPipe, type IdempotentRequest } from './idempotency.pipe.js';
+import {
+  IdempotencyPipe,
+  type IdempotentRequest,
+  parseIdempotencyKey,
+} from './idempotency.pipe.js';
 
 const UUID = '8e03978e-40d5-43dd-bc93-6894a57f9324';
 const HASH = /^[\w-]{43}$/;
@@ -33,7 +36,7 @@ describe('parseIdempotencyKey', () => {
 const dataKeys = new DataKeys(Buffer.alloc(96, 1));
 const clock = new FakeClock();
 const REQUEST: IdempotentRequest = {
-  key: 'key-1',
+  header: 'key-1',
   accountId: toAccountId('1'.repeat(24)),
   principal: '2'.repeat(24),
   request: ['/projects/createProject', { name: 'Shop', duration: 6 }],
@@ -58,12 +61,12 @@ describe('IdempotencyPipe', () => {
   it('makes different records for other keys, accounts and deployments', () => {
     const records = [
       recordOf(),
-      recordOf({ key: 'KEY-1' }),
+      recordOf({ header: 'KEY-1' }),
       recordOf({ principal: '3'.repeat(24) }),
       recordOf({}, new DataKeys(randomBytes(96))),
       // The same text, if the account and the key were not separated.
-      recordOf({ principal: '12', key: '3' }),
-      recordOf({ principal: '1', key: '23' }),
+      recordOf({ principal: '12', header: '3' }),
+      recordOf({ principal: '1', header: '23' }),
     ];
     expect(new Set(records.map(({ _id }) => _id)).size).toBe(records.length);
   });
