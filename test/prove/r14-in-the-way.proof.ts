@@ -6,8 +6,14 @@ import { newEvent } from '../../src/events/event.js';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
 import { insert } from '../../src/storage/changes.js';
 import { NOT_STORED } from '../../src/storage/collection.js';
-import { attempted, DELIVERIES, type Delivery, newDelivery } from '../../src/webhooks/delivery.js';
-import { MESSAGES, newMessage } from '../../src/webhooks/message.js';
+import {
+  attempted,
+  DELIVERIES,
+  type Delivery,
+  MESSAGES,
+  newDelivery,
+  newMessage,
+} from '../../src/webhooks/delivery.js';
 import { type Webhook, WEBHOOKS } from '../../src/webhooks/webhook.js';
 import type { Developer } from '../e2e/developer.js';
 import { MessageServer } from '../e2e/webhooks/receiver.js';

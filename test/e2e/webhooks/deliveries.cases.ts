@@ -1,6 +1,6 @@
 import { AccountsService } from '../../../src/auth/accounts/accounts.service.js';
 import { Store } from '../../../src/storage/store.js';
-import { MESSAGES } from '../../../src/webhooks/message.js';
+import { MESSAGES } from '../../../src/webhooks/delivery.js';
 import { WEBHOOKS } from '../../../src/webhooks/webhook.js';
 import { START } from '../../fake-clock.js';
 import { LAPTOP } from '../developer.js';
