@@ -2,7 +2,7 @@ import { Controller, Get, Query, type StreamableFile } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Account } from '../auth/auth.decorators.js';
 import { Describe, Responds } from '../openapi/decorators/api-route.js';
-import { EXPORT_PAGE_SIZE, Exports } from '../shared/exports.js';
+import { Exports } from '../shared/exports.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
 import { EventFilterQuery, EventListQuery, requireOne } from './dto/event-list.query.js';
@@ -46,11 +46,9 @@ export class EventsController {
   })
   exportEvents(@Account() accountId: AccountId, @Query() query: EventFilterQuery): StreamableFile {
     requireOne(query);
-    return this.exports.file(accountId, 'events.ndjson', 'application/x-ndjson', async (after) => {
-      const page = { limit: EXPORT_PAGE_SIZE, after };
+    return this.exports.file(accountId, 'events.ndjson', 'application/x-ndjson', async (page) => {
       const { data, next } = await this.events.list(accountId, query, page, 'asc');
-      const lines = data.map((event) => `${JSON.stringify(toEventDto(event))}\n`);
-      return { text: lines.join(''), next };
+      return { data: data.map((event) => `${JSON.stringify(toEventDto(event))}\n`), next };
     });
   }
 }

@@ -2,20 +2,17 @@ import { Readable } from 'node:stream';
 import { Injectable, StreamableFile } from '@nestjs/common';
 import { DomainError } from './errors/domain-error.js';
 import type { AccountId } from './ids/account-id.js';
-import type { Position } from './pagination/page.js';
+import type { Page, PageRequest } from './pagination/page.js';
 import { Deadline, requestContext } from './request-context.js';
 
 /** Longest duration of an export, in milliseconds. */
 const MAX_DURATION = 10 * 60_000;
 
 /** Records that an export reads at a time. */
-export const EXPORT_PAGE_SIZE = 500;
+const PAGE_SIZE = 500;
 
-/** A part of an export, and the position after which the next one begins; null in the last one. */
-export interface ExportPage {
-  readonly text: string;
-  readonly next: Position | null;
-}
+/** Reads a page of the lines of an export. */
+type ReadLines = (page: PageRequest) => Promise<Page<string>>;
 
 /** Streams what is too much for a response at once: one export of an account at a time. */
 @Injectable()
@@ -33,7 +30,7 @@ export class Exports {
     accountId: AccountId,
     name: string,
     type: 'text/csv' | 'application/x-ndjson',
-    read: (after: Position | undefined) => Promise<ExportPage>,
+    read: ReadLines,
   ): StreamableFile {
     if (this.inProgress.has(accountId)) {
       throw new DomainError('TOO_MANY_CONCURRENT_REQUESTS', {}, { rejectedBy: 'account' });
@@ -48,13 +45,11 @@ export class Exports {
     });
   }
 
-  private async *pages(
-    read: (after: Position | undefined) => Promise<ExportPage>,
-  ): AsyncGenerator<string> {
-    let after: Position | undefined;
+  private async *pages(read: ReadLines): AsyncGenerator<string> {
+    let after: PageRequest['after'];
     for (;;) {
-      const { text, next } = await this.withinDeadline(() => read(after));
-      if (text) yield text;
+      const { data, next } = await this.withinDeadline(() => read({ limit: PAGE_SIZE, after }));
+      if (data.length > 0) yield data.join('');
       if (!next) return;
       after = next;
     }

@@ -58,29 +58,21 @@ describe('IdempotencyPipe', () => {
     expect(recordOf({ request: structuredClone(REQUEST.request) })).toEqual(idempotency);
   });
 
-  it('makes different records for other keys, accounts and deployments', () => {
+  it('makes different records for other keys, callers and deployments, and different hashes for other requests', () => {
+    const [url, body] = REQUEST.request as [string, object];
     const records = [
       recordOf(),
       recordOf({ header: 'KEY-1' }),
       recordOf({ principal: '3'.repeat(24) }),
       recordOf({}, new DataKeys(randomBytes(96))),
-      // The same text, if the account and the key were not separated.
+      // The same text, if the caller and the key were not separated.
       recordOf({ principal: '12', header: '3' }),
       recordOf({ principal: '1', header: '23' }),
     ];
-    expect(new Set(records.map(({ _id }) => _id)).size).toBe(records.length);
-  });
-
-  it('gives another request with the same key another request hash', () => {
-    const [url, body] = REQUEST.request as [string, object];
-    const records = [
-      recordOf(),
-      recordOf({ request: ['/projects/1', body] }),
-      recordOf({ request: [url, { ...body, duration: 7 }] }),
-      recordOf({ request: [url, null] }),
-      recordOf({ request: [url] }),
-    ];
-    expect(new Set(records.map(({ _id }) => _id)).size).toBe(1);
-    expect(new Set(records.map(({ requestHash }) => requestHash)).size).toBe(records.length);
+    expect(new Set(records.map(({ _id }) => _id)).size).toBe(6);
+    const others = [['/projects/1', body], [url, { ...body, duration: 7 }], [url, null], [url]];
+    const requests = [recordOf(), ...others.map((request) => recordOf({ request }))];
+    expect(new Set(requests.map(({ _id }) => _id)).size).toBe(1);
+    expect(new Set(requests.map(({ requestHash }) => requestHash)).size).toBe(5);
   });
 });
