@@ -196,11 +196,11 @@ describe('The deliveries of a webhook', () => {
 
   it('are none of the change that disables or deletes their webhook, while others get it', async () => {
     const owner = aPrincipal(await addAccount());
-    const { webhook: one } = await the(WebhooksService).create(owner, FIELDS);
-    const { webhook: other } = await the(WebhooksService).create(owner, FIELDS);
+    const create = async () => (await the(WebhooksService).create(owner, FIELDS)).webhook;
+    const [disabled, deleted, other] = [await create(), await create(), await create()];
     await put(...store.all(DELIVERIES).map((delivery) => remove(DELIVERIES, delivery)));
-    await the(WebhooksService).update(one._id, owner, { status: 'disabled' });
-    await the(WebhooksService).delete(one._id, owner);
+    await the(WebhooksService).update(disabled._id, owner, { status: 'disabled' });
+    await the(WebhooksService).delete(deleted._id, owner);
     expect(store.all(DELIVERIES).map(({ webhook: at, type }) => [at, type])).toEqual([
       [other._id, 'webhook.updated'],
       [other._id, 'webhook.deleted'],
