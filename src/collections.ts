@@ -14,8 +14,7 @@ import { PROJECTS } from './projects/project.js';
 import { IDEMPOTENCY_RECORDS } from './shared/idempotency/idempotency-record.js';
 import { TOTALS } from './shared/quotas/account-totals.js';
 import { DEPLOYMENT } from './shared/sealing/deployment.js';
-import { DELIVERIES } from './webhooks/delivery.js';
-import { MESSAGES } from './webhooks/message.js';
+import { DELIVERIES, MESSAGES } from './webhooks/delivery.js';
 import { WEBHOOKS } from './webhooks/webhook.js';
 import type { AnyCollection } from './storage/collection.js';
 

@@ -7,7 +7,7 @@ import { loadConfig } from '../shared/config/load-config.js';
 import { createLogger } from '../shared/logging/logger.js';
 import { SharedModule } from '../shared/shared.module.js';
 import { StorageModule } from '../storage/storage.module.js';
-import { EventEffectsModule } from '../webhooks/event-effects.module.js';
+import { EventEffectsModule } from '../webhooks/event-effects.service.js';
 
 /** The services that a command uses. */
 export type Services = Pick<INestApplicationContext, 'get'>;
