@@ -9,15 +9,26 @@ import { IdempotencyOf } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { AuthService } from './auth.service.js';
 import { CurrentUser, Public } from './auth.decorators.js';
-import { ChangePasswordDto, LoginDto, RefreshDto, RegisterDto } from './dto/credentials.dto.js';
-import { RegistrationResponse } from './dto/registration.response.js';
-import { TokenPairResponse, UserWithTokensResponse } from './dto/tokens.response.js';
-import { toUserDto, UserDto } from './dto/user.response.js';
+import {
+  AcceptInvitationDto,
+  ChangePasswordDto,
+  LoginDto,
+  RefreshDto,
+  RegisterDto,
+} from './dto/credentials.dto.js';
+import {
+  RegistrationResponse,
+  TokenPairResponse,
+  toUserDto,
+  UserDto,
+  UserWithTokensResponse,
+} from './dto/tokens.response.js';
 import { LoginLimitInterceptor } from '../limits/login-limit.interceptor.js';
 import { AccountsService } from './accounts/accounts.service.js';
 import { OpenRegistrationGuard } from './accounts/open-registration.guard.js';
-import { VerifiesPassword } from './passwords/current-password.decorators.js';
-import { PasswordChangesService } from './passwords/password-changes.service.js';
+import { VerifiesPassword } from './passwords/password.decorators.js';
+import { PasswordsService } from './passwords/passwords.service.js';
+import { MembersService } from './members/members.service.js';
 import type { UserPrincipal } from './principal.js';
 import { SessionsService } from './sessions/sessions.service.js';
 
@@ -28,7 +39,8 @@ export class AuthController {
     private readonly auth: AuthService,
     private readonly accounts: AccountsService,
     private readonly sessions: SessionsService,
-    private readonly passwordChanges: PasswordChangesService,
+    private readonly passwords: PasswordsService,
+    private readonly members: MembersService,
   ) {}
 
   @Post('register')
@@ -133,7 +145,33 @@ export class AuthController {
     @Body() passwords: ChangePasswordDto,
     @IdempotencyOf() idempotency: IdempotencyRecord | undefined,
   ): Promise<void> {
-    return this.passwordChanges.change(principal, passwords, address, idempotency);
+    return this.passwords.change(principal, passwords, address, idempotency);
+  }
+
+  @Post('invitations/accept')
+  @InWorkClass('passwords')
+  @Public()
+  @RateLimit('registration')
+  @Describe(
+    'Accept an invitation and log in',
+    'Creates a login that belongs to the account of the invitation, also where registration is closed.',
+  )
+  @Responds(201, 'The new member, with the tokens of the first session', UserWithTokensResponse)
+  @ApiErrors(
+    'INVALID_INVITATION',
+    'EMAIL_ALREADY_REGISTERED',
+    // The operator may reset the password or disable the login before the session starts.
+    'INVALID_CREDENTIALS',
+    'ACCOUNT_DISABLED',
+  )
+  async acceptInvitation(
+    @ClientAddress() address: string,
+    @UserAgent() userAgent: string | null,
+    @Body() { invitation, ...joining }: AcceptInvitationDto,
+  ): Promise<UserWithTokensResponse> {
+    const user = await this.members.accept(invitation, joining);
+    const tokens = await this.sessions.start(user, address, userAgent);
+    return { message: 'Invitation accepted successfully', user: toUserDto(user), ...tokens };
   }
 
   @Get('me')

@@ -1,4 +1,5 @@
 import { randomBytes, scryptSync } from 'node:crypto';
+import type { SigningKeys } from '../certificates/signing-keys/signing-keys.js';
 import { open, seal } from '../shared/sealing/sealing.js';
 import { CommandError } from './command-error.js';
 
@@ -14,18 +15,13 @@ export interface ExportedKey {
   readonly seed: string;
 }
 
-/** The signing keys of an account as they are exported. Times are ISO 8601, UTC. */
-export interface ExportedSigningKeys {
-  readonly issuer: string;
-  readonly rotations: number;
+/** The signing keys of an account as they are exported. */
+export interface ExportedSigningKeys extends Pick<
+  SigningKeys,
+  'issuer' | 'rotations' | 'retired' | 'createdAt'
+> {
   readonly current: ExportedKey;
   readonly next: ExportedKey;
-  readonly retired: readonly {
-    readonly kid: string;
-    readonly x: string;
-    readonly retiredAt: string;
-  }[];
-  readonly createdAt: string;
 }
 
 /**
@@ -43,33 +39,31 @@ export function encryptSigningKeys(keys: ExportedSigningKeys, passphrase: string
 
 /** @throws CommandError if the text is no such file, or the passphrase is another one */
 export function decryptSigningKeys(text: string, passphrase: string): ExportedSigningKeys {
-  const { salt, sealed } = readFile(text);
-  try {
-    const plain = open(keyOf(passphrase, salt), sealed, FORMAT).toString();
-    return JSON.parse(plain) as ExportedSigningKeys;
-  } catch {
-    throw new CommandError('The passphrase is wrong, or the file is damaged.');
-  }
-}
-
-function readFile(text: string): { salt: string; sealed: string } {
-  const { format, version, salt, sealed } = parse(text);
+  const { format, version, salt, sealed } = parse(text) ?? {};
   if (format !== FORMAT || typeof salt !== 'string' || typeof sealed !== 'string') {
     throw new CommandError('The file holds no exported signing keys.');
   }
   if (version !== VERSION) {
     throw new CommandError('The file has the format of another version: import it with that one.');
   }
-  return { salt, sealed };
-}
-
-function parse(text: string): Record<string, unknown> {
   try {
-    return Object(JSON.parse(text)) as Record<string, unknown>;
+    const plain = open(keyOf(passphrase, salt), sealed, FORMAT).toString();
+    return JSON.parse(plain, reviveTimes) as ExportedSigningKeys;
   } catch {
-    return {};
+    throw new CommandError('The passphrase is wrong, or the file is damaged.');
   }
 }
+
+function parse(text: string): Record<string, unknown> | null {
+  try {
+    return JSON.parse(text) as Record<string, unknown> | null;
+  } catch {
+    return null;
+  }
+}
+
+const reviveTimes = (name: string, value: unknown) =>
+  name.endsWith('At') ? new Date(value as string) : value;
 
 const keyOf = (passphrase: string, salt: string) =>
   scryptSync(passphrase.normalize('NFKC'), Buffer.from(salt, 'base64url'), KEY_BYTES, COST);

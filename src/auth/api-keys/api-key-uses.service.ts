@@ -22,16 +22,14 @@ export class ApiKeyUses extends DeferredWrites<Date> {
   }
 
   protected async writeBatch(noted: ReadonlyMap<string, Date>): Promise<void> {
-    for (const [_id, lastUsedAt] of noted) await this.writeOne(_id, lastUsedAt);
-  }
-
-  private writeOne(_id: string, lastUsedAt: Date): Promise<void> {
-    const decide = async () => {
-      const before = await this.store.find(API_KEYS, { _id });
-      const isNew = before && (before.lastUsedAt === null || before.lastUsedAt < lastUsedAt);
-      const changes = isNew ? [replace(API_KEYS, before, { ...before, lastUsedAt })] : [];
-      return { result: undefined, changes };
-    };
-    return this.decisions.run<void>(decide, { key: _id });
+    for (const [_id, lastUsedAt] of noted) {
+      const decide = async () => {
+        const before = await this.store.find(API_KEYS, { _id });
+        const isNew = before && (before.lastUsedAt === null || before.lastUsedAt < lastUsedAt);
+        const changes = isNew ? [replace(API_KEYS, before, { ...before, lastUsedAt })] : [];
+        return { result: undefined, changes };
+      };
+      await this.decisions.run<void>(decide, { key: _id });
+    }
   }
 }

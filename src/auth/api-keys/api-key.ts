@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AccountId } from '../../shared/ids/account-id.js';
-import { newRecord } from '../../shared/ids/object-id.js';
 import { collection, id, list, type RecordOf, text, time } from '../../storage/collection.js';
-import type { Scope } from '../access/scopes.js';
+import type { Scope } from '../access/operations.js';
 
 const FIELDS = {
   _id: id(),
@@ -34,11 +33,6 @@ export const API_KEYS = collection<ApiKey>('api_keys', {
 /** Maximum of API keys of an account. */
 export const MAX_API_KEYS = 100;
 
-export type ApiKeyFields = Pick<
-  ApiKey,
-  'accountId' | 'name' | 'scopes' | 'createdBy' | 'expiresAt'
->;
-
 export const SECRET_PREFIX = 'lms_';
 const SHAPE = /^(lms_[\w-]{43})([\w-]{6})$/;
 
@@ -53,15 +47,6 @@ export function isSecret(text: string): boolean {
   const [, secret, checksum] = SHAPE.exec(text) ?? [];
   return secret !== undefined && checksumOf(secret) === checksum;
 }
-
-export const newApiKey = (fields: ApiKeyFields, secret: string, createdAt: Date): ApiKey => ({
-  ...newRecord(),
-  ...fields,
-  secretHash: hashOf(secret),
-  keyHint: secret.slice(-4),
-  createdAt,
-  lastUsedAt: null,
-});
 
 /** 256 random bits need no slow hash. */
 export const hashOf = (secret: string): string =>

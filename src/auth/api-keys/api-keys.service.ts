@@ -4,6 +4,7 @@ import { DomainError } from '../../shared/errors/domain-error.js';
 import { validationError } from '../../shared/errors/validation-error.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../../shared/ids/account-id.js';
+import { newRecord } from '../../shared/ids/object-id.js';
 import { SecurityLog } from '../../shared/logging/security-log.js';
 import { NEWEST_FIRST } from '../../shared/pagination/page.js';
 import { TOTALS } from '../../shared/quotas/account-totals.js';
@@ -13,16 +14,7 @@ import { Decisions } from '../../storage/decisions.js';
 import { findOwned } from '../../storage/find-owned.js';
 import { Store } from '../../storage/store.js';
 import type { ApiKeyPrincipal, UserPrincipal } from '../principal.js';
-import {
-  API_KEYS,
-  type ApiKey,
-  type ApiKeyFields,
-  hashOf,
-  isSecret,
-  MAX_API_KEYS,
-  newApiKey,
-  newSecret,
-} from './api-key.js';
+import { API_KEYS, type ApiKey, hashOf, isSecret, MAX_API_KEYS, newSecret } from './api-key.js';
 import { ApiKeyUses } from './api-key-uses.service.js';
 
 export interface CreatedApiKey {
@@ -43,7 +35,7 @@ export class ApiKeysService {
 
   async create(
     { accountId, id: createdBy }: UserPrincipal,
-    fields: Pick<ApiKeyFields, 'name' | 'scopes' | 'expiresAt'>,
+    fields: Pick<ApiKey, 'name' | 'scopes' | 'expiresAt'>,
     idempotency?: IdempotencyRecord,
   ): Promise<CreatedApiKey> {
     const now = this.clock.now();
@@ -51,16 +43,19 @@ export class ApiKeysService {
       throw validationError({ expiresAt: ['expiresAt must be in the future'] });
     }
     const secret = newSecret();
-    const apiKey = newApiKey({ ...fields, accountId, createdBy }, secret, now);
+    const apiKey: ApiKey = {
+      ...newRecord(),
+      ...{ ...fields, accountId, createdBy, createdAt: now, lastUsedAt: null },
+      ...{ secretHash: hashOf(secret), keyHint: secret.slice(-4) },
+    };
     const decide = async (failed?: Change) => {
       if (failed?.collection === TOTALS) throw new DomainError('UNAUTHORIZED');
       const count = await this.store.count(API_KEYS, { accountId }, MAX_API_KEYS);
       if (count >= MAX_API_KEYS) throw new DomainError('API_KEY_QUOTA_REACHED');
-      const { name, scopes, expiresAt } = apiKey;
       const changes = [
         touch(TOTALS, accountId),
         insert(API_KEYS, apiKey),
-        record('api_key.created', apiKey, now, { data: { name, scopes, expiresAt } }),
+        record('api_key.created', apiKey, now, { data: fields }),
       ];
       return { result: apiKey, changes };
     };

@@ -5,8 +5,15 @@ import { DAY_MS } from '../../shared/time/days.js';
 import { insert } from '../../storage/changes.js';
 import type { User } from '../accounts/user.js';
 import { LoginAddresses } from './login-addresses.js';
-import { hashRefreshToken, newRefreshToken, REFRESH_TOKEN_LIFE } from './refresh-token.js';
-import { LOGIN_ADDRESSES, MAX_LOGIN_ADDRESSES, MAX_SESSIONS, SESSIONS } from './session.js';
+import {
+  hashRefreshToken,
+  LOGIN_ADDRESSES,
+  MAX_LOGIN_ADDRESSES,
+  MAX_SESSIONS,
+  newRefreshToken,
+  REFRESH_TOKEN_LIFE,
+  SESSIONS,
+} from './session.js';
 import { SessionsService } from './sessions.service.js';
 
 it('a refresh token has 256 random bits, of which its successors share the first half', () => {

@@ -1,8 +1,7 @@
 import fs from 'node:fs';
 import { useFolder } from '../../../test/use-folder.js';
 import { StartupError } from '../errors/startup-error.js';
-import { loadDotEnv } from './dotenv.js';
-import { readEnvironment, VARIABLES } from './environment.js';
+import { loadDotEnv, readEnvironment, VARIABLES } from './environment.js';
 import { loadConfig } from './load-config.js';
 
 const reading = (env: NodeJS.ProcessEnv) => () => readEnvironment(env);

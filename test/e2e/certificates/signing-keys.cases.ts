@@ -97,7 +97,7 @@ describe('The signing keys of an account', () => {
   });
 });
 
-// What is imported has its cases in src/cli/import-signing-keys.spec.ts.
+// What is imported has its cases in src/cli/signing-keys.spec.ts.
 describe('npm run signing-keys', () => {
   useCheapScrypt();
   const folder = useFolder();

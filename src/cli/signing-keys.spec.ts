@@ -7,8 +7,7 @@ import { SIGNING_KEYS, type SigningKeys } from '../certificates/signing-keys/sig
 import { newObjectId } from '../shared/ids/object-id.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { insert, removeAll } from '../storage/changes.js';
-import { Decisions } from '../storage/decisions.js';
-import { importSigningKeys, type Overwrite } from './import-signing-keys.js';
+import { importSigningKeys, type Overwrite } from './signing-keys.js';
 import { decryptSigningKeys, encryptSigningKeys } from './signing-keys-file.js';
 
 const PASSPHRASE = 'twelve chars';
@@ -18,8 +17,8 @@ const KEYS = {
   rotations: 3,
   current: { x: 'x-1', seed: SEED },
   next: { x: 'x-2', seed: 'seed-2' },
-  retired: [{ kid: 'kid-0', x: 'x-0', retiredAt: '2026-01-31T10:15:00.000Z' }],
-  createdAt: '2026-01-01T00:00:00.000Z',
+  retired: [{ kid: 'kid-0', x: 'x-0', retiredAt: new Date('2026-01-31T10:15:00.000Z') }],
+  createdAt: new Date('2026-01-01T00:00:00.000Z'),
 };
 
 describe('the file of exported signing keys', () => {
@@ -81,7 +80,7 @@ describe('importSigningKeys', () => {
   const give = (keys: SigningKeys) => put(insert(SIGNING_KEYS, keys));
   const stored = () => store.all(SIGNING_KEYS);
   const load = (keys: SigningKeys, overwrite: Overwrite = {}) =>
-    importSigningKeys(keys, overwrite, store, the(Decisions));
+    importSigningKeys(keys, overwrite, { get: the });
 
   const version = expect.any(Number) as number;
 
