@@ -130,6 +130,7 @@ const LICENSES: Readonly<Record<string, Request>> = {
     the(LicensesService).update(active._id, account, { maxMachines: 2 }),
 };
 
+const join = ({ invitation }: World) => the(MembersService).accept(invitation, GUEST_LOGIN);
 // A text may have a random password.
 const operate = async (action: AccountAction, email: string, to = '') =>
   void (await runAccountCommand({ get: the }, action, email, { to }));
@@ -140,8 +141,7 @@ const ACCOUNTS: Readonly<Record<string, Request>> = {
   'refreshes a session': ({ token }) => the(SessionsService).refresh(token, '192.0.2.1'),
   'logs out': ({ token }) => the(SessionsService).end(token),
   'ends all sessions': ({ byOwner }) => the(SessionsService).endOthers(byOwner),
-  'changes the password': ({ byOwner }) =>
-    the(PasswordsService).change(byOwner, PASSWORDS, ADDRESS),
+  'changes the password': ({ byOwner: by }) => the(PasswordsService).change(by, PASSWORDS, ADDRESS),
   'resets the password': () => operate('reset-password', OWNER),
   'disables an account': () => operate('disable', OWNER),
   'disables an admin': () => operate('disable', ADMIN),
@@ -151,7 +151,7 @@ const ACCOUNTS: Readonly<Record<string, Request>> = {
     the(MembersService).changeRole(admin._id, 'viewer', byOwner),
   'invites a guest': ({ byOwner }) =>
     the(MembersService).invite(byOwner, { email: GUEST, role: 'viewer' }),
-  'accepts an invitation': ({ invitation }) => the(MembersService).accept(invitation, GUEST_LOGIN),
+  'accepts an invitation': join,
   'registers with that address': () => the(AccountsService).create(GUEST_LOGIN),
   'rotates the signing keys': ({ byOwner, kid }) =>
     the(SigningKeysService).rotate(byOwner, { current: kid, password: PASSWORD }, ADDRESS),
@@ -290,11 +290,7 @@ it.each<[string, Request]>([
   ['registers with that address', () => the(AuthService).register(GUEST_LOGIN, ADDRESS, null)],
   [
     'accepts an invitation',
-    async ({ invitation }) =>
-      the(SessionsService).start(
-        await the(MembersService).accept(invitation, GUEST_LOGIN),
-        ADDRESS,
-      ),
+    async (world) => the(SessionsService).start(await join(world), ADDRESS),
   ],
 ])('one that %s is told that the operator disables the login first', async (name, request) => {
   const world = await newWorld();

@@ -7,7 +7,7 @@ import { InWorkClass } from '../http/work-class.js';
 import { RateLimit } from '../limits/route-limits.js';
 import { IdempotencyOf } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
-import { AuthService } from './auth.service.js';
+import { AuthService, OpenRegistrationGuard } from './auth.service.js';
 import { CurrentUser, Public } from './auth.decorators.js';
 import {
   AcceptInvitationDto,
@@ -25,7 +25,6 @@ import {
 } from './dto/tokens.response.js';
 import { LoginLimitInterceptor } from '../limits/login-limit.interceptor.js';
 import { AccountsService } from './accounts/accounts.service.js';
-import { OpenRegistrationGuard } from './accounts/open-registration.guard.js';
 import { VerifiesPassword } from './passwords/password.decorators.js';
 import { PasswordsService } from './passwords/passwords.service.js';
 import { MembersService } from './members/members.service.js';

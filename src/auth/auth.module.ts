@@ -4,7 +4,6 @@ import { LoginLimiter } from '../limits/login-limiter.js';
 import { AccessTokens } from './access/access-tokens.js';
 import { AccountsService } from './accounts/accounts.service.js';
 import { LoginFailures } from './accounts/login-failures.service.js';
-import { ApiKeyUses } from './api-keys/api-key-uses.service.js';
 import { ApiKeysController } from './api-keys/api-keys.controller.js';
 import { ApiKeysService } from './api-keys/api-keys.service.js';
 import { AuthController } from './auth.controller.js';
@@ -30,7 +29,6 @@ import { SessionsService } from './sessions/sessions.service.js';
     LoginAddresses,
     LoginFailures,
     ApiKeysService,
-    ApiKeyUses,
     MembersService,
     EmailConflictLimiter,
   ],

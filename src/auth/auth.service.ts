@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { type CanActivate, Injectable } from '@nestjs/common';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { SecurityLog } from '../shared/logging/security-log.js';
@@ -64,5 +64,16 @@ export class AuthService {
     const tokens = await this.sessions.start(user, address, userAgent);
     this.securityLog.record('login', idsOf(user));
     return { user, tokens };
+  }
+}
+
+/** Rejects registration if it is closed, before the body is read. */
+@Injectable()
+export class OpenRegistrationGuard implements CanActivate {
+  constructor(private readonly auth: AuthService) {}
+
+  async canActivate(): Promise<true> {
+    if (!(await this.auth.isRegistrationOpen())) throw new DomainError('REGISTRATION_CLOSED');
+    return true;
   }
 }

@@ -21,7 +21,7 @@ import { increment, insert, touch } from '../storage/changes.js';
 import { NOT_STORED } from '../storage/collection.js';
 import { type AccountAction, type AccountOptions, runAccountCommand } from './accounts.js';
 import { CommandError } from './command-error.js';
-import { describeLogins } from './list-logins.js';
+import { printLogins } from './list-logins.js';
 
 jest.mock('node:timers/promises', () => ({ setTimeout: jest.fn(async () => undefined) }));
 
@@ -159,8 +159,9 @@ it('list has every login once, by e-mail address, with the numbers of its record
   await run('disable', bob.email);
   const counts = { clientsCount: 1, projectsCount: 2, licensesCount: 3 };
   await put(increment(TOTALS, bob.account, counts));
-  const lines: string[] = [];
-  for await (const line of describeLogins(store)) lines.push(line);
+  const printed = jest.spyOn(console, 'log').mockReturnValue();
+  await printLogins(store);
+  const lines = printed.mock.calls.map(([line]) => String(line));
   expect(lines.map((line) => line.split('\t')[0])).toStrictEqual([...emails, bob.email]);
   const enabled = 'enabled\tclients 0\tprojects 0\tlicenses 0\towner\taccount ';
   expect(lines[0]).toMatch(new RegExp(`^000@a.example\tEve\tcreated \\S+\t${enabled}`));

@@ -6,28 +6,21 @@ import { withStore } from './with-store.js';
 /** Logins that the list reads at a time. */
 const PAGE_SIZE = 100;
 
-/** Prints every login, one per line. */
-export function listLogins(env = process.env): Promise<void> {
-  return withStore(env, async (services) => {
-    let isEmpty = true;
-    for await (const line of describeLogins(services.get(Store))) {
-      isEmpty = false;
-      console.log(line);
-    }
-    if (isEmpty) console.log('There are no accounts.');
-  });
-}
+/** Prints every login, one per line, by e-mail address, with the totals of its account. */
+export const listLogins = (env = process.env): Promise<void> =>
+  withStore(env, (services) => printLogins(services.get(Store)));
 
-/** Every login, by e-mail address, with the totals of its account; one page is in memory at a time. */
-export async function* describeLogins(store: Store): AsyncGenerator<string> {
+export async function printLogins(store: Store): Promise<void> {
+  const order = { by: 'email', direction: 'asc' } as const;
   let last: User | undefined;
   do {
     const after = last && { value: last.email, _id: last._id };
-    const order = { by: 'email', direction: 'asc' } as const;
     const page = await store.list(USERS, {}, order, { limit: PAGE_SIZE, after });
+    if (!last && page.length === 0) console.log('There are no accounts.');
     for (const user of page) {
       const { account } = user;
-      yield describe(user, (await store.find(TOTALS, { _id: account })) ?? newTotals(account));
+      const totals = await store.find(TOTALS, { _id: account });
+      console.log(describe(user, totals ?? newTotals(account)));
     }
     last = page.at(-1);
   } while (last);

@@ -1,7 +1,7 @@
 import { Command, Help } from 'commander';
 import { loadDotEnv } from '../shared/config/environment.js';
 import type { AccountAction, AccountOptions } from './accounts.js';
-import type { Overwrite } from './signing-keys.js';
+import type { ImportOptions } from './signing-keys.js';
 
 /** Every command of the operator. A command loads its services only when it runs. */
 export function createProgram(): Command {
@@ -73,15 +73,14 @@ function addSigningKeyCommands(program: Command): void {
   keys
     .command('import <EMAIL> <FILE>')
     .description('give an account the signing keys in a file')
-    .option('--replace', 'even if the account has the keys of another issuer')
     .option(
       '--force',
       'even if it has the keys of another issuer, or has rotated its keys since the export: keys that were withdrawn ' +
         'as compromised become valid again, and newer keys are lost',
     )
-    .action(async (email: string, file: string, overwrite: Overwrite) => {
+    .action(async (email: string, file: string, options: ImportOptions) => {
       const { loadSigningKeys } = await import('./signing-keys.js');
-      console.log(await loadSigningKeys(email, file, overwrite));
+      console.log(await loadSigningKeys(email, file, options));
     });
 }
 

@@ -4,7 +4,6 @@ import { open, seal } from '../shared/sealing/sealing.js';
 import { CommandError } from './command-error.js';
 
 const FORMAT = 'license-management-service signing keys';
-const VERSION = 1;
 // Some 0.4 s and 128 MB a guess (OWASP's recommendation for scrypt).
 const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 2 ** 28 };
 const KEY_BYTES = 32;
@@ -33,18 +32,15 @@ export function encryptSigningKeys(keys: ExportedSigningKeys, passphrase: string
   const { issuer, rotations } = keys;
   const salt = randomBytes(16).toString('base64url');
   const sealed = seal(keyOf(passphrase, salt), Buffer.from(JSON.stringify(keys)), FORMAT);
-  const file = { format: FORMAT, version: VERSION, issuer, rotations, salt, sealed };
+  const file = { format: FORMAT, issuer, rotations, salt, sealed };
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
 /** @throws CommandError if the text is no such file, or the passphrase is another one */
 export function decryptSigningKeys(text: string, passphrase: string): ExportedSigningKeys {
-  const { format, version, salt, sealed } = parse(text) ?? {};
+  const { format, salt, sealed } = parse(text) ?? {};
   if (format !== FORMAT || typeof salt !== 'string' || typeof sealed !== 'string') {
     throw new CommandError('The file holds no exported signing keys.');
-  }
-  if (version !== VERSION) {
-    throw new CommandError('The file has the format of another version: import it with that one.');
   }
   try {
     const plain = open(keyOf(passphrase, salt), sealed, FORMAT).toString();

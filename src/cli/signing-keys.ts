@@ -26,11 +26,7 @@ import {
 } from './signing-keys-file.js';
 import { type Services, withStore } from './with-store.js';
 
-/** What an import may overwrite besides earlier keys of the same issuer. */
-export interface Overwrite {
-  /** Keys of another issuer. */
-  readonly replace?: boolean;
-  /** Any keys, also those that were rotated since the export. */
+export interface ImportOptions {
   readonly force?: boolean;
 }
 
@@ -58,11 +54,15 @@ export function exportSigningKeys(
   });
 }
 
-/** Gives an account the signing keys in a file, and returns the lines for the operator. */
+/**
+ * Gives an account the signing keys in a file.
+ *
+ * @param force overwrites keys of another issuer, and keys that were rotated since the export
+ */
 export function loadSigningKeys(
   email: string,
   file: string,
-  overwrite: Overwrite,
+  { force = false }: ImportOptions,
   env = process.env,
   ask = readPassphrase,
 ): Promise<string> {
@@ -73,16 +73,16 @@ export function loadSigningKeys(
       ...fromExported(exported, services.get(KeyPairs)),
       ...{ _id: accountId, updatedAt: services.get(Clock).now(), version: NOT_STORED },
     };
-    const { issuer, rotations } = await importSigningKeys(keys, overwrite, services);
+    const { issuer, rotations } = await importSigningKeys(keys, force, services);
     const imported =
       `The account has the signing keys of issuer ${issuer} (rotation count ${rotations}). Running instances ` +
       'sign with them after at most one minute.';
-    return overwrite.force ? [imported, ...FORCED].join('\n') : imported;
+    return force ? [imported, ...FORCED].join('\n') : imported;
   });
 }
 
 const FORCED = [
-  'Rotations since the export are undone:',
+  'Keys of the account that the file does not have are lost, and rotations since the export are undone:',
   '- Keys that were withdrawn as compromised sign and are published again. If somebody has a private key, rotate twice with',
   '  "compromised": true, and ship new builds.',
   '- Newer keys are lost. Builds and servers that know only the restored keys reject certificates signed with the newer ones:',
@@ -113,11 +113,11 @@ function onAccount(
  *
  * @returns the keys as they are stored
  * @throws CommandError if the account has rotated its keys since, the issuer is another account's, the account has keys of another
- *   issuer that are not to be replaced, or was deleted meanwhile
+ *   issuer, or was deleted meanwhile
  */
 export function importSigningKeys(
   exported: SigningKeys,
-  { replace: replaces = false, force = false }: Overwrite,
+  force: boolean,
   services: Services,
 ): Promise<SigningKeys> {
   const { _id, issuer } = exported;
@@ -128,10 +128,10 @@ export function importSigningKeys(
     }
     const stored = await store.find(SIGNING_KEYS, { _id });
     const isOfIssuer = stored?.issuer === issuer;
-    if (stored && !isOfIssuer && !(replaces || force)) {
+    if (stored && !isOfIssuer && !force) {
       throw new CommandError(
         `The account has the keys of issuer ${stored.issuer}, and the file those of ${issuer}. Software that was ` +
-          'built with the former would accept no new certificates: to replace them, add --replace.',
+          'built with the former would accept no new certificates: to replace them, add --force.',
       );
     }
     if (isOfIssuer && stored.rotations > exported.rotations && !force) {

@@ -25,16 +25,12 @@ export class AccessGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    return request.user === undefined || this.admit(request.user, request, this.accessOf(context));
+    return request.user === undefined || this.admit(request, this.accessOf(context));
   }
 
   /** @throws DomainError UNAUTHORIZED, INSUFFICIENT_ROLE, INSUFFICIENT_SCOPE, SESSION_REQUIRED */
-  private async admit(
-    credentials: Credentials,
-    request: AuthenticatedRequest,
-    access: Access,
-  ): Promise<true> {
-    const principal = await this.load(credentials);
+  private async admit(request: AuthenticatedRequest, access: Access): Promise<true> {
+    const principal = await this.load(request.user!);
     if (!principal) throw new DomainError('UNAUTHORIZED');
     request.user = principal;
     requestContext.getStore()!.principal = principal;

@@ -16,7 +16,7 @@ const FIELDS = {
   createdBy: id(),
   createdAt: time(),
   expiresAt: time().nullable(),
-  /** To the hour, written in the background; null before the first use. */
+  /** To the hour; null before the first use. */
   lastUsedAt: time().nullable(),
 };
 

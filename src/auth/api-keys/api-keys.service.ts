@@ -9,13 +9,13 @@ import { SecurityLog } from '../../shared/logging/security-log.js';
 import { NEWEST_FIRST } from '../../shared/pagination/page.js';
 import { TOTALS } from '../../shared/quotas/account-totals.js';
 import { Clock } from '../../shared/time/clock.js';
-import { type Change, insert, remove, touch } from '../../storage/changes.js';
+import { startOfHour } from '../../shared/time/days.js';
+import { type Change, insert, remove, replace, touch } from '../../storage/changes.js';
 import { Decisions } from '../../storage/decisions.js';
 import { findOwned } from '../../storage/find-owned.js';
 import { Store } from '../../storage/store.js';
 import type { ApiKeyPrincipal, UserPrincipal } from '../principal.js';
 import { API_KEYS, type ApiKey, hashOf, isSecret, MAX_API_KEYS, newSecret } from './api-key.js';
-import { ApiKeyUses } from './api-key-uses.service.js';
 
 export interface CreatedApiKey {
   readonly apiKey: ApiKey;
@@ -28,7 +28,6 @@ export class ApiKeysService {
   constructor(
     private readonly store: Store,
     private readonly decisions: Decisions,
-    private readonly uses: ApiKeyUses,
     private readonly securityLog: SecurityLog,
     private readonly clock: Clock,
   ) {}
@@ -88,8 +87,22 @@ export class ApiKeysService {
     const apiKey = await this.store.find(API_KEYS, { secretHash: hashOf(secret) });
     const now = this.clock.now();
     if (!apiKey || (apiKey.expiresAt && apiKey.expiresAt <= now)) return null;
-    this.uses.note(apiKey, now);
+    if (isBefore(apiKey.lastUsedAt, startOfHour(now)))
+      await this.storeUse(apiKey, startOfHour(now));
     const { accountId, _id: id, name, scopes } = apiKey;
     return { accountId, type: 'api_key', id, name, scopes };
   }
+
+  /** Of the requests of an hour, the first one stores it. A failure is no reason to reject the request. */
+  private storeUse({ _id }: ApiKey, lastUsedAt: Date): Promise<void> {
+    const decide = async () => {
+      const before = await this.store.find(API_KEYS, { _id });
+      const isNew = before && isBefore(before.lastUsedAt, lastUsedAt);
+      const changes = isNew ? [replace(API_KEYS, before, { ...before, lastUsedAt })] : [];
+      return { result: undefined, changes };
+    };
+    return this.decisions.run<void>(decide, { key: _id }).catch(() => undefined);
+  }
 }
+
+const isBefore = (one: Date | null, other: Date) => one === null || one < other;

@@ -17,6 +17,7 @@ import { Decisions } from '../../storage/decisions.js';
 import { Store } from '../../storage/store.js';
 import { ACCESS_TOKEN_SECONDS, AccessTokens } from '../access/access-tokens.js';
 import { actorOf, idsOf, newAccountEvent, type User, USERS } from '../accounts/user.js';
+import type { TokenPairResponse } from '../dto/tokens.response.js';
 import type { UserPrincipal } from '../principal.js';
 import { LoginAddresses } from './login-addresses.js';
 import {
@@ -31,13 +32,7 @@ import {
   type SessionUse,
 } from './session.js';
 
-export interface TokenPair {
-  readonly accessToken: string;
-  readonly tokenType: 'Bearer';
-  /** Seconds until the access token expires. */
-  readonly expiresIn: number;
-  readonly refreshToken: string;
-}
+export type TokenPair = Readonly<Omit<TokenPairResponse, 'message'>>;
 
 @Injectable()
 export class SessionsService {

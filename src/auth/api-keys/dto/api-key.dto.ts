@@ -75,7 +75,7 @@ export class ApiKeyDto {
   @ApiTimestamp('When it expires; null without an end', { nullable: true })
   expiresAt!: Date | null;
 
-  @ApiTimestamp('In which hour it was used last, a minute late; null before the first use', {
+  @ApiTimestamp('In which hour it was used last; null before the first use', {
     nullable: true,
     example: '2026-01-31T10:00:00.000Z',
   })
