@@ -23,11 +23,7 @@ export interface ExportedSigningKeys extends Pick<
   readonly next: ExportedKey;
 }
 
-/**
- * Encrypts signing keys under a passphrase: AES-256-GCM with a key derived by scrypt.
- *
- * @returns the text of the file: JSON, in which the issuer and the rotations can be read
- */
+/** JSON, in which the issuer and the rotations can be read, and the keys encrypted by AES-256-GCM with a key derived by scrypt. */
 export function encryptSigningKeys(keys: ExportedSigningKeys, passphrase: string): string {
   const { issuer, rotations } = keys;
   const salt = randomBytes(16).toString('base64url');

@@ -54,11 +54,7 @@ export function exportSigningKeys(
   });
 }
 
-/**
- * Gives an account the signing keys in a file.
- *
- * @param force overwrites keys of another issuer, and keys that were rotated since the export
- */
+/** Gives an account the signing keys in a file. With `force` they replace whatever keys it has. */
 export function loadSigningKeys(
   email: string,
   file: string,
@@ -108,13 +104,7 @@ function onAccount(
   });
 }
 
-/**
- * Gives an account the exported signing keys of an issuer.
- *
- * @returns the keys as they are stored
- * @throws CommandError if the account has rotated its keys since, the issuer is another account's, the account has keys of another
- *   issuer, or was deleted meanwhile
- */
+/** The keys as they are stored. */
 export function importSigningKeys(
   exported: SigningKeys,
   force: boolean,

@@ -19,7 +19,6 @@ interface CommandFolder {
   readonly licenseSecrets: readonly string[];
 }
 
-/** Runs `npm run backup`, and returns the lines for the operator. */
 export async function backup(name: string, env = process.env): Promise<string> {
   const file = path.resolve(name);
   const { dataDir } = onSqlite(
@@ -34,7 +33,6 @@ export async function backup(name: string, env = process.env): Promise<string> {
   ].join('\n');
 }
 
-/** Runs `npm run restore`, and returns the lines for the operator. */
 export async function restore(name: string, env = process.env): Promise<string> {
   const file = path.resolve(name);
   const { dataDir, licenseSecrets } = onSqlite(
@@ -51,7 +49,6 @@ export async function restore(name: string, env = process.env): Promise<string> 
   ].join('\n');
 }
 
-/** Runs `npm run migrate-to-mongodb`, and returns the lines for the operator. */
 export async function migrateToMongodb(env = process.env): Promise<string> {
   const folder = readCommandFolder(env);
   const { dataDir, licenseSecrets } = folder;

@@ -17,11 +17,7 @@ export type Services = Pick<INestApplicationContext, 'get'>;
 @Module({ providers: [AccountsService, PasswordHasher, KeyPairs] })
 class CliModule {}
 
-/**
- * Uses the store of the environment, also while the service runs. The log goes to stderr.
- *
- * @throws StartupError if the store cannot be used
- */
+/** Uses the store of the environment, also while the service runs. The log goes to stderr. */
 export async function withStore<T>(
   env: NodeJS.ProcessEnv,
   use: (app: INestApplicationContext) => Promise<T>,

@@ -29,7 +29,6 @@ interface Claims {
   readonly exp: number;
 }
 
-/** Signs and verifies access tokens. */
 @Injectable()
 export class AccessTokens {
   private readonly jwt: JwtService;

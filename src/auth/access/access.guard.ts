@@ -28,7 +28,6 @@ export class AccessGuard implements CanActivate {
     return request.user === undefined || this.admit(request, this.accessOf(context));
   }
 
-  /** @throws DomainError UNAUTHORIZED, INSUFFICIENT_ROLE, INSUFFICIENT_SCOPE, SESSION_REQUIRED */
   private async admit(request: AuthenticatedRequest, access: Access): Promise<true> {
     const principal = await this.load(request.user!);
     if (!principal) throw new DomainError('UNAUTHORIZED');

@@ -28,7 +28,6 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Who may call an operation. */
 export interface Access {
   /** The least role of a member. */
   readonly role: Role;

@@ -20,7 +20,6 @@ const FIELDS = {
   lastUsedAt: time().nullable(),
 };
 
-/** The credential of a program. */
 export type ApiKey = RecordOf<typeof FIELDS>;
 
 export const API_KEYS = collection<ApiKey>('api_keys', {
@@ -30,7 +29,6 @@ export const API_KEYS = collection<ApiKey>('api_keys', {
   account: 'accountId',
 });
 
-/** Maximum of API keys of an account. */
 export const MAX_API_KEYS = 100;
 
 export const SECRET_PREFIX = 'lms_';

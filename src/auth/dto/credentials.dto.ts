@@ -34,7 +34,6 @@ export class RegisterDto {
   password!: string;
 }
 
-/** Body of POST /auth/invitations/accept. */
 export class AcceptInvitationDto {
   @ApiProperty({
     description: 'The text of the invitation, as POST /members has shown it',

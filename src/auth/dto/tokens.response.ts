@@ -63,7 +63,6 @@ export class AccessTokenResponse {
   expiresIn!: number;
 }
 
-/** Response of POST /auth/refresh: the tokens of a session. */
 export class TokenPairResponse extends AccessTokenResponse {
   @ApiProperty({
     description:
@@ -73,7 +72,6 @@ export class TokenPairResponse extends AccessTokenResponse {
   refreshToken!: string;
 }
 
-/** Response of POST /auth/register and POST /auth/login: the account and the tokens of its new session. */
 export class UserWithTokensResponse extends TokenPairResponse {
   @ApiProperty({ description: 'What has happened', example: 'Logged in successfully' })
   override message!: string;

@@ -40,7 +40,6 @@ export interface InvitedMember {
   readonly invitation: string | null;
 }
 
-/** The members of accounts, and invitations to become one. */
 @Injectable()
 export class MembersService {
   constructor(
@@ -58,11 +57,7 @@ export class MembersService {
     return (await this.read(accountId)).map(memberOf);
   }
 
-  /**
-   * Invites somebody. The invitation replaces an earlier one to the same address.
-   *
-   * @param email in normal form
-   */
+  /** Invites somebody. The invitation replaces an earlier one to the same address, which is in its normal form. */
   async invite(
     { accountId, id: invitedBy }: UserPrincipal,
     { email, role }: { readonly email: string; readonly role: MemberRole },
@@ -105,11 +100,7 @@ export class MembersService {
     return { member, invitation: text };
   }
 
-  /**
-   * Makes the caller a member of the account that has invited it. An invitation works once.
-   *
-   * @param text of the invitation
-   */
+  /** Makes the caller a member of the account that has invited it. The text of an invitation works once. */
   async accept(text: string, { name, password }: Omit<NewAccount, 'email'>): Promise<User> {
     const tokenHash = hashOfInvitation(text);
     const { invitation: found } = await this.requireValid(tokenHash);

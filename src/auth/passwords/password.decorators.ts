@@ -58,11 +58,7 @@ async function isHardToGuess(value: unknown, args?: ValidationArguments): Promis
   return !isPasswordGuessable(value, ownEmail, await commonPasswords());
 }
 
-/**
- * Rejects a password that follows from the e-mail address, where the body was validated without the address.
- *
- * @throws DomainError VALIDATION_ERROR
- */
+/** @throws DomainError VALIDATION_ERROR if a password follows from the e-mail address, without which the body was validated */
 export async function rejectGuessable(
   field: string,
   password: string,

@@ -138,14 +138,9 @@ export function readEnvironment(env: NodeJS.ProcessEnv) {
   });
 }
 
-/** The variables as they are read. */
 export type Environment = Pick<ReturnType<typeof readEnvironment>, keyof typeof VARIABLES>;
 
-/**
- * Loads `.env` of the working folder into the environment, if it exists. Variables that are set keep their values.
- *
- * @throws StartupError if it cannot be read
- */
+/** Loads `.env` of the working folder, if it exists. Variables that are set keep their values. */
 export function loadDotEnv(): void {
   if (!fs.existsSync('.env')) return;
   try {

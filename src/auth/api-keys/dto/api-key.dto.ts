@@ -13,7 +13,6 @@ import { ListOf } from '../../../shared/pagination/page.query.js';
 import { type Scope, SCOPES } from '../../access/operations.js';
 import type { ApiKey } from '../api-key.js';
 
-/** Body of POST /api-keys. */
 export class CreateApiKeyDto {
   @ApiProperty({
     description: 'What it is for',

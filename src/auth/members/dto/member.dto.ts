@@ -13,7 +13,6 @@ import { MEMBER_ROLES, type MemberRole, type Role, ROLES } from '../../access/op
 import { ApiKeyDto } from '../../api-keys/dto/api-key.dto.js';
 import { EMAIL } from '../../dto/credentials.dto.js';
 
-/** Body of POST /members. */
 export class InviteMemberDto {
   @ApiProperty({ description: 'Of no login yet; stored in lower case', ...EMAIL })
   @IsEmailAddress()
@@ -29,7 +28,6 @@ export class InviteMemberDto {
   role!: MemberRole;
 }
 
-/** Body of PATCH /members/:id. */
 @RejectUnknownFields()
 export class UpdateMemberDto extends PickType(InviteMemberDto, ['role']) {}
 
