@@ -23,7 +23,7 @@ import { aPrincipal } from './builders.js';
 import { codesOf, readDocument, routesOf } from './document/openapi-document.js';
 import { DESKTOP, LAPTOP } from './e2e/developer.js';
 import { casesInScope } from './scope.js';
-import { PASSWORD, RECORDS, useServices } from './services.js';
+import { DEVICE, PASSWORD, RECORDS, useServices } from './services.js';
 
 // A deleted project leaves its licenses to the worker, as one does that has many.
 jest.mock('../src/projects/project-tasks.job.js', () => ({
@@ -58,7 +58,7 @@ async function newWorld() {
   const joining = { name: 'Bob', password: PASSWORD };
   const admin = await the(MembersService).accept(await invite(ADMIN, owner), joining);
   const invitation = await invite(GUEST, admin);
-  const { refreshToken: token } = await the(SessionsService).start(owner, ADDRESS);
+  const { refreshToken: token } = await the(SessionsService).start(owner, DEVICE);
   const { _id: client } = await clients.create(account, { name: 'Acme', email: 'a@acme.example' });
   const { _id: empty } = await clients.create(account, { name: 'Beta', email: 'b@beta.example' });
   const add = (name: string, terms: RequestedTerms) =>
@@ -136,9 +136,9 @@ const operate = async (action: AccountAction, email: string, to = '') =>
   void (await runAccountCommand({ get: the }, action, email, { to }));
 
 const ACCOUNTS: Readonly<Record<string, Request>> = {
-  'logs in': ({ owner }) => the(SessionsService).start(owner, ADDRESS),
-  'logs in as an admin': ({ admin }) => the(SessionsService).start(admin, ADDRESS),
-  'refreshes a session': ({ token }) => the(SessionsService).refresh(token, '192.0.2.1'),
+  'logs in': ({ owner }) => the(SessionsService).start(owner, DEVICE),
+  'logs in as an admin': ({ admin }) => the(SessionsService).start(admin, DEVICE),
+  'refreshes a session': ({ token }) => the(SessionsService).refresh(token, DEVICE),
   'logs out': ({ token }) => the(SessionsService).end(token),
   'ends all sessions': ({ byOwner }) => the(SessionsService).endOthers(byOwner),
   'changes the password': ({ byOwner: by }) => the(PasswordsService).change(by, PASSWORDS, ADDRESS),
@@ -287,11 +287,8 @@ it.each(Object.entries({ ...LICENSES, ...ACCOUNTS }))(
 );
 
 it.each<[string, Request]>([
-  ['registers with that address', () => the(AuthService).register(GUEST_LOGIN, ADDRESS, null)],
-  [
-    'accepts an invitation',
-    async (world) => the(SessionsService).start(await join(world), ADDRESS),
-  ],
+  ['registers with that address', () => the(AuthService).register(GUEST_LOGIN, DEVICE)],
+  ['accepts an invitation', async (world) => the(SessionsService).start(await join(world), DEVICE)],
 ])('one that %s is told that the operator disables the login first', async (name, request) => {
   const world = await newWorld();
   const disable = () => operate('disable', GUEST);

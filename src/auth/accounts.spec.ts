@@ -1,7 +1,7 @@
 import { beforeEachCommit } from '../../test/before-next-commit.js';
 import { aPrincipal, aSession } from '../../test/builders.js';
 import { inRequest } from '../../test/contract/in-request.js';
-import { PASSWORD, useServices } from '../../test/services.js';
+import { DEVICE, PASSWORD, useServices } from '../../test/services.js';
 import { type Event, EVENTS } from '../events/event.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { increment, insert } from '../storage/changes.js';
@@ -71,7 +71,7 @@ describe('The events of an account', () => {
 
   it('have each login, and each session that its member ends', async () => {
     const sessions = the(SessionsService);
-    const logIn = () => act(async () => (await sessions.start(ada, '192.0.2.1')).refreshToken);
+    const logIn = () => act(async () => (await sessions.start(ada, DEVICE)).refreshToken);
     await logIn();
     const own = { ...caller, session: store.all(SESSIONS)[0]!._id };
     const token = await logIn();
@@ -99,16 +99,15 @@ describe('The events of an account', () => {
 
   it('have each session that ends with a refresh token used again, or that makes room for another', async () => {
     const sessions = the(SessionsService);
-    const { refreshToken } = await sessions.start(ada, '192.0.2.1');
+    const { refreshToken } = await sessions.start(ada, DEVICE);
     const replayed = store.all(SESSIONS)[0]!;
-    const refresh = () =>
-      act(() => sessions.refresh(refreshToken, '192.0.2.1').catch(() => undefined));
+    const refresh = () => act(() => sessions.refresh(refreshToken, DEVICE).catch(() => undefined));
     for (let uses = 0; uses < 3; uses++) await refresh();
     const expired = aSession(ada, { expiresAt: clock.now() });
     const surplus = aSession(ada, { expiresAt: new Date(clock.now().getTime() + 1) });
     const others = Array.from({ length: MAX_SESSIONS - 1 }, () => aSession(ada));
     await put(...[expired, surplus, ...others].map((session) => insert(SESSIONS, session)));
-    await act(() => sessions.start(ada, '192.0.2.1'));
+    await act(() => sessions.start(ada, DEVICE));
     const left = store.all(SESSIONS).map(({ _id }) => _id);
     expect(left).toEqual(expect.arrayContaining(others.map(({ _id }) => _id)));
     expect(left).not.toContain(surplus._id);

@@ -2,13 +2,12 @@ import { Body, Controller, Get, Post, UseGuards, UseInterceptors } from '@nestjs
 import { ApiTags } from '@nestjs/swagger';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { ClientAddress } from '../http/client-address.js';
-import { UserAgent } from '../http/user-agent.js';
 import { InWorkClass } from '../http/work-class.js';
 import { RateLimit } from '../limits/route-limits.js';
 import { IdempotencyOf } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { AuthService, OpenRegistrationGuard } from './auth.service.js';
-import { CurrentUser, Public } from './auth.decorators.js';
+import { CurrentUser, From, Public } from './auth.decorators.js';
 import {
   AcceptInvitationDto,
   ChangePasswordDto,
@@ -29,6 +28,7 @@ import { VerifiesPassword } from './passwords/password.decorators.js';
 import { PasswordsService } from './passwords/passwords.service.js';
 import { MembersService } from './members/members.service.js';
 import type { UserPrincipal } from './principal.js';
+import type { Device } from './sessions/session.js';
 import { SessionsService } from './sessions/sessions.service.js';
 
 @ApiTags('auth')
@@ -61,11 +61,10 @@ export class AuthController {
     'ACCOUNT_DISABLED',
   )
   async register(
-    @ClientAddress() address: string,
-    @UserAgent() userAgent: string | null,
+    @From() device: Device,
     @Body() body: RegisterDto,
   ): Promise<UserWithTokensResponse> {
-    const { user, tokens } = await this.auth.register(body, address, userAgent);
+    const { user, tokens } = await this.auth.register(body, device);
     return { message: 'User registered successfully', user: toUserDto(user), ...tokens };
   }
 
@@ -94,11 +93,10 @@ export class AuthController {
   @Responds(200, 'The account, with the tokens of a new session', UserWithTokensResponse)
   @ApiErrors('INVALID_CREDENTIALS', 'ACCOUNT_DISABLED', 'TOO_MANY_REQUESTS')
   async login(
-    @ClientAddress() address: string,
-    @UserAgent() userAgent: string | null,
+    @From() device: Device,
     @Body() { email, password }: LoginDto,
   ): Promise<UserWithTokensResponse> {
-    const { user, tokens } = await this.auth.login(email, password, address, userAgent);
+    const { user, tokens } = await this.auth.login(email, password, device);
     return { message: 'Logged in successfully', user: toUserDto(user), ...tokens };
   }
 
@@ -113,11 +111,10 @@ export class AuthController {
   @Responds(200, 'The new tokens', TokenPairResponse)
   @ApiErrors('INVALID_REFRESH_TOKEN')
   async refresh(
-    @ClientAddress() address: string,
-    @UserAgent() userAgent: string | null,
+    @From() device: Device,
     @Body() { refreshToken }: RefreshDto,
   ): Promise<TokenPairResponse> {
-    const tokens = await this.sessions.refresh(refreshToken, address, userAgent);
+    const tokens = await this.sessions.refresh(refreshToken, device);
     return { message: 'Tokens refreshed successfully', ...tokens };
   }
 
@@ -164,12 +161,11 @@ export class AuthController {
     'ACCOUNT_DISABLED',
   )
   async acceptInvitation(
-    @ClientAddress() address: string,
-    @UserAgent() userAgent: string | null,
+    @From() device: Device,
     @Body() { invitation, ...joining }: AcceptInvitationDto,
   ): Promise<UserWithTokensResponse> {
     const user = await this.members.accept(invitation, joining);
-    const tokens = await this.sessions.start(user, address, userAgent);
+    const tokens = await this.sessions.start(user, device);
     return { message: 'Invitation accepted successfully', user: toUserDto(user), ...tokens };
   }
 

@@ -7,6 +7,7 @@ import { LoginFailures } from './accounts/login-failures.service.js';
 import { idsOf, type User } from './accounts/user.js';
 import { PasswordsService } from './passwords/passwords.service.js';
 import { LoginAddresses } from './sessions/login-addresses.js';
+import type { Device } from './sessions/session.js';
 import { SessionsService, type TokenPair } from './sessions/sessions.service.js';
 
 export interface SignedIn {
@@ -33,25 +34,17 @@ export class AuthService {
     return registration === 'first' ? !(await this.accounts.exist()) : registration === 'open';
   }
 
-  async register(
-    account: NewAccount,
-    address: string,
-    userAgent: string | null,
-  ): Promise<SignedIn> {
+  async register(account: NewAccount, device: Device): Promise<SignedIn> {
     const user =
       this.config.registration === 'first'
         ? await this.accounts.createFirst(account)
         : await this.accounts.create(account);
     this.securityLog.record('registration', idsOf(user));
-    return { user, tokens: await this.sessions.start(user, address, userAgent) };
+    return { user, tokens: await this.sessions.start(user, device) };
   }
 
-  async login(
-    email: string,
-    password: string,
-    address: string,
-    userAgent: string | null,
-  ): Promise<SignedIn> {
+  async login(email: string, password: string, device: Device): Promise<SignedIn> {
+    const { address } = device;
     const isKnown = await this.addresses.isKnown(email, address);
     const by = isKnown ? 'known_address' : 'stranger';
     const user = await this.accounts.findByEmail(email);
@@ -61,7 +54,7 @@ export class AuthService {
       if (user) this.failures.note(user);
     });
     if (!user || !isRight) throw new DomainError('INVALID_CREDENTIALS');
-    const tokens = await this.sessions.start(user, address, userAgent);
+    const tokens = await this.sessions.start(user, device);
     this.securityLog.record('login', idsOf(user));
     return { user, tokens };
   }

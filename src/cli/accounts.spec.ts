@@ -6,7 +6,7 @@ import {
   aProject,
   someSigningKeys,
 } from '../../test/builders.js';
-import { RECORDS, useServices } from '../../test/services.js';
+import { DEVICE, RECORDS, useServices } from '../../test/services.js';
 import { type User, USERS } from '../auth/accounts/user.js';
 import { LOGIN_ADDRESSES, SESSIONS } from '../auth/sessions/session.js';
 import { SessionsService } from '../auth/sessions/sessions.service.js';
@@ -54,7 +54,7 @@ describe('delete', () => {
   /** Stores a record of each kind that an account has. */
   const fill = async (owner: User) => {
     const { account: _id } = owner;
-    await the(SessionsService).start(owner, '192.0.2.1');
+    await the(SessionsService).start(owner, DEVICE);
     const record = { ...anIdempotencyRecord({ owner: _id }), result: {}, version: NOT_STORED };
     await put(insert(SIGNING_KEYS, someSigningKeys({ _id })), insert(IDEMPOTENCY_RECORDS, record));
     return addProject(owner);
@@ -121,7 +121,7 @@ describe('other commands', () => {
   it('make another member the owner, and change or delete the login of a member alone', async () => {
     const ada = await addAccount({ email: ADA });
     const bob = await addMember(ada, { email: 'bob@studio.example', role: 'support' });
-    await the(SessionsService).start(ada, '192.0.2.1');
+    await the(SessionsService).start(ada, DEVICE);
     await run('disable', bob.email);
     await run('reset-password', bob.email);
     expect(store.all(SESSIONS)).toHaveLength(1);
@@ -132,7 +132,7 @@ describe('other commands', () => {
     const roles = [await stored(USERS, ada), await stored(USERS, bob)].map(({ role }) => role);
     expect(roles).toEqual(['admin', 'owner']);
     await expect(transfer()).rejects.toThrow(/^ada@\S+ is not the owner of an account/);
-    await the(SessionsService).start(await stored(USERS, bob), '192.0.2.1');
+    await the(SessionsService).start(await stored(USERS, bob), DEVICE);
     await run('delete', ADA);
     const left = [...store.all(SESSIONS), ...store.all(LOGIN_ADDRESSES)];
     expect(left).toMatchObject([{ user: bob._id }, { user: bob._id }]);

@@ -53,18 +53,14 @@ export class AccessTokens {
 
   /** The caller with a token, whose session may have ended; undefined if the token is invalid or has expired. */
   verify(token: string): SessionCaller | undefined {
-    const claims = this.claimsOf(token);
-    if (claims?.typ !== 'access' || claims.exp === undefined) return undefined;
-    const { sub: id, acc, sid: session } = claims;
-    if (typeof id !== 'string' || typeof acc !== 'string' || typeof session !== 'string') {
-      return undefined;
-    }
-    return { accountId: toAccountId(acc), type: 'user', id, session };
-  }
-
-  private claimsOf(token: string): Partial<Claims> | undefined {
     try {
-      return this.jwt.verify<Partial<Claims>>(token, { clockTimestamp: this.seconds() });
+      const clockTimestamp = this.seconds();
+      const claims = this.jwt.verify<Partial<Claims>>(token, { clockTimestamp });
+      const { sub: id, acc, sid: session, typ, exp } = claims;
+      const areTexts =
+        typeof id === 'string' && typeof acc === 'string' && typeof session === 'string';
+      if (typ !== 'access' || exp === undefined || !areTexts) return undefined;
+      return { accountId: toAccountId(acc), type: 'user', id, session };
     } catch {
       return undefined;
     }

@@ -24,7 +24,7 @@ const SESSION_FIELDS = {
   user: id(),
   accountId: id<AccountId>(),
   /** The time of the login. */
-  startedAt: time(),
+  createdAt: time(),
   /** When the latest refresh token expires. */
   expiresAt: time(),
   /** The latest login or refresh, with the caller's address as rate limits count it. */
@@ -43,8 +43,8 @@ export type Session = RecordOf<typeof SESSION_FIELDS>;
 /** The stored hashes of a refresh token: SHA-256, base64url. */
 export type RefreshTokenHashes = Pick<Session, 'familyHash' | 'tokenHash'>;
 
-/** When a session was used last, and from where. */
-export type SessionUse = Pick<Session, 'lastUsedAt' | 'address' | 'userAgent'>;
+/** From where a session is used. */
+export type Device = Pick<Session, 'address' | 'userAgent'>;
 
 export const SESSIONS = collection<Session>('sessions', {
   fields: SESSION_FIELDS,
@@ -70,11 +70,10 @@ export const hashRefreshToken = (token: string): RefreshTokenHashes => ({
 });
 
 /** A session whose latest token was spent for a successor: it ends with that one, or {@link SESSION_LIFE} after its login. */
-export function rotated(session: Session, tokenHash: string, use: SessionUse): Session {
-  const { lastUsedAt: now } = use;
-  const [fromNow, fromStart] = [now.getTime(), session.startedAt.getTime()];
+export function rotated(session: Session, tokenHash: string, device: Device, now: Date): Session {
+  const [fromNow, fromStart] = [now.getTime(), session.createdAt.getTime()];
   const end = Math.min(fromNow + REFRESH_TOKEN_LIFE, fromStart + SESSION_LIFE);
-  return { ...session, ...use, tokenHash, expiresAt: new Date(end) };
+  return { ...session, ...device, lastUsedAt: now, tokenHash, expiresAt: new Date(end) };
 }
 
 const randomHalf = () => randomBytes(16).toString('base64url');

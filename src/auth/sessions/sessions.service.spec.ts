@@ -1,5 +1,5 @@
 import { aSession, aUser } from '../../../test/builders.js';
-import { useServices } from '../../../test/services.js';
+import { DEVICE, useServices } from '../../../test/services.js';
 import { SecurityLog } from '../../shared/logging/security-log.js';
 import { DAY_MS } from '../../shared/time/days.js';
 import { insert } from '../../storage/changes.js';
@@ -47,11 +47,11 @@ describe('A login', () => {
   /** Starts a session on one of two instances, and returns its first refresh token. */
   const logIn = async (by = user, address = '192.0.2.1', instance = 0) => {
     const service = [the, other.the][instance % 2]!(SessionsService);
-    return (await service.start(by, address)).refreshToken;
+    return (await service.start(by, { address, userAgent: null })).refreshToken;
   };
   /** Spends a refresh token for the next one. */
   const refresh = async (token: string) =>
-    (await the(SessionsService).refresh(token, '192.0.2.1')).refreshToken;
+    (await the(SessionsService).refresh(token, DEVICE)).refreshToken;
   const expectEnded = (token: string) =>
     expect(refresh(token)).rejects.toMatchObject({ code: 'INVALID_REFRESH_TOKEN' });
   const isKnown = (address: string) => the(LoginAddresses).isKnown(user.email, address);

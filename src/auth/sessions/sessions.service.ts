@@ -21,6 +21,7 @@ import type { TokenPairResponse } from '../dto/tokens.response.js';
 import type { UserPrincipal } from '../principal.js';
 import { LoginAddresses } from './login-addresses.js';
 import {
+  type Device,
   hashRefreshToken,
   MAX_SESSIONS,
   newRefreshToken,
@@ -29,7 +30,6 @@ import {
   rotated,
   type Session,
   SESSIONS,
-  type SessionUse,
 } from './session.js';
 
 export type TokenPair = Readonly<Omit<TokenPairResponse, 'message'>>;
@@ -50,11 +50,7 @@ export class SessionsService {
    *
    * @throws DomainError INVALID_CREDENTIALS where the password was changed meanwhile; ACCOUNT_DISABLED
    */
-  async start(
-    verified: User,
-    address: string,
-    userAgent: string | null = null,
-  ): Promise<TokenPair> {
+  async start(verified: User, device: Device): Promise<TokenPair> {
     const refreshToken = newRefreshToken();
     const decide = async () => {
       const user = await this.store.find(USERS, { _id: verified._id });
@@ -65,15 +61,16 @@ export class SessionsService {
       if (user.disabledAt || account?.disabledAt !== null) {
         throw this.rejected(user, 'ACCOUNT_DISABLED');
       }
-      const use = this.use(address, userAgent);
-      const { lastUsedAt: startedAt } = use;
+      const createdAt = this.clock.now();
+      const { address } = device;
       const session: Session = {
         ...newRecord(),
         user: user._id,
         accountId: user.account,
-        startedAt,
-        expiresAt: new Date(startedAt.getTime() + REFRESH_TOKEN_LIFE),
-        ...use,
+        createdAt,
+        lastUsedAt: createdAt,
+        expiresAt: new Date(createdAt.getTime() + REFRESH_TOKEN_LIFE),
+        ...device,
         ...hashRefreshToken(refreshToken),
       };
       const changes = [
@@ -82,10 +79,10 @@ export class SessionsService {
         increment(TOTALS, user.account, {}, { where: { disabledAt: null } }),
         insert(SESSIONS, session),
         ...(await this.endSurplus(user._id)),
-        ...(await this.addresses.add(user, address, startedAt)),
+        ...(await this.addresses.add(user, address, createdAt)),
         insert(
           EVENTS,
-          newAccountEvent('account.logged_in', user, startedAt, { data: { address } }),
+          newAccountEvent('account.logged_in', user, createdAt, { data: { address } }),
         ),
       ];
       return { result: session, changes };
@@ -98,11 +95,7 @@ export class SessionsService {
    *
    * @throws DomainError INVALID_REFRESH_TOKEN; a token that was spent before, however long ago, also ends its session
    */
-  async refresh(
-    spent: string,
-    address: string,
-    userAgent: string | null = null,
-  ): Promise<TokenPair> {
+  async refresh(spent: string, device: Device): Promise<TokenPair> {
     const token = hashRefreshToken(spent);
     const refreshToken = newRefreshToken(spent);
     const { tokenHash } = hashRefreshToken(refreshToken);
@@ -110,7 +103,7 @@ export class SessionsService {
       const session = await this.find(token);
       if (!session) throw new DomainError('INVALID_REFRESH_TOKEN');
       const isReplay = session.tokenHash !== token.tokenHash;
-      const after = rotated(session, tokenHash, this.use(address, userAgent));
+      const after = rotated(session, tokenHash, device, this.clock.now());
       const changes = isReplay ? this.ending(session) : [replace(SESSIONS, session, after)];
       return { result: { session, isReplay }, changes };
     };
@@ -192,10 +185,6 @@ export class SessionsService {
     const found = await this.store.list(SESSIONS, { user }, byExpiry, { limit: MAX_BATCH_SIZE });
     const now = this.clock.now();
     return found.filter(({ expiresAt }) => expiresAt > now);
-  }
-
-  private use(address: string, userAgent: string | null): SessionUse {
-    return { lastUsedAt: this.clock.now(), address, userAgent };
   }
 
   private rejected(user: User, code: 'INVALID_CREDENTIALS' | 'ACCOUNT_DISABLED'): DomainError {

@@ -62,12 +62,6 @@ const secret = makeExactValidator((raw) => {
   return Buffer.byteLength(raw) >= 32 ? raw : reject('at least 32 bytes');
 });
 
-/** A MongoDB connection string. Messages never contain the value, which may hold a password. */
-const mongodbUri = text(
-  /^mongodb(\+srv)?:\/\/.+/,
-  'a connection string that starts with mongodb:// or mongodb+srv://',
-);
-
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const host = text(/^[\w.:-]+$/, 'a host name or an IP address');
 const requests = integer(0, 1_000_000);
@@ -82,7 +76,10 @@ export const VARIABLES = {
   METRICS_HOST: host({ default: '127.0.0.1' }),
   DATA_DIR: text(/./, 'a folder')({ default: './data' }),
   /** Selects the engine: MongoDB if it is set, else SQLite. */
-  MONGODB_URI: mongodbUri({ default: undefined }),
+  MONGODB_URI: text(
+    /^mongodb(\+srv)?:\/\/.+/,
+    'a connection string that starts with mongodb:// or mongodb+srv://',
+  )({ default: undefined }),
   JWT_SECRET: secret({ default: undefined }),
   LICENSE_SECRET: secret({ default: undefined }),
   /** The secret before the last rotation: the data keys may still be wrapped with it. */

@@ -23,7 +23,8 @@ describe('API keys', () => {
     });
     expect((await app.get('/licenses', { token: secret })).status).toBe(200);
     const response = await app.get('/api-keys', ada);
-    expect(response.body).toEqual({ data: [apiKey], nextCursor: null });
+    const used = { ...apiKey, lastUsedAt: '2026-01-31T10:00:00.000Z' };
+    expect(response.body).toEqual({ data: [used], nextCursor: null });
     expect(JSON.stringify(response.body)).not.toContain(secret);
   });
 
