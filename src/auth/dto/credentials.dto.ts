@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, PickType } from '@nestjs/swagger';
 import { IsNotEmpty, IsString, ValidateBy } from 'class-validator';
 import { IsEmailAddress, IsText } from '../../shared/fields/text.decorators.js';
 import { IsCurrentPassword, IsNewPassword } from '../passwords/password.decorators.js';
@@ -12,16 +12,13 @@ const NEW_PASSWORD = {
 };
 export const EMAIL = { example: 'ada@studio.example', format: 'email', maxLength: 254 };
 
-const OWN_NAME = { example: 'Ada Lovelace', minLength: 1, maxLength: 200 };
-
-const ApiNewPassword = () =>
-  ApiProperty({
-    ...NEW_PASSWORD,
-    description: 'Taken as it is, spaces included; common passwords are rejected',
-  });
-
 export class RegisterDto {
-  @ApiProperty({ description: 'What to call its owner', ...OWN_NAME })
+  @ApiProperty({
+    description: 'What to call you',
+    example: 'Ada Lovelace',
+    minLength: 1,
+    maxLength: 200,
+  })
   @IsText(1, 200)
   name!: string;
 
@@ -29,12 +26,15 @@ export class RegisterDto {
   @IsEmailAddress()
   email!: string;
 
-  @ApiNewPassword()
+  @ApiProperty({
+    ...NEW_PASSWORD,
+    description: 'Taken as it is, spaces included; common passwords are rejected',
+  })
   @IsNewPassword()
   password!: string;
 }
 
-export class AcceptInvitationDto {
+export class AcceptInvitationDto extends PickType(RegisterDto, ['name', 'password']) {
   @ApiProperty({
     description: 'The text of the invitation, as POST /members has shown it',
     minLength: 1,
@@ -43,14 +43,6 @@ export class AcceptInvitationDto {
   @IsString()
   @IsNotEmpty()
   invitation!: string;
-
-  @ApiProperty({ description: 'What to call you', ...OWN_NAME })
-  @IsText(1, 200)
-  name!: string;
-
-  @ApiNewPassword()
-  @IsNewPassword()
-  password!: string;
 }
 
 export class LoginDto {
