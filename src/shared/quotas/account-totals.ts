@@ -57,7 +57,7 @@ export class AccountQuotas {
 
   /** Counts added records, on condition that the account exists and no quota is exceeded: a deleted account creates nothing. */
   add(accountId: AccountId, added: Partial<Totals>): Change {
-    const bounds = this.boundsOf(added).map(({ count, quota }) => [count, quota]);
+    const bounds = this.boundsOf(added).map(({ count, quota }) => [count, quota] as const);
     return increment(TOTALS, accountId, added, { atMost: Object.fromEntries(bounds) });
   }
 
