@@ -186,7 +186,7 @@ module.exports = {
       to: {
         path: '^src/auth/',
         pathNot: [
-          '/(auth\\.decorators|principal|auth\\.module|current-password\\.\\w+)\\.ts$',
+          '/(auth\\.decorators|principal|auth\\.module|passwords\\.service|password\\.decorators)\\.ts$',
           RECORDS,
         ],
       },
@@ -208,7 +208,7 @@ module.exports = {
         path: [
           RECORDS,
           '^src/activation/decisions\\.ts$',
-          '/(operations|roles|scopes|member|license-query|license-transitions|license-terms|machine|seat|term|product|certificate|dashboard|deployment|idempotency-record|password-policy|access-token|refresh-token|add-months|search-form|days|cursor)\\.ts$',
+          '/(operations|member|license-query|license-transitions|license-terms|machine|seat|term|product|certificate|dashboard|deployment|idempotency-record|password-policy|session|add-months|search-form|days|cursor)\\.ts$',
         ],
       },
       to: {

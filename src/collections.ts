@@ -1,7 +1,7 @@
 import { TRIALS } from './activation/trial.js';
 import { USERS } from './auth/accounts/user.js';
 import { API_KEYS } from './auth/api-keys/api-key.js';
-import { INVITATIONS } from './auth/members/invitation.js';
+import { INVITATIONS } from './auth/members/member.js';
 import { LOGIN_ADDRESSES, SESSIONS } from './auth/sessions/session.js';
 import { SIGNING_KEYS } from './certificates/signing-keys/signing-keys.js';
 import { CLIENTS } from './clients/client.js';

@@ -133,7 +133,7 @@ export function aSession(user: User, fields: Partial<Session> = {}): Session {
     ...record,
     user: user._id,
     accountId: user.account,
-    startedAt: at(0),
+    createdAt: at(0),
     lastUsedAt: at(0),
     address: '192.0.2.1',
     userAgent: null,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { MemberRole } from '../src/auth/access/roles.js';
+import type { MemberRole } from '../src/auth/access/operations.js';
 import { ResponseChecker } from './document/response-checker.js';
 import { EXPORT_TYPES, readDocument } from './document/openapi-document.js';
 import {

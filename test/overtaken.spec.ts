@@ -4,10 +4,11 @@ import { MachinesService } from '../src/activation/machines.service.js';
 import { AccountsService } from '../src/auth/accounts/accounts.service.js';
 import type { User } from '../src/auth/accounts/user.js';
 import { AuthService } from '../src/auth/auth.service.js';
-import { InvitationsService } from '../src/auth/members/invitations.service.js';
 import { MembersService } from '../src/auth/members/members.service.js';
+import { PasswordsService } from '../src/auth/passwords/passwords.service.js';
 import { SessionsService } from '../src/auth/sessions/sessions.service.js';
 import { SigningKeysService } from '../src/certificates/signing-keys/signing-keys.service.js';
+import { type AccountAction, runAccountCommand } from '../src/cli/accounts.js';
 import { ClientsService } from '../src/clients/clients.service.js';
 import { LicenseKeyService } from '../src/licenses/license-key.service.js';
 import type { ShownLicense } from '../src/licenses/shown-license.js';
@@ -20,9 +21,9 @@ import { KeyedMutex } from '../src/storage/keyed-mutex.js';
 import { beforeNextCommit } from './before-next-commit.js';
 import { aPrincipal } from './builders.js';
 import { codesOf, readDocument, routesOf } from './document/openapi-document.js';
-import { DESKTOP, LAPTOP, NEW_PASSWORD } from './e2e/developer.js';
+import { DESKTOP, LAPTOP } from './e2e/developer.js';
 import { casesInScope } from './scope.js';
-import { PASSWORD, RECORDS, useServices } from './services.js';
+import { DEVICE, PASSWORD, RECORDS, useServices } from './services.js';
 
 // A deleted project leaves its licenses to the worker, as one does that has many.
 jest.mock('../src/projects/project-tasks.job.js', () => ({
@@ -30,6 +31,7 @@ jest.mock('../src/projects/project-tasks.job.js', () => ({
   STEP_SIZE: 0,
 }));
 
+const PASSWORDS = { currentPassword: PASSWORD, newPassword: 'nine loud kettles whistle' };
 const [OWNER, ADMIN, GUEST] = ['ada@a.example', 'bob@a.example', 'eve@a.example'];
 const ADDRESS = '192.0.2.1';
 const GUEST_LOGIN = { name: 'Eve', email: GUEST, password: PASSWORD };
@@ -53,9 +55,9 @@ async function createWorld() {
   const invite = async (email: string, by: User) =>
     (await the(MembersService).invite(aPrincipal(by), { email, role: 'admin' })).invitation!;
   const joining = { name: 'Bob', password: PASSWORD };
-  const admin = await the(InvitationsService).accept(await invite(ADMIN, owner), joining);
+  const admin = await the(MembersService).accept(await invite(ADMIN, owner), joining);
   const invitation = await invite(GUEST, admin);
-  const { refreshToken: token } = await the(SessionsService).start(owner, ADDRESS);
+  const { refreshToken: token } = await the(SessionsService).start(owner, DEVICE);
   const { _id: client } = await clients.create(account, { name: 'Acme', email: 'a@acme.example' });
   const { _id: empty } = await clients.create(account, { name: 'Beta', email: 'b@beta.example' });
   const add = (name: string, terms: RequestedTerms) =>
@@ -134,25 +136,28 @@ const LICENSES: Readonly<Record<string, Request>> = {
     the(LicensesService).update(active._id, account, { maxMachines: 2 }),
 };
 
+const join = ({ invitation }: World) => the(MembersService).accept(invitation, GUEST_LOGIN);
+// A text may have a random password.
+const operate = async (action: AccountAction, email: string, to = '') =>
+  void (await runAccountCommand({ get: the }, action, email, { to }));
+
 const ACCOUNTS: Readonly<Record<string, Request>> = {
-  'logs in': ({ owner }) => the(SessionsService).start(owner, ADDRESS),
-  'logs in as an admin': ({ admin }) => the(SessionsService).start(admin, ADDRESS),
-  'refreshes a session': ({ token }) => the(SessionsService).refresh(token, '192.0.2.1'),
+  'logs in': ({ owner }) => the(SessionsService).start(owner, DEVICE),
+  'logs in as an admin': ({ admin }) => the(SessionsService).start(admin, DEVICE),
+  'refreshes a session': ({ token }) => the(SessionsService).refresh(token, DEVICE),
   'logs out': ({ token }) => the(SessionsService).end(token),
   'ends all sessions': ({ byOwner }) => the(SessionsService).endOthers(byOwner),
-  'changes the password': ({ owner, byOwner }) =>
-    the(AccountsService).changePassword(owner, NEW_PASSWORD, byOwner.session),
-  'resets the password': () => the(AccountsService).resetPassword(OWNER, 'three red bicycles hum'),
-  'disables an account': () => the(AccountsService).disable(OWNER),
-  'disables an admin': () => the(AccountsService).disable(ADMIN),
-  'transfers an account': () => the(AccountsService).transfer(OWNER, ADMIN),
+  'changes the password': ({ byOwner: by }) => the(PasswordsService).change(by, PASSWORDS, ADDRESS),
+  'resets the password': () => operate('reset-password', OWNER),
+  'disables an account': () => operate('disable', OWNER),
+  'disables an admin': () => operate('disable', ADMIN),
+  'transfers an account': () => operate('transfer', OWNER, ADMIN),
   'removes an admin': ({ admin, byOwner }) => the(MembersService).remove(admin._id, byOwner),
   'demotes an admin': ({ admin, byOwner }) =>
     the(MembersService).changeRole(admin._id, 'viewer', byOwner),
   'invites a guest': ({ byOwner }) =>
     the(MembersService).invite(byOwner, { email: GUEST, role: 'viewer' }),
-  'accepts an invitation': ({ invitation }) =>
-    the(InvitationsService).accept(invitation, GUEST_LOGIN),
+  'accepts an invitation': join,
   'registers with that address': () => the(AccountsService).create(GUEST_LOGIN),
   'rotates the signing keys': ({ byOwner, kid }) =>
     the(SigningKeysService).rotate(byOwner, { current: kid, password: PASSWORD }, ADDRESS),
@@ -284,17 +289,11 @@ it.each(Object.entries({ ...LICENSES, ...ACCOUNTS }))(
 );
 
 it.each<[string, Request]>([
-  ['registers with that address', () => the(AuthService).register(GUEST_LOGIN, ADDRESS, null)],
-  [
-    'accepts an invitation',
-    async ({ invitation }) => {
-      const user = await the(InvitationsService).accept(invitation, GUEST_LOGIN);
-      return the(AuthService).signIn(user, ADDRESS, null);
-    },
-  ],
+  ['registers with that address', () => the(AuthService).register(GUEST_LOGIN, DEVICE)],
+  ['accepts an invitation', async (world) => the(SessionsService).start(await join(world), DEVICE)],
 ])('one that %s is told that the operator disables the login first', async (name, request) => {
   const world = await newWorld();
-  const disable = () => the(AccountsService).disable(GUEST);
+  const disable = () => operate('disable', GUEST);
   beforeNextCommit(store, () => Promise.resolve(beforeNextCommit(store, disable)));
   expect(await resultOf(name, request, world)).toMatchObject({ code: 'ACCOUNT_DISABLED' });
 });

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Header, Param, Post } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { Account, CurrentUser, Public } from '../auth/auth.decorators.js';
 import type { UserPrincipal } from '../auth/principal.js';
-import { VerifiesPassword } from '../auth/passwords/current-password.decorators.js';
+import { VerifiesPassword } from '../auth/passwords/password.decorators.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { EXAMPLE_ID } from '../shared/fields/response.decorators.js';
 import { ClientAddress } from '../http/client-address.js';

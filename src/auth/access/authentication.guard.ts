@@ -1,6 +1,5 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { AuthGuard } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { addressOf } from '../../http/client-address.js';
 import { memoizeByHandler } from '../../http/memoize-by-handler.js';
@@ -11,49 +10,51 @@ import { SecurityLog } from '../../shared/logging/security-log.js';
 import { SECRET_PREFIX } from '../api-keys/api-key.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { Public } from '../auth.decorators.js';
-import type { Principal } from '../principal.js';
+import type { AuthenticatedRequest } from '../principal.js';
+import { AccessTokens } from './access-tokens.js';
 
-const API_KEY = new RegExp(`^bearer +(${SECRET_PREFIX}\\S*)$`, 'i');
+const BEARER = /^bearer +(\S+)$/i;
 
 /** Rejects a request with neither a valid access token nor an API key with a 401, unless its route is {@link Public}. */
 @Injectable()
-export class AuthenticationGuard extends AuthGuard('jwt') {
+export class AuthenticationGuard implements CanActivate {
   private readonly isPublic = memoizeByHandler((context) =>
     this.reflector.getAllAndOverride(Public, [context.getHandler(), context.getClass()]),
   );
 
   constructor(
     private readonly reflector: Reflector,
+    private readonly accessTokens: AccessTokens,
     private readonly apiKeys: ApiKeysService,
     private readonly limits: RateLimits,
     private readonly config: Config,
     private readonly securityLog: SecurityLog,
-  ) {
-    super();
-  }
+  ) {}
 
-  override canActivate(context: ExecutionContext): ReturnType<CanActivate['canActivate']> {
-    if (this.isPublic(context)) return true;
-    const request = context.switchToHttp().getRequest<FastifyRequest & { user?: Principal }>();
-    const [, secret] = API_KEY.exec(request.headers.authorization ?? '') ?? [];
-    return secret === undefined ? super.canActivate(context) : this.authenticate(request, secret);
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    return this.isPublic(context) || this.authenticate(context.switchToHttp().getRequest());
   }
 
   /** @throws DomainError UNAUTHORIZED */
-  private async authenticate(
-    request: FastifyRequest & { user?: Principal },
-    secret: string,
-  ): Promise<true> {
-    const principal = await this.apiKeys.authenticate(secret);
-    if (!principal) {
-      // Counted afterwards: a stale key does not block the others of its address. Only those that count are logged.
-      await this.limits.count(this.config.limits.loginByAddress, addressOf(request)).then(
-        () => this.securityLog.record('api_key_rejected'),
-        () => undefined,
-      );
+  private async authenticate(request: AuthenticatedRequest): Promise<true> {
+    const [, credential = ''] = BEARER.exec(request.headers.authorization ?? '') ?? [];
+    const isApiKey = credential.startsWith(SECRET_PREFIX);
+    const caller = isApiKey
+      ? await this.apiKeys.authenticate(credential)
+      : this.accessTokens.verify(credential);
+    if (!caller) {
+      if (isApiKey) await this.countRejection(request);
       throw new DomainError('UNAUTHORIZED');
     }
-    request.user = principal;
+    request.user = caller;
     return true;
+  }
+
+  /** Counted afterwards: a stale key does not block the others of its address. Only those that count are logged. */
+  private countRejection(request: FastifyRequest): Promise<void> {
+    return this.limits.count(this.config.limits.loginByAddress, addressOf(request)).then(
+      () => this.securityLog.record('api_key_rejected'),
+      () => undefined,
+    );
   }
 }

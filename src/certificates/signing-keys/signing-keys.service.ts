@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CurrentPassword } from '../../auth/passwords/current-password.service.js';
+import { PasswordsService } from '../../auth/passwords/passwords.service.js';
 import { record } from '../../events/event.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import type { UserPrincipal } from '../../auth/principal.js';
@@ -39,7 +39,7 @@ export class SigningKeysService {
     private readonly store: Store,
     private readonly decisions: Decisions,
     private readonly accountKeys: AccountKeys,
-    private readonly currentPassword: CurrentPassword,
+    private readonly passwords: PasswordsService,
     private readonly signers: Signers,
     private readonly keyPairs: KeyPairs,
     private readonly securityLog: SecurityLog,
@@ -70,7 +70,7 @@ export class SigningKeysService {
     idempotency?: IdempotencyRecord,
   ): Promise<PublicSigningKeys> {
     const { accountId, id: user } = owner;
-    await this.currentPassword.require(owner, password, address);
+    await this.passwords.require(owner, password, address);
     let decided: PublicSigningKeys | undefined;
     const decide = async () => {
       const keys = await this.keysOf(accountId);

@@ -1,5 +1,5 @@
-import { AccountsService } from '../../../src/auth/accounts/accounts.service.js';
-import { INVITATION_LIFE } from '../../../src/auth/members/invitation.js';
+import { INVITATION_LIFE } from '../../../src/auth/members/member.js';
+import { runAccountCommand } from '../../../src/cli/accounts.js';
 import { START } from '../../fake-clock.js';
 import { atOnce, countsOf, expectError, expectInvalid } from '../responses.js';
 import { PASSWORD } from '../developer.js';
@@ -11,7 +11,6 @@ describe('Members', () => {
 
   const list = async () =>
     (await app.get('/members', ada)).body.data as { _id: string; status: string }[];
-  const accounts = () => app.nest.get(AccountsService, { strict: false });
   const invalid: [number, string] = [400, 'INVALID_INVITATION'];
 
   it('are invited, join with the same id, and belong to the account from then on', async () => {
@@ -44,7 +43,7 @@ describe('Members', () => {
     ['after 7 days', async () => app.clock.advance({ seconds: INVITATION_LIFE / 1000 })],
     ['once it is withdrawn', ({ member }) => app.delete(`/members/${member._id}`, ada)],
     ['once another one replaces it', ({ member }) => app.invite(ada, 'viewer', member.email)],
-    ['while the account is disabled', () => accounts().disable(ada.email)],
+    ['while the account is disabled', () => runAccountCommand(app.nest, 'disable', ada.email)],
   ])('an invitation is void %s', async (_when, end) => {
     const { body } = await app.invite(ada);
     await end(body);

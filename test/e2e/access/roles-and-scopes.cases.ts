@@ -1,4 +1,4 @@
-import { SCOPES } from '../../../src/auth/access/scopes.js';
+import { SCOPES } from '../../../src/auth/access/operations.js';
 import { type LoggedInDeveloper, NOBODYS } from '../developer.js';
 import { everythingOf } from '../everything.js';
 import { expectError } from '../responses.js';

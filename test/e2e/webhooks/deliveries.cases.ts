@@ -1,4 +1,4 @@
-import { AccountsService } from '../../../src/auth/accounts/accounts.service.js';
+import { runAccountCommand } from '../../../src/cli/accounts.js';
 import { START } from '../../fake-clock.js';
 import { LAPTOP } from '../developer.js';
 import { expectError } from '../responses.js';
@@ -184,13 +184,12 @@ describe('The deliveries', () => {
     await app.createClient(ada);
     for (const each of [gone, webhook]) await attempted(each, 1);
     await app.delete(`/webhooks/${gone._id}`, ada);
-    const accounts = app.nest.get(AccountsService, { strict: false });
-    await accounts.disable(ada.email);
+    await runAccountCommand(app.nest, 'disable', ada.email);
     receiver.reset();
     app.clock.advance({ seconds: 10 });
     for (let times = 0; times < 3; times += 1) await (await step(app)).settle();
     expect(receiver.arrived).toEqual([]);
-    await accounts.enable(ada.email);
+    await runAccountCommand(app.nest, 'enable', ada.email);
     app.clock.advance({ seconds: 600 });
     Object.assign(ada, await app.logIn(ada));
     await arrives(1);

@@ -1,5 +1,9 @@
-import { applyDecorators } from '@nestjs/common';
-import { ValidateBy, type ValidationArguments } from 'class-validator';
+import { applyDecorators, UseInterceptors } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { Length, ValidateBy, type ValidationArguments } from 'class-validator';
+import { InWorkClass } from '../../http/work-class.js';
+import { LoginLimitInterceptor } from '../../limits/login-limit.interceptor.js';
+import { ApiErrors } from '../../openapi/decorators/api-route.js';
 import { validationError } from '../../shared/errors/validation-error.js';
 import {
   commonPasswords,
@@ -9,6 +13,27 @@ import {
   PASSWORD_MAX,
   PASSWORD_MIN,
 } from './password-policy.js';
+
+/** A field with the password of an account. */
+export const IsCurrentPassword = () =>
+  applyDecorators(
+    ApiProperty({
+      description: 'Taken as it is, spaces included',
+      example: 'seven quiet lanterns drift',
+      format: 'password',
+      minLength: 1,
+      maxLength: PASSWORD_MAX,
+    }),
+    Length(1, PASSWORD_MAX),
+  );
+
+/** A route of a session that verifies the account's password. */
+export const VerifiesPassword = () =>
+  applyDecorators(
+    InWorkClass('passwords'),
+    UseInterceptors(LoginLimitInterceptor),
+    ApiErrors('WRONG_PASSWORD', 'TOO_MANY_REQUESTS'),
+  );
 
 /** Validates a new password against the policy, and against the `email` of the same body where it has one. */
 export const IsNewPassword = () =>
@@ -33,11 +58,7 @@ async function isHardToGuess(value: unknown, args?: ValidationArguments): Promis
   return !isPasswordGuessable(value, ownEmail, await commonPasswords());
 }
 
-/**
- * Rejects a password that follows from the e-mail address, where the body was validated without the address.
- *
- * @throws DomainError VALIDATION_ERROR
- */
+/** @throws DomainError VALIDATION_ERROR if a password follows from the e-mail address, without which the body was validated */
 export async function rejectGuessable(
   field: string,
   password: string,

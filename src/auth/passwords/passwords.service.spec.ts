@@ -5,15 +5,15 @@ import {
   type IdempotencyRecord,
 } from '../../shared/idempotency/idempotency-record.js';
 import { SecurityLog } from '../../shared/logging/security-log.js';
-import { AccountsService } from '../accounts/accounts.service.js';
 import { type User, USERS } from '../accounts/user.js';
 import { LoginLimiter } from '../../limits/login-limiter.js';
-import { PasswordChangesService } from './password-changes.service.js';
+import { PasswordHasher } from './password-hasher.js';
+import { PasswordsService } from './passwords.service.js';
 
 const NEW = 'nine loud kettles whistle';
 const OTHER = 'three red bicycles hum';
 
-describe('PasswordChangesService', () => {
+describe('A change of the password', () => {
   const services = useServices();
   const { store, clock, the, stored, addAccount, beforeNextCommit } = services;
   const other = useServices(services);
@@ -30,12 +30,15 @@ describe('PasswordChangesService', () => {
 
   const change = (newPassword = NEW, currentPassword = PASSWORD) => {
     const passwords = { currentPassword, newPassword };
-    return the(PasswordChangesService).change(aPrincipal(user), passwords, '192.0.2.1', record);
+    return the(PasswordsService).change(aPrincipal(user), passwords, '192.0.2.1', record);
   };
-  const changeElsewhere = (password: string, idempotency?: IdempotencyRecord) =>
-    other.the(AccountsService).changePassword(user, password, 'no session', idempotency);
+  const changeElsewhere = (newPassword: string, idempotency?: IdempotencyRecord) => {
+    const passwords = { currentPassword: PASSWORD, newPassword };
+    const service = other.the(PasswordsService);
+    return service.change(aPrincipal(user), passwords, '192.0.2.2', idempotency);
+  };
   const hasPassword = async (password: string) =>
-    the(AccountsService).hasPassword(await stored(USERS, user), password);
+    the(PasswordHasher).verify((await stored(USERS, user)).passwordHash, password);
   const events = () => logged.mock.calls.map(([event]) => event);
 
   // A failed attempt is logged where the limiter counts it.
