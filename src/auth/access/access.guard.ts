@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { memoizeByHandler } from '../../http/memoize-by-handler.js';
+import { Capacity } from '../../http/capacity.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import { requestContext } from '../../shared/request-context.js';
 import type { Principal } from '../principal.js';
@@ -9,14 +9,15 @@ import { type Credentials, Principals } from './principals.service.js';
 import { isAtLeast } from './roles.js';
 
 /**
- * Rejects callers that have ended, and those whose role or scopes the table of operations does not allow, before the body and the
- * record are read. It runs after authentication, within the account's limit of requests in progress.
+ * Rejects an authenticated caller whose account has too many requests in progress, that has ended, or whose role or scopes the table
+ * of operations does not allow, before the body and the record are read.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
-  private readonly accessOf = memoizeByHandler((context) => accessTo(context.getHandler().name));
-
-  constructor(private readonly principals: Principals) {}
+  constructor(
+    private readonly principals: Principals,
+    private readonly capacity: Capacity,
+  ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context
@@ -24,7 +25,8 @@ export class AccessGuard implements CanActivate {
       .getRequest<FastifyRequest & { user?: Credentials | Principal }>();
     const { user } = request;
     if (user === undefined) return true;
-    return this.admit(user, request, this.accessOf(context));
+    this.capacity.admitAccount(request, user);
+    return this.admit(user, request, accessTo(context.getHandler().name));
   }
 
   /** @throws DomainError UNAUTHORIZED, INSUFFICIENT_ROLE, INSUFFICIENT_SCOPE, SESSION_REQUIRED */

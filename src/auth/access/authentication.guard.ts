@@ -3,7 +3,6 @@ import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { addressOf } from '../../http/client-address.js';
-import { memoizeByHandler } from '../../http/memoize-by-handler.js';
 import { RateLimits } from '../../limits/rate-limits.js';
 import { Config } from '../../shared/config/config.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
@@ -18,10 +17,6 @@ const API_KEY = new RegExp(`^bearer +(${SECRET_PREFIX}\\S*)$`, 'i');
 /** Rejects a request with neither a valid access token nor an API key with a 401, unless its route is {@link Public}. */
 @Injectable()
 export class AuthenticationGuard extends AuthGuard('jwt') {
-  private readonly isPublic = memoizeByHandler((context) =>
-    this.reflector.getAllAndOverride(Public, [context.getHandler(), context.getClass()]),
-  );
-
   constructor(
     private readonly reflector: Reflector,
     private readonly apiKeys: ApiKeysService,
@@ -33,7 +28,11 @@ export class AuthenticationGuard extends AuthGuard('jwt') {
   }
 
   override canActivate(context: ExecutionContext): ReturnType<CanActivate['canActivate']> {
-    if (this.isPublic(context)) return true;
+    const isPublic = this.reflector.getAllAndOverride(Public, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    if (isPublic) return true;
     const request = context.switchToHttp().getRequest<FastifyRequest & { user?: Principal }>();
     const [, secret] = API_KEY.exec(request.headers.authorization ?? '') ?? [];
     return secret === undefined ? super.canActivate(context) : this.authenticate(request, secret);

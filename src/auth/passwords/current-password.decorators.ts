@@ -2,7 +2,7 @@ import { applyDecorators, UseInterceptors } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Length } from 'class-validator';
 import { ApiErrors } from '../../openapi/decorators/api-route.js';
-import { InWorkClass } from '../../http/work-class.js';
+import { InWorkClass } from '../../http/route-config.js';
 import { LoginLimitInterceptor } from '../../limits/login-limit.interceptor.js';
 import { PASSWORD_MAX } from './password-policy.js';
 
