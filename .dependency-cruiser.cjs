@@ -51,7 +51,7 @@ module.exports = {
       from: { path: '^src/(storage|cli)/' },
       to: {
         path: '^src/(http|openapi|limits)/',
-        pathNot: '^src/limits/(rate-limits|memory-rate-limits|window)\\.ts$',
+        pathNot: '^src/limits/(rate-limits|memory-rate-limits)\\.ts$',
       },
     },
     {

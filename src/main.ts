@@ -9,9 +9,8 @@ import { loadDotEnv } from './shared/config/environment.js';
 import { loadConfig } from './shared/config/load-config.js';
 import { explainStartupFailure } from './shared/errors/startup-error.js';
 import { batchedLines } from './shared/logging/batched-lines.js';
-import { createLogger } from './shared/logging/logger.js';
-import { nestLogger } from './shared/logging/nest-logger.js';
-import { createMetrics } from './metrics/create-metrics.js';
+import { createLogger, nestLogger } from './shared/logging/logger.js';
+import { createMetrics } from './metrics/metrics-server.js';
 
 // Ignore EPIPE on stderr: the reader of the banner may have exited.
 process.stderr.on('error', () => undefined);

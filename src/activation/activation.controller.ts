@@ -2,11 +2,10 @@ import { Body, Controller, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../auth/auth.decorators.js';
-import { WithErrorShape } from '../http/errors/error-body.js';
+import { InWorkClass, WithErrorShape } from '../http/route-config.js';
 import { ApiErrorBody, ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { addressOf } from '../http/client-address.js';
-import { InWorkClass } from '../http/work-class.js';
-import { RateLimit } from '../limits/route-limits.js';
+import { RateLimit } from '../limits/rate-limit.guard.js';
 import { ActivationService } from './activation.service.js';
 import { ACTIVATION_EXAMPLES, VALIDATION_EXAMPLES } from './dto/activation.examples.js';
 import {

@@ -2,8 +2,8 @@ import { Body, Controller, Get, Post, UseGuards, UseInterceptors } from '@nestjs
 import { ApiTags } from '@nestjs/swagger';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { ClientAddress } from '../http/client-address.js';
-import { InWorkClass } from '../http/work-class.js';
-import { RateLimit } from '../limits/route-limits.js';
+import { InWorkClass } from '../http/route-config.js';
+import { RateLimit } from '../limits/rate-limit.guard.js';
 import { IdempotencyOf } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { AuthService, OpenRegistrationGuard } from './auth.service.js';

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { EmailConflictLimiter } from '../limits/email-conflict-limiter.js';
 import { LoginLimiter } from '../limits/login-limiter.js';
 import { AccessTokens } from './access/access-tokens.js';
+import { JwtStrategy } from './access/jwt.strategy.js';
 import { AccountsService } from './accounts/accounts.service.js';
 import { LoginFailures } from './accounts/login-failures.service.js';
 import { ApiKeysController } from './api-keys/api-keys.controller.js';
@@ -25,6 +26,7 @@ import { SessionsService } from './sessions/sessions.service.js';
     PasswordsService,
     PasswordHasher,
     AccessTokens,
+    JwtStrategy,
     LoginLimiter,
     LoginAddresses,
     LoginFailures,

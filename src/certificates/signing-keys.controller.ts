@@ -6,7 +6,7 @@ import { VerifiesPassword } from '../auth/passwords/password.decorators.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { EXAMPLE_ID } from '../shared/fields/response.decorators.js';
 import { ClientAddress } from '../http/client-address.js';
-import { RateLimit } from '../limits/route-limits.js';
+import { RateLimit } from '../limits/rate-limit.guard.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { IdempotencyOf } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Account } from '../auth/auth.decorators.js';
-import { WithErrorShape } from '../http/errors/error-body.js';
+import { WithErrorShape } from '../http/route-config.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { IdParam } from '../shared/fields/object-id.decorator.js';
 import type { AccountId } from '../shared/ids/account-id.js';

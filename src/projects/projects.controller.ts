@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Account } from '../auth/auth.decorators.js';
 import { ChangedLicense } from '../licenses/dto/license.response.js';
 import { LicensePresenter } from '../licenses/license.presenter.js';
-import { WithErrorShape } from '../http/errors/error-body.js';
+import { WithErrorShape } from '../http/route-config.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { IdParam } from '../shared/fields/object-id.decorator.js';
 import type { AccountId } from '../shared/ids/account-id.js';

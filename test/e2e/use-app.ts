@@ -1,3 +1,5 @@
+import passport from 'passport';
+import { JwtStrategy } from '../../src/auth/access/jwt.strategy.js';
 import { TestApp } from '../app.js';
 import { START } from '../fake-clock.js';
 import type { LoggedInDeveloper } from './developer.js';
@@ -15,6 +17,8 @@ export function useApp(env?: OfTestApp[1], options?: OfTestApp[2]): TestApp {
   beforeAll(async () => {
     await (shared ??= sharedApp.start().then(() => sharedApp));
     sharedApp.clock.set(START);
+    // Passport has one strategy for a process: that of the application that started last, which has another clock.
+    passport.use('jwt', sharedApp.nest.get(JwtStrategy, { strict: false }));
   });
   return sharedApp;
 }

@@ -1,5 +1,5 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { memoizeByHandler } from '../../http/memoize-by-handler.js';
+import { Capacity } from '../../http/capacity.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import { TOTALS } from '../../shared/quotas/account-totals.js';
 import { requestContext } from '../../shared/request-context.js';
@@ -11,21 +11,22 @@ import { SESSIONS } from '../sessions/session.js';
 import { type Access, accessTo, isAtLeast } from './operations.js';
 
 /**
- * Rejects callers that have ended, and those whose role or scopes the table of operations does not allow, before the body and the
- * record are read. It runs after authentication, within the account's limit of requests in progress.
+ * Rejects an authenticated caller whose account has too many requests in progress, that has ended, or whose role or scopes the table
+ * of operations does not allow, before the body and the record are read.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
-  private readonly accessOf = memoizeByHandler((context) => accessTo(context.getHandler().name));
-
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
+    private readonly capacity: Capacity,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    return request.user === undefined || this.admit(request, this.accessOf(context));
+    if (request.user === undefined) return true;
+    this.capacity.admitAccount(request, request.user);
+    return this.admit(request, accessTo(context.getHandler().name));
   }
 
   private async admit(request: AuthenticatedRequest, access: Access): Promise<true> {

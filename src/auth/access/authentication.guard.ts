@@ -1,8 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { FastifyRequest } from 'fastify';
+import { AuthGuard } from '@nestjs/passport';
 import { addressOf } from '../../http/client-address.js';
-import { memoizeByHandler } from '../../http/memoize-by-handler.js';
 import { RateLimits } from '../../limits/rate-limits.js';
 import { Config } from '../../shared/config/config.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
@@ -11,50 +10,42 @@ import { SECRET_PREFIX } from '../api-keys/api-key.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { Public } from '../auth.decorators.js';
 import type { AuthenticatedRequest } from '../principal.js';
-import { AccessTokens } from './access-tokens.js';
 
-const BEARER = /^bearer +(\S+)$/i;
+const API_KEY = new RegExp(`^bearer +(${SECRET_PREFIX}\\S*)$`, 'i');
 
 /** Rejects a request with neither a valid access token nor an API key with a 401, unless its route is {@link Public}. */
 @Injectable()
-export class AuthenticationGuard implements CanActivate {
-  private readonly isPublic = memoizeByHandler((context) =>
-    this.reflector.getAllAndOverride(Public, [context.getHandler(), context.getClass()]),
-  );
-
+export class AuthenticationGuard extends AuthGuard('jwt') {
   constructor(
     private readonly reflector: Reflector,
-    private readonly accessTokens: AccessTokens,
     private readonly apiKeys: ApiKeysService,
     private readonly limits: RateLimits,
     private readonly config: Config,
     private readonly securityLog: SecurityLog,
-  ) {}
+  ) {
+    super();
+  }
 
-  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    return this.isPublic(context) || this.authenticate(context.switchToHttp().getRequest());
+  override canActivate(context: ExecutionContext): ReturnType<CanActivate['canActivate']> {
+    const places = [context.getHandler(), context.getClass()];
+    if (this.reflector.getAllAndOverride(Public, places)) return true;
+    const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
+    const [, secret] = API_KEY.exec(request.headers.authorization ?? '') ?? [];
+    return secret === undefined ? super.canActivate(context) : this.authenticate(request, secret);
   }
 
   /** @throws DomainError UNAUTHORIZED */
-  private async authenticate(request: AuthenticatedRequest): Promise<true> {
-    const [, credential = ''] = BEARER.exec(request.headers.authorization ?? '') ?? [];
-    const isApiKey = credential.startsWith(SECRET_PREFIX);
-    const caller = isApiKey
-      ? await this.apiKeys.authenticate(credential)
-      : this.accessTokens.verify(credential);
-    if (!caller) {
-      if (isApiKey) await this.countRejection(request);
+  private async authenticate(request: AuthenticatedRequest, secret: string): Promise<true> {
+    const principal = await this.apiKeys.authenticate(secret);
+    if (!principal) {
+      // Counted afterwards: a stale key does not block the others of its address. Only those that count are logged.
+      await this.limits.count(this.config.limits.loginByAddress, addressOf(request)).then(
+        () => this.securityLog.record('api_key_rejected'),
+        () => undefined,
+      );
       throw new DomainError('UNAUTHORIZED');
     }
-    request.user = caller;
+    request.user = principal;
     return true;
-  }
-
-  /** Counted afterwards: a stale key does not block the others of its address. Only those that count are logged. */
-  private countRejection(request: FastifyRequest): Promise<void> {
-    return this.limits.count(this.config.limits.loginByAddress, addressOf(request)).then(
-      () => this.securityLog.record('api_key_rejected'),
-      () => undefined,
-    );
   }
 }

@@ -1,7 +1,7 @@
 import { applyDecorators, UseInterceptors } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Length, ValidateBy, type ValidationArguments } from 'class-validator';
-import { InWorkClass } from '../../http/work-class.js';
+import { InWorkClass } from '../../http/route-config.js';
 import { LoginLimitInterceptor } from '../../limits/login-limit.interceptor.js';
 import { ApiErrors } from '../../openapi/decorators/api-route.js';
 import { validationError } from '../../shared/errors/validation-error.js';

@@ -1,4 +1,4 @@
-import { IsCount } from '../../shared/fields/count.decorator.js';
+import { IsCount } from '../../shared/fields/query.decorators.js';
 import { IsObjectId } from '../../shared/fields/object-id.decorator.js';
 import { PageQuery } from '../../shared/pagination/page.query.js';
 import { IsClientSearch } from '../../clients/search.decorator.js';

@@ -3,7 +3,7 @@ import { IsEmpty, IsInt, IsOptional, Max, Min, ValidateIf } from 'class-validato
 import { ApiInteger } from '../../shared/fields/response.decorators.js';
 import { LicenseTermsDto, NewLicenseDto } from '../../licenses/dto/license-terms.dto.js';
 import { IsRevocationReason } from '../../licenses/dto/terms.decorators.js';
-import { IsFlag } from '../../shared/fields/flag.decorator.js';
+import { IsFlag } from '../../shared/fields/query.decorators.js';
 import { IsProductLabel } from '../../licenses/dto/product.decorators.js';
 import { IsObjectId } from '../../shared/fields/object-id.decorator.js';
 import { RejectUnknownFields } from '../../shared/fields/reject-unknown-fields.decorator.js';

@@ -79,7 +79,7 @@ describe(`Each of ${ROUTES.length} routes`, () => {
     }
   });
 
-  // Every form of malformed JSON has its case in src/http/json-body.spec.ts.
+  // Every form of malformed JSON has its case in src/http/input.guard.spec.ts.
   it.each<[string, number, string, (right: string) => string, string?]>([
     ['16 KiB and a byte', 413, 'BODY_TOO_LARGE', (right) => right.padEnd(LIMIT + 1)],
     ['17 levels', 400, 'BODY_TOO_DEEP', (right) => withMore(right, nested(16))],

@@ -1,7 +1,7 @@
 import type { Store } from '../storage/store.js';
-import { HealthService } from './health.service.js';
+import { HealthController } from './health.controller.js';
 
-const healthOf = (store: Pick<Store, 'ping'>) => new HealthService(store as Store);
+const healthOf = (store: Pick<Store, 'ping'>) => new HealthController(store as Store);
 
 const responding = { ping: () => Promise.resolve() };
 const silent = { ping: () => new Promise<void>(() => undefined) };
@@ -11,15 +11,15 @@ describe('readiness', () => {
   afterEach(() => jest.useRealTimers());
 
   it('fails when the store has not responded within two seconds', async () => {
-    const readiness = healthOf(silent).findFailure();
+    const readiness = healthOf(silent).getReadiness();
     jest.advanceTimersByTime(2000);
-    expect(await readiness).toBe('STORE_UNAVAILABLE');
+    await expect(readiness).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
   });
 
   it('fails from the start of a shutdown, whether the store responds or not', async () => {
     const health = healthOf(responding);
     health.onModuleDestroy();
-    expect(await health.findFailure()).toBe('SHUTTING_DOWN');
+    await expect(health.getReadiness()).rejects.toMatchObject({ code: 'SHUTTING_DOWN' });
   });
 
   it.each([
@@ -29,7 +29,7 @@ describe('readiness', () => {
     const spy = jest.fn(ping);
     const health = healthOf({ ping: spy });
     for (let ms = 0; ms < 1000; ms++) {
-      void health.findFailure();
+      void health.getReadiness();
       await jest.advanceTimersByTimeAsync(1);
     }
     expect(spy).toHaveBeenCalledTimes(queries);

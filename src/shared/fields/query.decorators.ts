@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { IsBoolean, IsInt, IsOptional, Max, Min } from 'class-validator';
 import { ApiInteger } from './response.decorators.js';
 import { TransformText } from './text.decorators.js';
 
@@ -13,4 +13,11 @@ export const IsCount = (description: string, maximum: number, fallback: number) 
     IsInt(),
     Min(1),
     Max(maximum),
+  );
+
+/** A query parameter that is `true` or `false`. */
+export const IsFlag = () =>
+  applyDecorators(
+    TransformText((text) => (text === 'true' ? true : text === 'false' ? false : text)),
+    IsBoolean(),
   );

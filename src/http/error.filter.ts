@@ -1,10 +1,10 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DomainError } from '../../shared/errors/domain-error.js';
-import { ERRORS, type ErrorCode } from '../../shared/errors/error-codes.js';
-import { RejectionMetrics } from '../rejection-metrics.js';
-import { NOT_STORED } from '../response-headers.js';
-import { toErrorBody } from './error-body.js';
+import { DomainError } from '../shared/errors/domain-error.js';
+import { ERRORS, type ErrorCode } from '../shared/errors/error-codes.js';
+import { RejectionMetrics } from './rejection-metrics.js';
+import { NOT_STORED } from './response-headers.js';
+import type { ErrorShape } from './route-config.js';
 
 /**
  * Turns every exception into the error body: `message`, `code`, `requestId`, and the fields of the
@@ -54,6 +54,26 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   reply.status(status).send(toErrorBody(code, request.id, errorShape, fields));
 }
 
+/** The body of every error: its text and code, its own fields and the request's id, in the shape of the route. */
+export function toErrorBody(
+  code: ErrorCode,
+  requestId: string,
+  { always, tooManyRequests }: ErrorShape = {},
+  fields: Readonly<Record<string, unknown>> = {},
+): Readonly<Record<string, unknown>> {
+  const { status, message, details } = ERRORS[code];
+  if (status === 429 && tooManyRequests) return tooManyRequests;
+  return {
+    ...always,
+    message,
+    code,
+    ...(details && { details }),
+    ...(status === 500 && { error: `Tell the operator the request id ${requestId}.` }),
+    ...fields,
+    requestId,
+  };
+}
+
 /** The codes of Nest's and Fastify's own rejections, by status. */
 const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
   401: 'UNAUTHORIZED',
@@ -63,7 +83,7 @@ const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
 };
 
 /** The rejection that an exception stands for; undefined for an unexpected failure. */
-export function rejectionOf(exception: unknown): DomainError | undefined {
+function rejectionOf(exception: unknown): DomainError | undefined {
   if (exception instanceof DomainError) return exception;
   const status = statusOf(exception);
   return status >= 400 && status < 500
