@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { aLicense, aProject } from '../../test/builders.js';
 import type { License } from '../licenses/license.js';
-import { claimsOf, endOf, signCertificate } from './certificate.js';
+import { signCertificate } from './certificate.js';
 
 const ISSUER = '665f1c2ab7e4a90012345678';
 const LICENSE = '775f1c2ab7e4a90012345678';
@@ -25,14 +25,18 @@ const license = (fields: Partial<License> = {}): License =>
     ...fields,
   });
 
-const request = { product: 'com.example.Web-Shop', fingerprint: FINGERPRINT, days: 7 };
+const REQUEST = { product: 'com.example.Web-Shop', fingerprint: FINGERPRINT };
+const { privateKey } = generateKeyPairSync('ed25519');
+const SIGNER = { issuer: ISSUER, kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k', privateKey };
 
-const claims = (fields: Partial<License> = {}, days = 7, now = NOW) =>
-  claimsOf(license(fields), ISSUER, { ...request, days }, now)!;
+const sign = (fields: Partial<License> = {}, now = NOW, leaseEndsAt: Date | null = null) =>
+  signCertificate(license(fields), REQUEST, 7, leaseEndsAt, SIGNER, now);
+const claimsOf = (certificate: string): unknown =>
+  JSON.parse(Buffer.from(certificate.split('.')[1]!, 'base64url').toString());
 
-describe('the claims of a certificate', () => {
-  it('are those of the contract, and no others', () => {
-    expect(claims()).toStrictEqual({
+describe('a certificate', () => {
+  it('has the claims of the contract, and no others', () => {
+    expect(claimsOf(sign()!.certificate)).toStrictEqual({
       iss: ISSUER,
       aud: 'com.example.Web-Shop',
       sub: LICENSE,
@@ -50,34 +54,31 @@ describe('the claims of a certificate', () => {
     });
   });
 
-  it('end with a license that ends before them, never later, at any millisecond of a second', () => {
+  it('ends with a license or a lease that ends before it, never later, at any millisecond of a second', () => {
     for (let now = 0; now < 1_000; now += 37) {
-      for (let left = 1; left < 2_000; left += 41) {
+      for (let left = 1; left < 2_000; left += 83) {
         const issued = shifted(now);
-        const expiresAt = shifted(left, issued);
-        const made = claimsOf(license({ expiresAt }), ISSUER, request, issued);
+        const end = shifted(left, issued);
         // The same second: the certificate would be over when it is issued.
-        const isTooLate = Math.floor(+expiresAt / 1000) === Math.floor(+issued / 1000);
-        expect(made === null).toBe(isTooLate);
-        if (!made) continue;
-        const ended = endOf(made);
-        expect(made.exp).toBeGreaterThan(made.iat);
-        expect(ended.getTime()).toBeLessThanOrEqual(expiresAt.getTime());
-        expect(ended.getTime()).toBeGreaterThan(expiresAt.getTime() - 1_000);
+        const isTooLate = Math.floor(+end / 1000) === Math.floor(+issued / 1000);
+        for (const signed of [sign({ expiresAt: end }, issued), sign({}, issued, end)]) {
+          expect(signed === null).toBe(isTooLate);
+          if (!signed) continue;
+          const { exp, iat } = claimsOf(signed.certificate) as { exp: number; iat: number };
+          expect([iat, exp]).toEqual([issued, end].map((time) => Math.floor(+time / 1000)));
+          expect(signed.endsAt).toEqual(new Date(exp * 1000));
+        }
       }
     }
   });
-});
 
-it('a certificate has at most 4,096 characters with the longest fields', () => {
-  const longest = { product: 'x'.repeat(64), fingerprint: 'x'.repeat(256), days: 366 };
-  const expiresAt = new Date('9999-12-31T23:59:59.999Z');
-  const entitlements = Array.from({ length: 30 }, (_, index) => `${index}`.padStart(63, 'x'));
-  expect(JSON.stringify(entitlements).length).toBeGreaterThan(1_980);
-  const most = { duration: 12, leaseSeconds: 86_400, entitlements };
-  const signed = claimsOf(license({ ...most, expiresAt }), ISSUER, longest, NOW)!;
-  const { privateKey } = generateKeyPairSync('ed25519');
-  const kid = 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k';
-  const certificate = signCertificate(signed, { issuer: ISSUER, kid, privateKey });
-  expect(certificate.length).toBeLessThanOrEqual(4_096);
+  it('has at most 4,096 characters with the longest fields', () => {
+    const longest = { product: 'x'.repeat(64), fingerprint: 'x'.repeat(256) };
+    const expiresAt = new Date('9999-12-31T23:59:59.999Z');
+    const entitlements = Array.from({ length: 30 }, (_, index) => `${index}`.padStart(63, 'x'));
+    expect(JSON.stringify(entitlements).length).toBeGreaterThan(1_980);
+    const most = license({ duration: 12, leaseSeconds: 86_400, entitlements, expiresAt });
+    const { certificate } = signCertificate(most, longest, 366, null, SIGNER, NOW)!;
+    expect(certificate.length).toBeLessThanOrEqual(4_096);
+  });
 });

@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ErrorBody } from '../../shared/errors/error-body.response.js';
 import { ApiInteger, ApiTimestamp } from '../../shared/fields/response.decorators.js';
 import { ApiCertificate, ApiRejection } from '../../certificates/dto/api-certificate.decorator.js';
-import { endOfLicense, SERVICES } from '../../licenses/license.js';
+import { SERVICES } from '../../licenses/license.js';
 import { MAX_DURATION, MIN_DURATION } from '../../licenses/term.js';
-import type { ValidationResult } from '../activation.service.js';
 import { VALIDATION_STATUSES, type ValidationStatus } from '../decisions.js';
 
 export class SeatsUsedDto {
@@ -66,9 +66,7 @@ export class ValidationResponse {
 
   @ApiTimestamp(
     'Until when this machine holds its seat without a heartbeat; only for an active license with leases',
-    {
-      required: false,
-    },
+    { required: false },
   )
   leaseEndsAt?: Date;
 
@@ -99,43 +97,28 @@ export const VALIDATION_MESSAGES: Record<ValidationStatus, string> = {
   invalid: 'License not found',
 };
 
-export function toValidationResponse(result: ValidationResult): ValidationResponse {
-  const { status } = result;
-  const message = VALIDATION_MESSAGES[status];
-  const proof = 'rejection' in result && result.rejection ? { rejection: result.rejection } : {};
-  switch (status) {
-    case 'active': {
-      const { license, certificate, leaseEndsAt } = result;
-      return {
-        valid: true,
-        status,
-        message,
-        duration: license.duration,
-        services: license.services,
-        activatedAt: license.activatedAt!,
-        expiresAt: endOfLicense(license),
-        entitlements: license.entitlements,
-        ...(leaseEndsAt && { leaseEndsAt }),
-        ...(certificate !== undefined && { certificate }),
-      };
-    }
-    case 'expired':
-      return {
-        valid: false,
-        status,
-        message,
-        expiresAt: result.license.expiresAt,
-        ...proof,
-      };
-    case 'machine_mismatch': {
-      const { machines } = result;
-      return { valid: false, status, message, ...(machines && { machines }), ...proof };
-    }
-    case 'pending':
-    case 'suspended':
-    case 'revoked':
-    case 'lease_ended':
-    case 'invalid':
-      return { valid: false, status, message, ...proof };
-  }
+const term = { activatedAt: '2026-01-31T10:15:00.000Z', expiresAt: '2026-07-31T10:15:00.000Z' };
+
+type Example = Partial<Record<keyof ValidationResponse, unknown>>;
+
+/** Further fields of some statuses. */
+const DETAILS: Partial<Record<ValidationStatus, Example>> = {
+  active: { duration: 6, services: ['Hosting'], entitlements: ['export.pdf'], ...term },
+  expired: { expiresAt: term.expiresAt },
+  machine_mismatch: { machines: { used: 5, max: 5 } },
+};
+
+/** A response of POST /validate for each status. */
+export const VALIDATION_EXAMPLES = Object.fromEntries(
+  VALIDATION_STATUSES.map((status) => {
+    const message = VALIDATION_MESSAGES[status];
+    const value: Example = { valid: status === 'active', status, message, ...DETAILS[status] };
+    return [status, { summary: message, value }];
+  }),
+);
+
+/** The body of every error of POST /validate. */
+export class LicenseValidationErrorBody extends ErrorBody {
+  @ApiProperty({ description: 'Always false', type: Boolean, example: false })
+  valid!: false;
 }
