@@ -4,19 +4,21 @@ import { hasEndedLease, holdsSeat } from '../machines/seat.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { ErrorCode } from '../shared/errors/error-codes.js';
 
-export const VALIDATION_STATUSES = [
-  'active',
-  'pending',
-  'expired',
-  'suspended',
-  'revoked',
-  'machine_mismatch',
-  'lease_ended',
-  'invalid',
-] as const;
+/** The outcomes of validating a license key on a machine, for people; `invalid` if no license has the key. */
+export const VALIDATION_MESSAGES = {
+  active: 'License is valid',
+  pending: 'License has not been activated',
+  expired: 'License has expired',
+  suspended: 'License is suspended',
+  revoked: 'License has been revoked',
+  machine_mismatch: 'License is activated on another machine',
+  lease_ended: 'Lease of this machine has ended',
+  invalid: 'License not found',
+};
 
-/** The outcome of validating a license key on a machine; `invalid` if no license has the key. */
-export type ValidationStatus = (typeof VALIDATION_STATUSES)[number];
+export type ValidationStatus = keyof typeof VALIDATION_MESSAGES;
+
+export const VALIDATION_STATUSES = Object.keys(VALIDATION_MESSAGES) as ValidationStatus[];
 
 /** Why a license may be used on no machine; null if it is PENDING or ACTIVE. */
 export function decideUse(license: License, now: Date): 'revoked' | 'suspended' | 'expired' | null {

@@ -15,9 +15,14 @@ import { countersOf, Metrics } from '../metrics/metrics.js';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { Clock } from '../shared/time/clock.js';
-import { decideValidation, VALIDATION_STATUSES, type ValidationStatus } from './decisions.js';
+import {
+  decideValidation,
+  VALIDATION_MESSAGES,
+  VALIDATION_STATUSES,
+  type ValidationStatus,
+} from './decisions.js';
 import type { ActivationDto } from './dto/license-key.dto.js';
-import { VALIDATION_MESSAGES, type ValidationResponse } from './dto/validation.response.js';
+import type { ValidationResponse } from './dto/validation.response.js';
 
 /** What shipped software sends. */
 export type LicenseCheck = ActivationDto;

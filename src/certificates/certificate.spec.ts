@@ -4,56 +4,29 @@ import type { License } from '../licenses/license.js';
 import { signCertificate } from './certificate.js';
 
 const ISSUER = '665f1c2ab7e4a90012345678';
-const LICENSE = '775f1c2ab7e4a90012345678';
-const FINGERPRINT = 'fingerprint-of-machine-1';
 const NOW = new Date('2026-01-31T10:15:00.000Z');
-const NOW_S = 1_769_854_500;
-const DAY_S = 86_400;
 
 const shifted = (milliseconds: number, from = NOW) => new Date(from.getTime() + milliseconds);
 
 const license = (fields: Partial<License> = {}): License =>
   aLicense(aProject(), {
-    _id: LICENSE,
     status: 'ACTIVE',
     activatedAt: shifted(-1),
     expiresAt: new Date('2026-07-31T10:15:00.123Z'),
     duration: 6,
     // Renewed: `duration` stays as issued.
     termMonths: 18,
-    services: ['Hosting', 'Domain'],
     ...fields,
   });
 
-const REQUEST = { product: 'com.example.Web-Shop', fingerprint: FINGERPRINT };
+const REQUEST = { product: 'com.example.Web-Shop', fingerprint: 'fingerprint-of-machine-1' };
 const { privateKey } = generateKeyPairSync('ed25519');
 const SIGNER = { issuer: ISSUER, kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k', privateKey };
 
 const sign = (fields: Partial<License> = {}, now = NOW, leaseEndsAt: Date | null = null) =>
   signCertificate(license(fields), REQUEST, 7, leaseEndsAt, SIGNER, now);
-const claimsOf = (certificate: string): unknown =>
-  JSON.parse(Buffer.from(certificate.split('.')[1]!, 'base64url').toString());
 
 describe('a certificate', () => {
-  it('has the claims of the contract, and no others', () => {
-    expect(claimsOf(sign()!.certificate)).toStrictEqual({
-      iss: ISSUER,
-      aud: 'com.example.Web-Shop',
-      sub: LICENSE,
-      jti: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/) as string,
-      iat: NOW_S,
-      exp: NOW_S + 7 * DAY_S,
-      machine: 'kN-qRYxNl-HhNr4uy53udDhNZbIjiSnYo4od1oDupPA',
-      license: {
-        expiresAt: '2026-07-31T10:15:00.123Z',
-        activatedAt: '2026-01-31T10:14:59.999Z',
-        duration: 6,
-        services: ['Hosting', 'Domain'],
-        entitlements: [],
-      },
-    });
-  });
-
   it('ends with a license or a lease that ends before it, never later, at any millisecond of a second', () => {
     for (let now = 0; now < 1_000; now += 37) {
       for (let left = 1; left < 2_000; left += 83) {
@@ -64,9 +37,12 @@ describe('a certificate', () => {
         for (const signed of [sign({ expiresAt: end }, issued), sign({}, issued, end)]) {
           expect(signed === null).toBe(isTooLate);
           if (!signed) continue;
-          const { exp, iat } = claimsOf(signed.certificate) as { exp: number; iat: number };
-          expect([iat, exp]).toEqual([issued, end].map((time) => Math.floor(+time / 1000)));
-          expect(signed.endsAt).toEqual(new Date(exp * 1000));
+          const [iat, exp] = [issued, end].map((time) => Math.floor(+time / 1000));
+          const claims: unknown = JSON.parse(
+            Buffer.from(signed.certificate.split('.')[1]!, 'base64url').toString(),
+          );
+          expect(claims).toMatchObject({ iat, exp, license: { duration: 6 } });
+          expect(signed.endsAt).toEqual(new Date(exp! * 1000));
         }
       }
     }

@@ -52,7 +52,11 @@ export class MachineIdProvider implements OnModuleInit {
   }
 }
 
-/** The identity that the operating system gives this machine; a random one where it has none. */
+/**
+ * The identity that the operating system gives this machine; a random one if it has none that is unique. Without its files
+ * `node-machine-id` returns the host name, which changes with every container; with empty files, an empty text; some firmware
+ * reports all zeros.
+ */
 export function readMachineIdentity(): string {
   let identity = '';
   try {
@@ -60,17 +64,7 @@ export function readMachineIdentity(): string {
   } catch {
     // No shell or no such system call: treated as a system without an identity.
   }
-  return isOwnIdentity(identity, os.hostname()) ? identity : randomUUID();
-}
-
-/**
- * Whether an identity is unique to one machine. Without its files `node-machine-id` returns the host name,
- * which changes with every container; with empty files, an empty text; some firmware reports all zeros.
- */
-function isOwnIdentity(identity: string, hostname: string): boolean {
-  const shortest = 16;
   const isConstant = new Set(identity.replaceAll('-', '')).size < 2;
-  return (
-    identity.length >= shortest && !isConstant && identity.toLowerCase() !== hostname.toLowerCase()
-  );
+  const isHostname = identity.toLowerCase() === os.hostname().toLowerCase();
+  return identity.length < 16 || isConstant || isHostname ? randomUUID() : identity;
 }

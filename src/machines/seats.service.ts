@@ -162,7 +162,7 @@ export class Seats {
     const ofEach = Math.floor(MAX_BATCH_SIZE / owners.size);
     const groups = [...owners.keys()];
     const found = await this.store.newestOf(MACHINES, { user }, 'license', groups, ofEach);
-    const freed = countsOf(found.map(({ license }) => owners.get(license)!._id));
+    const freed = found.map(({ license }) => owners.get(license)!._id);
     return [...found.map((machine) => remove(MACHINES, machine)), ...subtracting(freed)];
   }
 
@@ -215,9 +215,11 @@ export class Seats {
         changes.push(replace(MACHINES, machine, { ...machine, leaseEndsAt, isCertified: false }));
       }
     }
-    const ofOthers = countsOf(freed.filter((_id) => _id !== license._id));
-    const ofOwn = freed.filter((_id) => _id === license._id).length;
-    return { changes: [...changes, ...subtracting(ofOthers)], freed: ofOwn };
+    const ofOthers = freed.filter((_id) => _id !== license._id);
+    return {
+      changes: [...changes, ...subtracting(ofOthers)],
+      freed: freed.length - ofOthers.length,
+    };
   }
 }
 
@@ -237,8 +239,8 @@ export function countSeats(license: License, added: number): Change {
   return increment(LICENSES, _id, { seats: added }, { atMost, where: { status, maxMachines } });
 }
 
-const countsOf = (ids: readonly string[]): ReadonlyMap<string, number> =>
-  new Map([...new Set(ids)].map((_id) => [_id, ids.filter((one) => one === _id).length]));
-
-const subtracting = (freed: ReadonlyMap<string, number>): Change[] =>
-  [...freed].map(([_id, count]) => increment(LICENSES, _id, { seats: -count }));
+/** Frees a seat of a license for each time that its id is given. */
+const subtracting = (ids: readonly string[]): Change[] =>
+  [...new Set(ids)].map((_id) =>
+    increment(LICENSES, _id, { seats: -ids.filter((one) => one === _id).length }),
+  );

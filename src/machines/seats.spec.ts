@@ -69,12 +69,6 @@ describe('The seats of a license', () => {
     expect(await store.commit(changes)).toMatchObject({ ok: false, failed: changes[0] });
   });
 
-  it('that are held are left alone', async () => {
-    await fill(1, 2, 3);
-    expect(await take()).toBe('machine_limit');
-    expect(await the(Machines).countTaken(license, NOW)).toBe(3);
-  });
-
   it('that a commit gives up are shown as given up', async () => {
     license = await floating({ maxMachines: 1, seats: 1 });
     const machine = await hold('a');

@@ -46,7 +46,10 @@ export class ActivationResponse extends Success('License activated successfully'
   certificate?: string;
 }
 
-const term = { activatedAt: '2026-01-31T10:15:00.000Z', expiresAt: '2026-07-31T10:15:00.000Z' };
+export const TERM_EXAMPLE = {
+  activatedAt: '2026-01-31T10:15:00.000Z',
+  expiresAt: '2026-07-31T10:15:00.000Z',
+};
 
 export const ACTIVATION_EXAMPLES = {
   first: {
@@ -55,12 +58,12 @@ export const ACTIVATION_EXAMPLES = {
       success: true,
       message: 'License activated successfully',
       machineId: '3f0a6c2de1b94857a6b0c1d2e3f405162738495a6b7c8d9e0f1a2b3c4d5e6f70',
-      ...term,
+      ...TERM_EXAMPLE,
     },
   },
   again: {
     summary: 'A later one on the same machine',
-    value: { success: true, message: 'License already activated on this machine', ...term },
+    value: { success: true, message: 'License already activated on this machine', ...TERM_EXAMPLE },
   },
 };
 

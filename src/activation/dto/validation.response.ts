@@ -4,7 +4,8 @@ import { ApiInteger, ApiTimestamp } from '../../shared/fields/response.decorator
 import { ApiCertificate, ApiRejection } from '../../certificates/dto/api-certificate.decorator.js';
 import { SERVICES } from '../../licenses/license.js';
 import { MAX_DURATION, MIN_DURATION } from '../../licenses/term.js';
-import { VALIDATION_STATUSES, type ValidationStatus } from '../decisions.js';
+import { VALIDATION_MESSAGES, VALIDATION_STATUSES, type ValidationStatus } from '../decisions.js';
+import { TERM_EXAMPLE } from './activation.response.js';
 
 export class SeatsUsedDto {
   @ApiInteger('Seats that are taken', { minimum: 0, example: 5 })
@@ -86,25 +87,12 @@ export class ValidationResponse {
   rejection?: string;
 }
 
-export const VALIDATION_MESSAGES: Record<ValidationStatus, string> = {
-  active: 'License is valid',
-  pending: 'License has not been activated',
-  expired: 'License has expired',
-  suspended: 'License is suspended',
-  revoked: 'License has been revoked',
-  machine_mismatch: 'License is activated on another machine',
-  lease_ended: 'Lease of this machine has ended',
-  invalid: 'License not found',
-};
-
-const term = { activatedAt: '2026-01-31T10:15:00.000Z', expiresAt: '2026-07-31T10:15:00.000Z' };
-
 type Example = Partial<Record<keyof ValidationResponse, unknown>>;
 
 /** Further fields of some statuses. */
 const DETAILS: Partial<Record<ValidationStatus, Example>> = {
-  active: { duration: 6, services: ['Hosting'], entitlements: ['export.pdf'], ...term },
-  expired: { expiresAt: term.expiresAt },
+  active: { duration: 6, services: ['Hosting'], entitlements: ['export.pdf'], ...TERM_EXAMPLE },
+  expired: { expiresAt: TERM_EXAMPLE.expiresAt },
   machine_mismatch: { machines: { used: 5, max: 5 } },
 };
 
