@@ -5,7 +5,7 @@ import { common } from './jest.config.mjs';
 export default {
   mutate: [
     'src/activation/decisions.ts',
-    'src/machines/machine-identity.ts',
+    'src/machines/machine-id.provider.ts',
     'src/licenses/add-months.ts',
     'src/licenses/license.ts',
     'src/licenses/license-key.service.ts',

@@ -1,4 +1,3 @@
-import { TRIALS } from './activation/trial.js';
 import { USERS } from './auth/accounts/user.js';
 import { API_KEYS } from './auth/api-keys/api-key.js';
 import { INVITATIONS } from './auth/members/member.js';
@@ -8,6 +7,7 @@ import { CLIENTS } from './clients/client.js';
 import { EVENTS } from './events/event.js';
 import { LICENSES } from './licenses/license.js';
 import { MACHINES } from './machines/machine.js';
+import { TRIALS } from './machines/trial.js';
 import { PLANS } from './plans/plan.js';
 import { PROJECT_TASKS } from './projects/project-task.js';
 import { PROJECTS } from './projects/project.js';

@@ -1,6 +1,5 @@
 import { ActivationService } from '../src/activation/activation.service.js';
 import { LicenseCertificates } from '../src/activation/license-certificates.service.js';
-import { MachinesService } from '../src/activation/machines.service.js';
 import { AccountsService } from '../src/auth/accounts/accounts.service.js';
 import type { User } from '../src/auth/accounts/user.js';
 import { AuthService } from '../src/auth/auth.service.js';
@@ -119,9 +118,9 @@ const LICENSES: Readonly<Record<string, Request>> = {
   'is rejected on another machine': ({ active }) =>
     the(ActivationService).activate({ key: active.key, fingerprint: DESKTOP }, ADDRESS),
   'takes a seat by a heartbeat': ({ active }) =>
-    the(MachinesService).heartbeat({ key: active.key, fingerprint: DESKTOP }, ADDRESS),
+    the(ActivationService).heartbeat({ key: active.key, fingerprint: DESKTOP }, ADDRESS),
   'gives a seat up': ({ active }) =>
-    the(MachinesService).release({ key: active.key, fingerprint: LAPTOP }, ADDRESS),
+    the(ActivationService).release({ key: active.key, fingerprint: LAPTOP }, ADDRESS),
   'issues a certificate': ({ pending, account, project }) =>
     the(LicenseCertificates).issue(pending._id, account, { ...certificate, product: project }),
   'revokes a license': ({ pending, account }) =>

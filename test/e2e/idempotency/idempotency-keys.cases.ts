@@ -1,4 +1,4 @@
-import { AccountKeys } from '../../../src/certificates/signing-keys/account-keys.service.js';
+import { SigningKeysService } from '../../../src/certificates/signing-keys/signing-keys.service.js';
 import { KeyPairs } from '../../../src/certificates/signing-keys/key-pairs.service.js';
 import { Config } from '../../../src/shared/config/config.js';
 import { toAccountId } from '../../../src/shared/ids/account-id.js';
@@ -128,8 +128,8 @@ describe('The header Idempotency-Key', () => {
     }
     expect(secrets).toHaveLength(8);
     const { issuer, current, next } = (await app.nest
-      .get(AccountKeys)
-      .of(toAccountId(world.user._id)))!;
+      .get(SigningKeysService)
+      .findOrCreate(toAccountId(world.user._id)))!;
     for (const key of [current, next]) {
       const seed = app.nest.get(KeyPairs).open(issuer, key);
       expect(seed).toHaveLength(32);

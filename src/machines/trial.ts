@@ -14,9 +14,7 @@ const FIELDS = {
 };
 
 /** A machine that has activated a license of a plan which each machine may use once. */
-export type Trial = RecordOf<typeof FIELDS>;
-
-export const TRIALS = collection<Trial>('trials', {
+export const TRIALS = collection<RecordOf<typeof FIELDS>>('trials', {
   fields: FIELDS,
   indexes: [['accountId'], ['expiresAt']],
   account: 'accountId',
