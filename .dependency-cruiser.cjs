@@ -198,7 +198,7 @@ module.exports = {
       to: {
         path: `^src/(${FEATURES})/(.*\\.controller\\.ts|dto/.*\\.dto\\.ts)$`,
         // Whatever issues licenses takes their terms.
-        pathNot: ['^src/$1/', '^src/licenses/dto/license-terms\\.dto\\.ts$'],
+        pathNot: ['^src/$1/', '^src/licenses/dto/license\\.dto\\.ts$'],
       },
     },
     {

@@ -10,10 +10,9 @@ import type { Signer } from '../certificates/jws.js';
 import { Signers } from '../certificates/signers.service.js';
 import { endOfLicense, type License, LICENSES } from '../licenses/license.js';
 import { LicenseEvents } from '../licenses/license-events.service.js';
-import { LicenseReader } from '../licenses/license-reader.js';
+import { LicenseReader, type ShownLicense } from '../licenses/license-reader.js';
 import { activated } from '../licenses/license-transitions.js';
 import { isOfProduct } from '../licenses/product.js';
-import type { OwnedLicense, ShownLicense } from '../licenses/shown-license.js';
 import { type Machine, MACHINES } from '../machines/machine.js';
 import { MachineIdProvider } from '../machines/machine-id.provider.js';
 import { Machines } from '../machines/machines.service.js';
@@ -75,15 +74,15 @@ export class LicenseCertificates {
     requireFitting(check, request);
     const decide = async () => {
       const signer = this.signers.peek(accountId) ?? (await this.signers.load(accountId));
-      const owned = await this.licenses.get(_id, accountId);
+      const license = await this.licenses.get(_id, accountId);
       if (!signer) throw new DomainError('LICENSE_NOT_FOUND');
-      return this.certify(owned, request, signer);
+      return this.certify(license, request, signer);
     };
     return this.decisions.run(decide, { idempotency, key: _id });
   }
 
   private async certify(
-    { license: before, names }: OwnedLicense,
+    before: License,
     request: CertificateRequest,
     signer: Signer,
   ): Promise<Decision<Certified>> {
@@ -114,14 +113,8 @@ export class LicenseCertificates {
         : []),
       this.events.record('certificate_issued', license, now, { data: issued }),
     ];
-    const machines = await this.machines.inUse(license, now, changes);
-    return {
-      result: {
-        license: { license, names, machines, at: now },
-        certificate: signCertificate(claims, signer),
-      },
-      changes,
-    };
+    const shown = await this.licenses.show(license, now, changes);
+    return { result: { license: shown, certificate: signCertificate(claims, signer) }, changes };
   }
 
   /** The seat that a machine holds or takes, with what the commit changes besides; rejects a license that may not be used there. */

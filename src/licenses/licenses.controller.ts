@@ -22,8 +22,8 @@ import {
   ReissueLicenseDto,
   RenewLicenseDto,
   RevokeLicenseDto,
-} from './dto/license-changes.dto.js';
-import { UpdateLicenseDto } from './dto/license-terms.dto.js';
+  UpdateLicenseDto,
+} from './dto/license.dto.js';
 import { lengthOf, requiredLength } from './license-terms.js';
 import { LicenseReader } from './license-reader.js';
 import { LicensePresenter } from './license.presenter.js';
@@ -73,12 +73,9 @@ export class LicensesController {
   ): Promise<EventListResponse> {
     const list = `events-${id}`;
     const request = toPageRequest(query, list);
-    const { license } = await this.reader.get(id, accountId);
-    return toListResponse(
-      await this.events.list(accountId, { subject: license._id }, request),
-      list,
-      toEventDto,
-    );
+    const { _id: subject } = await this.reader.get(id, accountId);
+    const page = await this.events.list(accountId, { subject }, request);
+    return toListResponse(page, list, toEventDto);
   }
 
   @Post('lookup')

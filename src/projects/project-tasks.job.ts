@@ -76,14 +76,24 @@ export class ProjectTasks extends Job {
   }
 
   private async removeSome(task: ProjectTask): Promise<boolean> {
-    const { project, work, by, requestId } = task;
-    const found = await this.list({ project }, null);
+    const found = await this.list({ project: task.project }, null);
     const seats = await this.seats.emptying(found);
-    const isRevoking = work === 'revoke_and_remove';
     const now = this.clock.now();
-    const removal = this.events.removeAll(found, isRevoking, now, { by, requestId });
-    const { ok } = await this.decisions.commit(seats.length > 0 ? seats : removal);
+    const { ok } = await this.decisions.commit(
+      seats.length > 0 ? seats : found.flatMap((license) => this.removalOf(license, task, now)),
+    );
     return ok && seats.length === 0 && found.length < STEP_SIZE;
+  }
+
+  /** The changes that remove a license; its events say that it was revoked, unless it was already, and deleted. */
+  private removalOf(before: License, { work, by, requestId }: ProjectTask, now: Date): Change[] {
+    const license = work === 'revoke_and_remove' ? revoked(before, null, now) : before;
+    const revocation = { by, requestId, data: { reason: null } };
+    return [
+      ...(license === before ? [] : [this.events.record('revoked', license, now, revocation)]),
+      remove(LICENSES, license),
+      this.events.record('deleted', license, now, { by, requestId }),
+    ];
   }
 
   private async setProduct(task: ProjectTask): Promise<boolean> {

@@ -3,7 +3,6 @@ import { DomainError } from '../shared/errors/domain-error.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { searchForm } from '../shared/fields/search-form.js';
 import { newRecord } from '../shared/ids/object-id.js';
-import type { Change } from '../storage/changes.js';
 import { collection, id, integer, type RecordOf, text, time } from '../storage/collection.js';
 
 const FIELDS = {
@@ -84,6 +83,3 @@ export function changedProject(
 
 /** The change that stores what happens to a project. */
 export const projectEvent = recordOf('project');
-
-export const deletedEvent = (project: Project, at: Date): Change =>
-  projectEvent('deleted', project, at, { licenses: project.licensesCount });

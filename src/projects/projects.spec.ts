@@ -143,7 +143,7 @@ describe('ProjectsService', () => {
   });
 
   const create = () => {
-    const terms = { duration: 6, services: ['Hosting'] as const };
+    const terms = { duration: 6, services: ['Hosting' as const] };
     const fields = { client, name: 'Shop', product: null };
     return the(ProjectsService).createWithFirstLicense(account, fields, terms);
   };
@@ -172,7 +172,7 @@ describe('ProjectsService', () => {
   it('creates the batches of an account one after the other, so that other requests run between them', async () => {
     const projects = [(await create()).project, (await create()).project];
     const order = orderOfCommits();
-    const terms = { duration: 6, services: ['Hosting'] as const };
+    const terms = { duration: 6, services: ['Hosting' as const] };
     const batches = projects.map(({ _id }) =>
       the(ProjectsService).addLicenses(_id, account, terms, 2),
     );

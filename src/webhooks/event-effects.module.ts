@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
+import { LicenseReader } from '../licenses/license-reader.js';
 import { LicensePresenter } from '../licenses/license.presenter.js';
 import { Machines } from '../machines/machines.service.js';
 import { Effects } from '../storage/effects.js';
@@ -12,6 +13,7 @@ import { EventEffects } from './event-effects.service.js';
     { provide: Effects, useClass: EventEffects },
     LicensePresenter,
     LicenseKeyService,
+    LicenseReader,
     Machines,
   ],
   exports: [Effects],

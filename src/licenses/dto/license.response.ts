@@ -4,6 +4,7 @@ import {
   ApiNullableText,
   ApiObjectId,
   ApiTimestamp,
+  RecordDto,
   toDto,
   WithMessage,
 } from '../../shared/fields/response.decorators.js';
@@ -19,14 +20,11 @@ import {
 } from '../license.js';
 import { MAX_LEASE, MAX_MACHINES, MIN_LEASE } from '../../machines/machine.js';
 import { MAX_COUNTED } from '../../machines/machines.service.js';
-import type { ShownLicense } from '../shown-license.js';
+import type { ShownLicense } from '../license-reader.js';
 import { isPerpetual, MAX_DURATION, MAX_TERM_DAYS, MIN_DURATION } from '../term.js';
 import { ApiProduct } from './product.decorators.js';
 
-export class LicenseDto {
-  @ApiObjectId('Object id')
-  _id!: string;
-
+export class LicenseDto extends RecordDto {
   @ApiProperty({
     description:
       'The license key; `•••• ` and its last four characters for a viewer, and for an API key without `licenses:write`',
@@ -161,12 +159,6 @@ export class LicenseDto {
 
   @ApiObjectId('The license that this one replaces', { nullable: true })
   replaces!: string | null;
-
-  @ApiTimestamp('When it was created')
-  createdAt!: Date;
-
-  @ApiTimestamp('When it was last changed')
-  updatedAt!: Date;
 }
 
 /** Response to the creation or a change of a license. */
