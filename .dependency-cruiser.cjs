@@ -120,7 +120,7 @@ module.exports = {
         // A license is issued by a plan.
         pathNot: [
           ...['^src/$1/', '^src/auth/', '^src/machines/', RECORDS],
-          '^src/plans/(plan-reader|plans\\.module)',
+          '^src/plans/plans\\.(service|module)',
           // The history of a license is a part of the log.
           '^src/events/',
         ],
@@ -208,7 +208,7 @@ module.exports = {
         path: [
           RECORDS,
           '^src/activation/decisions\\.ts$',
-          '/(operations|roles|scopes|member|license-query|license-transitions|license-terms|machine|seat|term|product|certificate|dashboard|deployment|idempotency-record|password-policy|access-token|refresh-token|add-months|search-form|idempotency-key|days|cursor)\\.ts$',
+          '/(operations|roles|scopes|member|license-query|license-transitions|license-terms|machine|seat|term|product|certificate|deployment|idempotency-record|password-policy|access-token|refresh-token|add-months|search-form|idempotency-key|days|cursor)\\.ts$',
         ],
       },
       to: {

@@ -9,7 +9,7 @@ import { Clock } from '../shared/time/clock.js';
 import { type Change, insert, isUnchanged, remove, replace } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { given } from '../storage/filter.js';
-import { findOwned } from '../storage/find-owned.js';
+import { getOwned } from '../storage/find-owned.js';
 import { Store } from '../storage/store.js';
 import {
   changedClient,
@@ -55,10 +55,8 @@ export class ClientsService {
     return this.decisions.run(decide, { idempotency });
   }
 
-  async get(_id: string, accountId: AccountId): Promise<Client> {
-    const client = await findOwned(this.store, CLIENTS, _id, accountId);
-    if (!client) throw new DomainError('CLIENT_NOT_FOUND');
-    return client;
+  get(_id: string, accountId: AccountId): Promise<Client> {
+    return getOwned(this.store, CLIENTS, _id, accountId, 'CLIENT_NOT_FOUND');
   }
 
   /**

@@ -6,7 +6,7 @@ import { EXPORT_PAGE_SIZE, Exports } from '../shared/exports.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import type { Position } from '../shared/pagination/page.js';
 import { CSV_COLUMNS, toCsvLine } from './csv.js';
-import { LicenseFilterQuery, toLicenseQuery } from './dto/license-list.query.js';
+import { LicenseFilterQuery } from './dto/license-list.query.js';
 import { LicensePresenter } from './license.presenter.js';
 import { LicensesService } from './licenses.service.js';
 
@@ -34,10 +34,9 @@ export class LicenseExportController {
     @Account() accountId: AccountId,
     @Query() query: LicenseFilterQuery,
   ): StreamableFile {
-    const selected = toLicenseQuery(query);
     const read = async (after: Position | undefined) => {
       const page = { limit: EXPORT_PAGE_SIZE, after };
-      const { data, next } = await this.licenses.list(accountId, selected, page);
+      const { data, next } = await this.licenses.list(accountId, query, page);
       const licenses = await this.presenter.presentAll(data);
       const lines = licenses.map((one) => toCsvLine(CSV_COLUMNS.map((name) => one[name])));
       return { text: lines.join(''), next };

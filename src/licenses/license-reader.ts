@@ -17,7 +17,8 @@ import type { Filter } from '../storage/filter.js';
 import { findOwned } from '../storage/find-owned.js';
 import { Store } from '../storage/store.js';
 import { type KeyFacts, LicenseKeyService } from './license-key.service.js';
-import { type LicenseQuery, toFilter } from './license-query.js';
+import type { LicenseFilterQuery } from './dto/license-list.query.js';
+import { toFilter } from './license-query.js';
 import { type License, LICENSES } from './license.js';
 import { withProductOf } from './product.js';
 
@@ -138,12 +139,12 @@ export class LicenseReader {
   /** A page of the account's licenses, with statuses as of `now`. */
   async list(
     accountId: AccountId,
-    query: LicenseQuery,
+    query: LicenseFilterQuery,
     { limit, after, total }: PageRequest,
     now: Date,
   ): Promise<Page<License>> {
-    const { project, sort, order } = query;
-    if (project !== undefined && !(await findOwned(this.store, PROJECTS, project, accountId))) {
+    const { projectId, sort, order } = query;
+    if (projectId !== undefined && !(await findOwned(this.store, PROJECTS, projectId, accountId))) {
       return withTotal({ data: [], next: null }, total ? 0 : undefined);
     }
     const filter = await this.narrowed(toFilter(accountId, query, now), accountId, query);
@@ -166,7 +167,7 @@ export class LicenseReader {
   private async narrowed(
     filter: Filter<License>,
     user: AccountId,
-    { externalId }: LicenseQuery,
+    { externalId }: LicenseFilterQuery,
   ): Promise<Filter<License> | null> {
     if (externalId === undefined) return filter;
     const license = await this.store.find(LICENSES, { user, externalId });

@@ -10,7 +10,7 @@ import { Idempotency } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { EventListResponse, toEventDto } from '../events/dto/event.response.js';
 import { EventsService } from '../events/events.service.js';
-import { LicenseListQuery, toLicenseQuery } from './dto/license-list.query.js';
+import { LicenseListQuery } from './dto/license-list.query.js';
 import {
   ChangedLicense,
   LicenseDto,
@@ -48,8 +48,7 @@ export class LicensesController {
     @Query() query: LicenseListQuery,
   ): Promise<LicenseListResponse> {
     const list = `licenses-${query.sort}-${query.order}`;
-    const request = toPageRequest(query, list);
-    const page = await this.licenses.list(accountId, toLicenseQuery(query), request);
+    const page = await this.licenses.list(accountId, query, toPageRequest(query, list));
     const data = await this.presenter.presentAll(page.data);
     return toListResponse({ ...page, data }, list, (license) => license);
   }

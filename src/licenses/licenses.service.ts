@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { planFor } from '../plans/plan.js';
-import { PlanReader } from '../plans/plan-reader.js';
+import { PlansService } from '../plans/plans.service.js';
 import { changesOf, type EventData } from '../events/event.js';
 import { PROJECTS } from '../projects/project.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
@@ -15,7 +15,7 @@ import { given } from '../storage/filter.js';
 import { Seats } from '../machines/seats.service.js';
 import { LicenseEvents } from './license-events.service.js';
 import { LicenseKeyService } from './license-key.service.js';
-import type { LicenseQuery } from './license-query.js';
+import type { LicenseFilterQuery } from './dto/license-list.query.js';
 import { LicenseReader, type ShownLicense } from './license-reader.js';
 import type { UpdateLicenseDto } from './dto/license.dto.js';
 import { changedLicense } from './license-terms.js';
@@ -44,7 +44,7 @@ export class LicensesService {
     private readonly licenses: LicenseReader,
     private readonly events: LicenseEvents,
     private readonly keys: LicenseKeyService,
-    private readonly plans: PlanReader,
+    private readonly plans: PlansService,
     private readonly seats: Seats,
     private readonly unknownKeys: UnknownKeyLimiter,
     private readonly quotas: AccountQuotas,
@@ -64,7 +64,7 @@ export class LicensesService {
     return null;
   }
 
-  list(accountId: AccountId, query: LicenseQuery, page: PageRequest): Promise<Page<License>> {
+  list(accountId: AccountId, query: LicenseFilterQuery, page: PageRequest): Promise<Page<License>> {
     return this.licenses.list(accountId, query, page, this.clock.now());
   }
 

@@ -9,9 +9,9 @@ import { Clock } from '../shared/time/clock.js';
 import { type Change, insert, isUnchanged, remove, replace, touch } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { given } from '../storage/filter.js';
+import { getOwned } from '../storage/find-owned.js';
 import { Store } from '../storage/store.js';
 import { MAX_PLANS, newPlan, type Plan, PLAN_FIELDS, type PlanFields, PLANS } from './plan.js';
-import { PlanReader } from './plan-reader.js';
 
 const eventOf = recordOf('plan');
 
@@ -20,7 +20,6 @@ const eventOf = recordOf('plan');
 export class PlansService {
   constructor(
     private readonly store: Store,
-    private readonly plans: PlanReader,
     private readonly decisions: Decisions,
     private readonly clock: Clock,
   ) {}
@@ -38,6 +37,20 @@ export class PlansService {
     return this.decisions.run(decide, { idempotency });
   }
 
+  /** @throws DomainError PLAN_NOT_FOUND */
+  get(_id: string, accountId: AccountId): Promise<Plan> {
+    return getOwned(this.store, PLANS, _id, accountId, 'PLAN_NOT_FOUND');
+  }
+
+  /**
+   * The plan that a request for a license names; null where it names none.
+   *
+   * @throws DomainError PLAN_NOT_FOUND
+   */
+  async find(_id: string | null | undefined, accountId: AccountId): Promise<Plan | null> {
+    return _id ? this.get(_id, accountId) : null;
+  }
+
   /** A page of the account's plans, newest first. */
   list(owner: AccountId, page: PageRequest): Promise<Page<Plan>> {
     return readPage(this.store, PLANS, { owner }, NEWEST_FIRST, page);
@@ -50,7 +63,7 @@ export class PlansService {
   ): Promise<Plan> {
     const changes = given(fields);
     const decide = async () => {
-      const before = await this.plans.get(_id, accountId);
+      const before = await this.get(_id, accountId);
       const now = this.clock.now();
       const plan = { ...before, ...changes, updatedAt: now };
       if (isUnchanged(before, plan)) return { result: before, changes: [] };
@@ -64,7 +77,7 @@ export class PlansService {
 
   delete(_id: string, accountId: AccountId): Promise<void> {
     const decide = async () => {
-      const plan = await this.plans.get(_id, accountId);
+      const plan = await this.get(_id, accountId);
       const event = eventOf('deleted', plan, this.clock.now());
       return { result: undefined, changes: [remove(PLANS, plan), event] };
     };

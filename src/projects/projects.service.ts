@@ -10,7 +10,7 @@ import { LicenseKeyService } from '../licenses/license-key.service.js';
 import { hasStatus } from '../licenses/license-query.js';
 import { NONE_IN_USE } from '../machines/machines.service.js';
 import { planFor } from '../plans/plan.js';
-import { PlanReader } from '../plans/plan-reader.js';
+import { PlansService } from '../plans/plans.service.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../shared/ids/account-id.js';
@@ -31,7 +31,7 @@ import {
 import { Decisions } from '../storage/decisions.js';
 import { requireTimeForStep } from '../storage/deadline.js';
 import { given } from '../storage/filter.js';
-import { findOwned } from '../storage/find-owned.js';
+import { getOwned } from '../storage/find-owned.js';
 import { Store } from '../storage/store.js';
 import {
   changedProject,
@@ -63,7 +63,7 @@ export class ProjectsService {
     private readonly quotas: AccountQuotas,
     private readonly keys: LicenseKeyService,
     private readonly events: LicenseEvents,
-    private readonly plans: PlanReader,
+    private readonly plans: PlansService,
     private readonly licenses: LicenseReader,
     private readonly tasks: ProjectTasks,
     private readonly clock: Clock,
@@ -81,8 +81,7 @@ export class ProjectsService {
     const { client } = first;
     const added = { projectsCount: 1, licensesCount: 1 };
     const decide = async (failed?: Change) => {
-      const owner = await findOwned(this.store, CLIENTS, client, accountId);
-      if (!owner) throw new DomainError('CLIENT_NOT_FOUND');
+      const owner = await getOwned(this.store, CLIENTS, client, accountId, 'CLIENT_NOT_FOUND');
       await this.quotas.explain(failed, accountId, added);
       const plan = await this.plans.find(request.plan, accountId);
       const project = { ...first, product: first.product ?? plan?.product ?? null };
@@ -175,10 +174,8 @@ export class ProjectsService {
     }
   }
 
-  async get(_id: string, accountId: AccountId): Promise<Project> {
-    const project = await findOwned(this.store, PROJECTS, _id, accountId);
-    if (!project) throw new DomainError('PROJECT_NOT_FOUND');
-    return project;
+  get(_id: string, accountId: AccountId): Promise<Project> {
+    return getOwned(this.store, PROJECTS, _id, accountId, 'PROJECT_NOT_FOUND');
   }
 
   /** A page of the account's projects, newest first. */
