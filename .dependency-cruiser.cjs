@@ -112,14 +112,14 @@ module.exports = {
       to: { path: '^src/(clients|projects|licenses|certificates|activation|dashboard|health)/' },
     },
     {
-      name: 'clients-and-licenses-import-shared-alone',
+      name: 'licenses-import-machines-and-plans',
       severity: 'error',
-      from: { path: '^src/(clients|licenses)/' },
+      from: { path: '^src/licenses/' },
       to: {
         path: `^src/(${FEATURES})/`,
         // A license is issued by a plan.
         pathNot: [
-          ...['^src/$1/', '^src/auth/', '^src/machines/', RECORDS],
+          ...['^src/licenses/', '^src/auth/', '^src/machines/', RECORDS],
           '^src/plans/plans\\.(service|module)',
           // The history of a license is a part of the log.
           '^src/events/',
@@ -133,10 +133,16 @@ module.exports = {
       to: { path: `^src/(${FEATURES})/`, pathNot: ['^src/machines/', RECORDS] },
     },
     {
-      name: 'projects-imports-clients-and-licenses',
+      name: 'clients-import-projects',
+      severity: 'error',
+      from: { path: '^src/clients/' },
+      to: { path: '^src/(certificates|activation|dashboard|health)/', pathNot: RECORDS },
+    },
+    {
+      name: 'projects-import-licenses-and-plans',
       severity: 'error',
       from: { path: '^src/projects/' },
-      to: { path: '^src/(certificates|activation|dashboard|health)/', pathNot: RECORDS },
+      to: { path: '^src/(clients|certificates|activation|dashboard|health)/', pathNot: RECORDS },
     },
     {
       name: 'certificates-imports-licenses-alone',
@@ -208,7 +214,7 @@ module.exports = {
         path: [
           RECORDS,
           '^src/activation/decisions\\.ts$',
-          '/(operations|roles|scopes|member|license-query|license-transitions|license-terms|machine|seat|term|product|certificate|deployment|idempotency-record|password-policy|access-token|refresh-token|add-months|search-form|idempotency-key|days|cursor)\\.ts$',
+          '/(operations|roles|scopes|member|license-query|license-transitions|license-terms|machine|seat|term|certificate|deployment|idempotency-record|password-policy|access-token|refresh-token|add-months|search-form|idempotency-key|days|cursor)\\.ts$',
         ],
       },
       to: {

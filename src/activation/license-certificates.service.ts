@@ -8,11 +8,10 @@ import {
 } from '../certificates/certificate.js';
 import type { Signer } from '../certificates/jws.js';
 import { Signers } from '../certificates/signers.service.js';
-import { endOfLicense, type License, LICENSES } from '../licenses/license.js';
+import { endOfLicense, isOfProduct, type License, LICENSES } from '../licenses/license.js';
 import { LicenseEvents } from '../licenses/license-events.service.js';
 import { LicenseReader, type ShownLicense } from '../licenses/license-reader.js';
 import { activated } from '../licenses/license-transitions.js';
-import { isOfProduct } from '../licenses/product.js';
 import { type Machine, MACHINES } from '../machines/machine.js';
 import { MachineIdProvider } from '../machines/machine-id.provider.js';
 import { Machines } from '../machines/machines.service.js';

@@ -19,8 +19,7 @@ import { Store } from '../storage/store.js';
 import { type KeyFacts, LicenseKeyService } from './license-key.service.js';
 import type { LicenseFilterQuery } from './dto/license-list.query.js';
 import { toFilter } from './license-query.js';
-import { type License, LICENSES } from './license.js';
-import { withProductOf } from './product.js';
+import { type License, LICENSES, withProductOf } from './license.js';
 
 /** Licenses that are read at a time where those of a deleted project are passed over. */
 const BATCH_SIZE = 1_000;

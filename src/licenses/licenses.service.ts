@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { planFor } from '../plans/plan.js';
 import { PlansService } from '../plans/plans.service.js';
-import { changesOf, type EventData } from '../events/event.js';
+import { changesOf, type EventData, type EventDetails } from '../events/event.js';
 import { PROJECTS } from '../projects/project.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../shared/ids/account-id.js';
@@ -30,6 +30,8 @@ import {
 import { endOfLicense, type License, LICENSES, statusOf } from './license.js';
 import type { TermLength } from './term.js';
 import { UnknownKeyLimiter } from '../limits/unknown-key-limiter.js';
+
+type Cause = Pick<EventDetails, 'by' | 'requestId'>;
 
 const ONE_LICENSE = { licensesCount: 1 };
 
@@ -68,15 +70,20 @@ export class LicensesService {
     return this.licenses.list(accountId, query, page, this.clock.now());
   }
 
-  /** Revokes a license permanently; a revoked license is left unchanged. */
+  /**
+   * Revokes a license permanently; a revoked license is left unchanged.
+   *
+   * @param cause the current request by default
+   */
   revoke(
     _id: string,
     accountId: AccountId,
     reason: string | null,
     idempotency?: IdempotencyRecord,
+    cause?: Cause,
   ): Promise<ShownLicense> {
     const change = (before: License, now: Date) => revoked(before, reason, now);
-    return this.change(_id, accountId, 'revoked', change, () => ({ reason }), idempotency);
+    return this.change(_id, accountId, 'revoked', change, () => ({ reason }), idempotency, cause);
   }
 
   /** Extends the term of an ACTIVE license, or starts a new one for an EXPIRED license. */
@@ -138,6 +145,7 @@ export class LicensesService {
     changed: (before: License, now: Date) => License | Promise<License>,
     dataOf: (before: License, license: License, now: Date) => EventData,
     idempotency?: IdempotencyRecord,
+    cause?: Cause,
   ): Promise<ShownLicense> {
     const decide = async (): Promise<Decision<{ readonly shown?: ShownLicense }>> => {
       const before = await this.licenses.get(_id, accountId);
@@ -158,7 +166,7 @@ export class LicensesService {
         ...(await this.licenses.freeing(after.externalId, accountId, _id)),
         ...removed,
         replace(LICENSES, before, after),
-        this.events.record(type, after, now, { data }),
+        this.events.record(type, after, now, { data, ...cause }),
       ];
       return { result: await show(after), changes };
     };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { changesOf, recordOf } from '../events/event.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
-import type { AccountId } from '../shared/ids/account-id.js';
+import { type AccountId, newOwned } from '../shared/ids/account-id.js';
 import { NEWEST_FIRST, type Page, type PageRequest, readPage } from '../shared/pagination/page.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
@@ -11,7 +11,7 @@ import { Decisions } from '../storage/decisions.js';
 import { given } from '../storage/filter.js';
 import { getOwned } from '../storage/find-owned.js';
 import { Store } from '../storage/store.js';
-import { MAX_PLANS, newPlan, type Plan, PLAN_FIELDS, type PlanFields, PLANS } from './plan.js';
+import { MAX_PLANS, type Plan, PLAN_FIELDS, type PlanFields, PLANS } from './plan.js';
 
 const eventOf = recordOf('plan');
 
@@ -25,7 +25,7 @@ export class PlansService {
   ) {}
 
   create(accountId: AccountId, fields: PlanFields, idempotency?: IdempotencyRecord): Promise<Plan> {
-    const plan = newPlan(accountId, fields, this.clock.now());
+    const plan = { ...newOwned(accountId, this.clock.now()), ...fields };
     const decide = async (failed?: Change) => {
       if (failed?.collection === TOTALS) throw new DomainError('UNAUTHORIZED');
       await this.requireName(plan);

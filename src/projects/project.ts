@@ -1,8 +1,7 @@
 import { recordOf } from '../events/event.js';
 import { DomainError } from '../shared/errors/domain-error.js';
-import type { AccountId } from '../shared/ids/account-id.js';
+import { type AccountId, newOwned } from '../shared/ids/account-id.js';
 import { searchForm } from '../shared/fields/search-form.js';
-import { newRecord } from '../shared/ids/object-id.js';
 import { collection, id, integer, type RecordOf, text, time } from '../storage/collection.js';
 
 const FIELDS = {
@@ -51,20 +50,12 @@ export interface ProjectChanges {
 }
 
 /** A new project, with one license. */
-export function newProject(accountId: AccountId, fields: ProjectFields, now: Date): Project {
-  const { client, name, product } = fields;
-  return {
-    ...newRecord(),
-    name,
-    searchName: searchForm(name),
-    client,
-    product,
-    owner: accountId,
-    licensesCount: 1,
-    createdAt: now,
-    updatedAt: now,
-  };
-}
+export const newProject = (accountId: AccountId, fields: ProjectFields, now: Date): Project => ({
+  ...newOwned(accountId, now),
+  ...fields,
+  searchName: searchForm(fields.name),
+  licensesCount: 1,
+});
 
 /**
  * The project with some of its fields changed.

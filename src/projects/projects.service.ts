@@ -251,8 +251,7 @@ export class ProjectsService {
     terms: LicenseTerms,
     now: Date,
   ): License {
-    const origin = { user, client, project, product, replaces: null, releasedAt: [] };
-    return this.keys.issue({ ...terms, ...origin }, now);
+    return this.keys.issue({ ...terms, user, client, project, product }, now);
   }
 }
 

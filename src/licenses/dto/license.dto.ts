@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsIn, IsOptional, IsString, ValidateIf } from 'class-validator';
 import type { RejectionContext } from '../../shared/errors/validation-error.js';
+import { IsFlag } from '../../shared/fields/flag.decorator.js';
 import { IsObjectId } from '../../shared/fields/object-id.decorator.js';
 import { RejectUnknownFields } from '../../shared/fields/reject-unknown-fields.decorator.js';
 import { isMissing, Required } from '../../shared/fields/required.decorator.js';
@@ -11,7 +12,6 @@ import {
   IsVisible,
   TransformText,
 } from '../../shared/fields/text.decorators.js';
-import { MAX_LEASE, MAX_MACHINES, MIN_LEASE } from '../../machines/machine.js';
 import { RELEASE_POLICIES, type ReleasePolicy, type Service } from '../license.js';
 import {
   AreDays,
@@ -21,8 +21,11 @@ import {
   isGiven,
   IsInteger,
   IsOptionalFlag,
+  LEASE,
   lengthsOf,
+  MACHINES,
   MatchesEntitlement,
+  RELEASE,
   Satisfies,
   type TermBody,
 } from './terms.decorators.js';
@@ -69,17 +72,13 @@ export class LicenseTermsDto {
   services?: Service[];
 
   @IsInteger('Machines that may use it at the same time; 1 by default in a new license', {
-    minimum: 1,
-    maximum: MAX_MACHINES,
+    ...MACHINES,
     required: false,
   })
   @IsSent()
   maxMachines?: number;
 
-  @IsInteger(
-    'Seconds for which a machine holds its seat after each heartbeat; null: until it is released',
-    { minimum: MIN_LEASE, maximum: MAX_LEASE, nullable: true, required: false, example: 3600 },
-  )
+  @IsInteger(LEASE.description, { ...LEASE, required: false, example: 3600 })
   @IsOptional()
   leaseSeconds?: number | null;
 
@@ -87,8 +86,7 @@ export class LicenseTermsDto {
     description:
       'Who may release a seat without a lease: only you (`owner`, the default of a new license), or the machine itself, too. ' +
       'A floating machine may always release its own',
-    enum: RELEASE_POLICIES,
-    enumName: 'ReleasePolicy',
+    ...RELEASE,
   })
   @IsSent()
   @IsIn(RELEASE_POLICIES)
@@ -167,6 +165,19 @@ const CHANGEABLE = [
   'metadata',
   'externalId',
 ] as const;
+
+/** The query of a deletion of what has licenses. */
+export class DeletionQuery {
+  @ApiPropertyOptional({
+    description:
+      'true: also deletes what is in use: its licenses are revoked, then deleted. No key of them is valid from then on',
+    type: Boolean,
+    default: false,
+  })
+  @IsOptional()
+  @IsFlag()
+  withLicenses?: boolean;
+}
 
 /** Body of PATCH /licenses/:id. */
 @RejectUnknownFields()

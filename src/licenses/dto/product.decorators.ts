@@ -2,7 +2,15 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
 import { ApiNullableText } from '../../shared/fields/response.decorators.js';
-import { LABEL_PATTERN, PRODUCT_PATTERN } from '../product.js';
+
+/**
+ * A product's label: 1 to 64 of `A-Z a-z 0-9 . _ -`, alphanumeric at both ends. 24 hexadecimal characters are no
+ * label, because they would look like a project's id. Without flags, which OpenAPI's patterns do not have.
+ */
+export const LABEL_PATTERN = /^(?![0-9A-Fa-f]{24}$)[A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/;
+
+/** What shipped software names as its product: a label, or a project's id. */
+export const PRODUCT_PATTERN = /^[A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/;
 
 const EXAMPLE = 'com.example.web-shop';
 const CHARACTERS =

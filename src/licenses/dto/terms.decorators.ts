@@ -16,8 +16,27 @@ import type { ErrorCode } from '../../shared/errors/error-codes.js';
 import type { RejectionContext } from '../../shared/errors/validation-error.js';
 import { Required } from '../../shared/fields/required.decorator.js';
 import { ApiInteger } from '../../shared/fields/response.decorators.js';
-import { SERVICES } from '../license.js';
+import { MAX_LEASE, MAX_MACHINES, MIN_LEASE } from '../../machines/machine.js';
+import { RELEASE_POLICIES, SERVICES } from '../license.js';
 import { MAX_DURATION, MAX_TERM_DAYS, MIN_DURATION } from '../term.js';
+
+/** What these fields are documented with, in requests and responses. */
+export const MONTHS = { minimum: MIN_DURATION, maximum: MAX_DURATION, example: 6, nullable: true };
+export const DAYS = { minimum: 1, maximum: MAX_TERM_DAYS, nullable: true };
+export const MACHINES = { minimum: 1, maximum: MAX_MACHINES };
+export const LEASE = {
+  description:
+    'Seconds for which a machine holds its seat after each heartbeat; null: until it is released',
+  minimum: MIN_LEASE,
+  maximum: MAX_LEASE,
+  nullable: true,
+};
+export const SERVICE_LIST = {
+  enum: SERVICES,
+  enumName: 'LicensedService',
+  isArray: true,
+} as const;
+export const RELEASE = { enum: RELEASE_POLICIES, enumName: 'ReleasePolicy' } as const;
 
 /** A term as a request names it: false and null count as left out. */
 export interface TermBody {
@@ -69,10 +88,9 @@ const IsOnlyTerm = () =>
  *
  * @param isRequired whether it must be there where neither another term nor a plan is
  */
-export const IsDuration = (description: string, isRequired = true) => {
-  const range = { minimum: MIN_DURATION, maximum: MAX_DURATION };
-  return applyDecorators(
-    ApiInteger(description, { ...range, example: 6, required: false, nullable: true }),
+export const IsDuration = (description: string, isRequired = true) =>
+  applyDecorators(
+    ApiInteger(description, { ...MONTHS, required: false }),
     ValidateIf(
       (body: TermBody) =>
         isGiven(body.duration) || (isRequired && lengthsOf(body) === 0 && !isGiven(body.plan)),
@@ -86,16 +104,13 @@ export const IsDuration = (description: string, isRequired = true) => {
     ),
     IsOnlyTerm(),
   );
-};
 
-export const AreDays = (description: string) => {
-  const range = { minimum: 1, maximum: MAX_TERM_DAYS };
-  return applyDecorators(
-    IsInteger(description, { ...range, example: 14, required: false, nullable: true }),
+export const AreDays = (description: string) =>
+  applyDecorators(
+    IsInteger(description, { ...DAYS, example: 14, required: false }),
     IsOptional(),
     IsOnlyTerm(),
   );
-};
 
 /** True, false or null. */
 export const IsOptionalFlag = (description: string) =>
@@ -114,9 +129,7 @@ export const AreServices = (areLeftOut: (body: TermBody, services: unknown) => b
   applyDecorators(
     ApiProperty({
       description: 'What the license includes; repeats are folded',
-      enum: SERVICES,
-      enumName: 'LicensedService',
-      isArray: true,
+      ...SERVICE_LIST,
       minItems: 1,
       required: false,
       example: ['Hosting', 'Domain'],

@@ -2,9 +2,9 @@ import { ApiProperty, ApiPropertyOptional, PartialType, PickType } from '@nestjs
 import { IsBoolean, IsOptional, ValidateIf } from 'class-validator';
 import { LicenseTermsDto } from '../../licenses/dto/license.dto.js';
 import { IsProductLabel } from '../../licenses/dto/product.decorators.js';
-import { AreDays, IsDuration } from '../../licenses/dto/terms.decorators.js';
+import { AreDays, IsDuration, SERVICE_LIST } from '../../licenses/dto/terms.decorators.js';
 import { lengthOf, planTermsOf } from '../../licenses/license-terms.js';
-import { type Service, SERVICES } from '../../licenses/license.js';
+import type { Service } from '../../licenses/license.js';
 import { ApiInteger } from '../../shared/fields/response.decorators.js';
 import { RejectUnknownFields } from '../../shared/fields/reject-unknown-fields.decorator.js';
 import { Required } from '../../shared/fields/required.decorator.js';
@@ -34,7 +34,7 @@ export class CreatePlanDto extends PickType(LicenseTermsDto, TERMS) {
   )
   override duration?: number | null;
 
-  @ApiProperty({ enum: SERVICES, enumName: 'LicensedService', isArray: true, required: true })
+  @ApiProperty({ ...SERVICE_LIST, required: true })
   override services!: Service[];
 
   @ApiPropertyOptional({

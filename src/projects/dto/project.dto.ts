@@ -6,7 +6,6 @@ import {
   RevokeLicenseDto,
 } from '../../licenses/dto/license.dto.js';
 import { IsInteger } from '../../licenses/dto/terms.decorators.js';
-import { IsFlag } from '../../shared/fields/flag.decorator.js';
 import { IsProductLabel } from '../../licenses/dto/product.decorators.js';
 import { IsObjectId } from '../../shared/fields/object-id.decorator.js';
 import { RejectUnknownFields } from '../../shared/fields/reject-unknown-fields.decorator.js';
@@ -60,19 +59,6 @@ export class CreateLicensesDto extends LicenseTermsDto {
 
 /** Body of POST /projects/:id/licenses/revoke. */
 export class RevokeLicensesDto extends RevokeLicenseDto {}
-
-/** The query of a deletion. */
-export class DeletionQuery {
-  @ApiPropertyOptional({
-    description:
-      'true: also deletes what is in use: its licenses are revoked, then deleted. No key of them is valid from then on',
-    type: Boolean,
-    default: false,
-  })
-  @IsOptional()
-  @IsFlag()
-  withLicenses?: boolean;
-}
 
 export class ProjectListQuery extends CountedPageQuery {
   @IsObjectId('Only projects of this client', { required: false })
