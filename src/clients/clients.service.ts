@@ -61,11 +61,6 @@ export class ClientsService {
     return getOwned(this.store, CLIENTS, _id, accountId, 'CLIENT_NOT_FOUND');
   }
 
-  /**
-   * A page of the account's clients, newest first.
-   *
-   * @param search the beginning of a name or an e-mail address in its search form
-   */
   list(accountId: AccountId, search: string | undefined, page: PageRequest): Promise<Page<Client>> {
     return readPage(this.store, CLIENTS, clientsOf(accountId, search), NEWEST_FIRST, page);
   }

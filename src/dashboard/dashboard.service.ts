@@ -40,7 +40,6 @@ export class DashboardService {
     private readonly clock: Clock,
   ) {}
 
-  /** The totals of the account. */
   async totalsOf(accountId: AccountId): Promise<Totals> {
     const totals = await this.store.find(TOTALS, { _id: accountId });
     const { clientsCount, projectsCount, licensesCount } = totals ?? NO_RECORDS;
@@ -50,8 +49,6 @@ export class DashboardService {
   /**
    * A page of the account's clients with their newest projects and licenses. Its queries and its time depend on what is shown, not on
    * what is stored.
-   *
-   * @param search the beginning of a client's name or e-mail address in its search form
    */
   async read(
     accountId: AccountId,

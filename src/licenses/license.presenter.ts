@@ -44,6 +44,6 @@ export class LicensePresenter {
   /** The license as programs of its account may see it. */
   presentWithoutKey(shown: ShownLicense): Omit<LicenseDto, 'key'> {
     const { key, ...license } = toLicenseDto(shown, this.keys.masked(shown.license));
-    return license;
+    return { ...license, keyHint: key.slice(-4) };
   }
 }

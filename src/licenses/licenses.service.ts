@@ -133,11 +133,7 @@ export class LicensesService {
     return this.change(_id, accountId, 'updated', change, changedTerms);
   }
 
-  /**
-   * Commits a change of a license; one that changes nothing is no event.
-   *
-   * @param dataOf the data of its event
-   */
+  /** Commits a change of a license with its event; one that changes nothing has none. */
   private async change(
     _id: string,
     accountId: AccountId,

@@ -42,16 +42,11 @@ export class PlansService {
     return getOwned(this.store, PLANS, _id, accountId, 'PLAN_NOT_FOUND');
   }
 
-  /**
-   * The plan that a request for a license names; null where it names none.
-   *
-   * @throws DomainError PLAN_NOT_FOUND
-   */
+  /** The plan that a request for a license names, or null. */
   async find(_id: string | null | undefined, accountId: AccountId): Promise<Plan | null> {
     return _id ? this.get(_id, accountId) : null;
   }
 
-  /** A page of the account's plans, newest first. */
   list(owner: AccountId, page: PageRequest): Promise<Page<Plan>> {
     return readPage(this.store, PLANS, { owner }, NEWEST_FIRST, page);
   }

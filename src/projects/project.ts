@@ -1,3 +1,4 @@
+import type { UpdateProjectDto } from './dto/project.dto.js';
 import { recordOf } from '../events/event.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { type AccountId, newOwned } from '../shared/ids/account-id.js';
@@ -38,17 +39,6 @@ export const PROJECTS = collection<Project>('projects', {
 /** The fields of a new project that its owner sets. */
 export type ProjectFields = Pick<Project, 'client' | 'name' | 'product'>;
 
-/** Selects projects of an account. */
-export interface ProjectQuery {
-  readonly client: string | undefined;
-  readonly product: string | undefined;
-}
-
-export interface ProjectChanges {
-  readonly name?: string | undefined;
-  readonly product?: string | undefined;
-}
-
 /** A new project, with one license. */
 export const newProject = (accountId: AccountId, fields: ProjectFields, now: Date): Project => ({
   ...newOwned(accountId, now),
@@ -64,7 +54,7 @@ export const newProject = (accountId: AccountId, fields: ProjectFields, now: Dat
  */
 export function changedProject(
   project: Project,
-  { name = project.name, product }: ProjectChanges,
+  { name = project.name, product }: UpdateProjectDto,
   now: Date,
 ): Project {
   const current = project.product ?? product ?? null;
@@ -72,5 +62,4 @@ export function changedProject(
   return { ...project, name, searchName: searchForm(name), product: current, updatedAt: now };
 }
 
-/** The change that stores what happens to a project. */
 export const projectEvent = recordOf('project');

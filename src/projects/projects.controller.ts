@@ -91,9 +91,7 @@ export class ProjectsController {
     @Account() accountId: AccountId,
     @Query() query: ProjectListQuery,
   ): Promise<ProjectListResponse> {
-    const { clientId: client, product } = query;
-    const request = toPageRequest(query, LIST);
-    const page = await this.projects.list(accountId, { client, product }, request);
+    const page = await this.projects.list(accountId, query, toPageRequest(query, LIST));
     return toListResponse(page, LIST, toProjectDto);
   }
 

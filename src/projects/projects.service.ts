@@ -37,12 +37,11 @@ import {
   changedProject,
   newProject,
   type Project,
-  type ProjectChanges,
   projectEvent,
   type ProjectFields,
-  type ProjectQuery,
   PROJECTS,
 } from './project.js';
+import type { ProjectListQuery, UpdateProjectDto } from './dto/project.dto.js';
 import { addTask, type ProjectTask } from './project-task.js';
 import { ProjectTasks } from './project-tasks.job.js';
 
@@ -178,14 +177,17 @@ export class ProjectsService {
     return getOwned(this.store, PROJECTS, _id, accountId, 'PROJECT_NOT_FOUND');
   }
 
-  /** A page of the account's projects, newest first. */
-  list(accountId: AccountId, query: ProjectQuery, page: PageRequest): Promise<Page<Project>> {
-    const filter = { owner: accountId, ...given(query) };
+  list(
+    owner: AccountId,
+    { clientId: client, product }: ProjectListQuery,
+    page: PageRequest,
+  ): Promise<Page<Project>> {
+    const filter = { owner, ...given({ client, product }) };
     return readPage(this.store, PROJECTS, filter, NEWEST_FIRST, page);
   }
 
   /** Renames a project, or gives it a product, which its licenses take over. */
-  async update(_id: string, accountId: AccountId, changes: ProjectChanges): Promise<Project> {
+  async update(_id: string, accountId: AccountId, changes: UpdateProjectDto): Promise<Project> {
     const decide = async () => {
       const project = await this.get(_id, accountId);
       const now = this.clock.now();
