@@ -12,7 +12,6 @@ import { type Change, remove, replace, setAll } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import type { Filter } from '../storage/filter.js';
 import { type ListPosition, Store } from '../storage/store.js';
-import { PROJECTS } from './project.js';
 import { PROJECT_TASKS, type ProjectTask } from './project-task.js';
 
 /** Tasks of an account that its turn continues: a small one does not wait for a large one. */
@@ -115,7 +114,6 @@ export class ProjectTasks extends Job {
     const { project, position, createdAt } = task;
     const found = await this.list({ project }, position);
     const older = found.filter((license) => license.createdAt <= createdAt);
-    if (!(await this.store.find(PROJECTS, { _id: project }))) return true;
     await Promise.all(older.map(({ _id }) => this.revoke(_id, task)));
     if (older.length < STEP_SIZE) return true;
     await this.decisions.commit(movedAfter(task, found));
