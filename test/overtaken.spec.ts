@@ -10,10 +10,10 @@ import { SigningKeysService } from '../src/certificates/signing-keys/signing-key
 import { type AccountAction, runAccountCommand } from '../src/cli/accounts.js';
 import { ClientsService } from '../src/clients/clients.service.js';
 import { LicenseKeyService } from '../src/licenses/license-key.service.js';
-import type { ShownLicense } from '../src/licenses/shown-license.js';
+import type { ShownLicense } from '../src/licenses/license-reader.js';
 import { LicensesService } from '../src/licenses/licenses.service.js';
 import { ProjectsService } from '../src/projects/projects.service.js';
-import type { RequestedTerms } from '../src/licenses/license-terms.js';
+import type { NewLicenseDto } from '../src/licenses/dto/license.dto.js';
 import { TOTALS } from '../src/shared/quotas/account-totals.js';
 import { removeAll } from '../src/storage/changes.js';
 import { KeyedMutex } from '../src/storage/keyed-mutex.js';
@@ -24,17 +24,11 @@ import { DESKTOP, LAPTOP } from './e2e/developer.js';
 import { casesInScope } from './scope.js';
 import { DEVICE, PASSWORD, RECORDS, useServices } from './services.js';
 
-// A deleted project leaves its licenses to the worker, as one does that has many.
-jest.mock('../src/projects/project-tasks.job.js', () => ({
-  ...jest.requireActual<object>('../src/projects/project-tasks.job.js'),
-  STEP_SIZE: 0,
-}));
-
 const PASSWORDS = { currentPassword: PASSWORD, newPassword: 'nine loud kettles whistle' };
 const [OWNER, ADMIN, GUEST] = ['ada@a.example', 'bob@a.example', 'eve@a.example'];
 const ADDRESS = '192.0.2.1';
 const GUEST_LOGIN = { name: 'Eve', email: GUEST, password: PASSWORD };
-const TERMS = { duration: 6, services: ['Hosting'] as const };
+const TERMS: NewLicenseDto = { duration: 6, services: ['Hosting'] };
 const FLOATING = { leaseSeconds: 600, release: 'self' } as const;
 const MONTH = { duration: 1, days: null };
 const FORUM = { name: 'Forum', product: 'forum' };
@@ -59,7 +53,7 @@ async function createWorld() {
   const { refreshToken: token } = await the(SessionsService).start(owner, DEVICE);
   const { _id: client } = await clients.create(account, { name: 'Acme', email: 'a@acme.example' });
   const { _id: empty } = await clients.create(account, { name: 'Beta', email: 'b@beta.example' });
-  const add = (name: string, terms: RequestedTerms) =>
+  const add = (name: string, terms: NewLicenseDto) =>
     projects.createWithFirstLicense(account, { client, name, product: null }, terms);
   const { project, license: pending } = await add('Shop', TERMS);
   const { project: sold, license: active } = await add('Sold', { ...TERMS, ...FLOATING });

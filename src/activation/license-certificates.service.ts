@@ -2,12 +2,10 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { signCertificate, type Signer } from '../certificates/certificate.js';
 import { SigningKeysService } from '../certificates/signing-keys/signing-keys.service.js';
-import { endOfLicense, LICENSES } from '../licenses/license.js';
+import { endOfLicense, isOfProduct, type License, LICENSES } from '../licenses/license.js';
 import { LicenseEvents } from '../licenses/license-events.service.js';
-import { LicenseReader } from '../licenses/license-reader.js';
+import { LicenseReader, type ShownLicense } from '../licenses/license-reader.js';
 import { activated } from '../licenses/license-transitions.js';
-import { isOfProduct } from '../licenses/product.js';
-import type { OwnedLicense, ShownLicense } from '../licenses/shown-license.js';
 import { MachineIdProvider } from '../machines/machine-id.provider.js';
 import { Machines } from '../machines/machines.service.js';
 import { latest, withCertificateUntil } from '../machines/seat.js';
@@ -64,15 +62,15 @@ export class LicenseCertificates {
     const decide = async () => {
       const signer =
         this.signingKeys.peekSigner(accountId) ?? (await this.signingKeys.loadSigner(accountId));
-      const owned = await this.licenses.get(_id, accountId);
+      const license = await this.licenses.get(_id, accountId);
       if (!signer) throw new DomainError('LICENSE_NOT_FOUND');
-      return this.certify(owned, request, signer);
+      return this.certify(license, request, signer);
     };
     return this.decisions.run(decide, { idempotency, key: _id });
   }
 
   private async certify(
-    { license: before, names }: OwnedLicense,
+    before: License,
     request: LicenseCertificateDto,
     signer: Signer,
   ): Promise<Decision<Certified>> {
@@ -112,8 +110,8 @@ export class LicenseCertificates {
         data: { machineId, certificateExpiresAt },
       }),
     ];
-    const machines = await this.machines.inUse(license, now, changes);
-    return { result: { license: { license, names, machines, at: now }, certificate }, changes };
+    const shown = await this.licenses.show(license, now, changes);
+    return { result: { license: shown, certificate }, changes };
   }
 }
 

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { signCertificate, type Signer, signRejection } from '../certificates/certificate.js';
 import { SigningKeysService } from '../certificates/signing-keys/signing-keys.service.js';
-import { endOfLicense, type License, ownSeats } from '../licenses/license.js';
+import { endOfLicense, isOfProduct, type License, ownSeats } from '../licenses/license.js';
 import { type KeyFacts, LicenseKeyService } from '../licenses/license-key.service.js';
 import { LicenseReader } from '../licenses/license-reader.js';
-import { isOfProduct } from '../licenses/product.js';
 import { UnknownKeyLimiter } from '../limits/unknown-key-limiter.js';
 import { LastSeen } from '../machines/last-seen.service.js';
 import type { Caller, Machine } from '../machines/machine.js';

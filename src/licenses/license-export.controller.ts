@@ -6,7 +6,7 @@ import { Exports } from '../shared/exports.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import type { PageRequest } from '../shared/pagination/page.js';
 import { CSV_COLUMNS, toCsvLine } from './csv.js';
-import { LicenseFilterQuery, toLicenseQuery } from './dto/license-list.query.js';
+import { LicenseFilterQuery } from './dto/license-list.query.js';
 import { LicensePresenter } from './license.presenter.js';
 import { LicensesService } from './licenses.service.js';
 
@@ -34,9 +34,8 @@ export class LicenseExportController {
     @Account() accountId: AccountId,
     @Query() query: LicenseFilterQuery,
   ): StreamableFile {
-    const selected = toLicenseQuery(query);
     const read = async (page: PageRequest) => {
-      const { data, next } = await this.licenses.list(accountId, selected, page);
+      const { data, next } = await this.licenses.list(accountId, query, page);
       const licenses = await this.presenter.presentAll(data);
       const lines = licenses.map((one) => toCsvLine(CSV_COLUMNS.map((name) => one[name])));
       return { data: page.after ? lines : [toCsvLine(CSV_COLUMNS), ...lines], next };

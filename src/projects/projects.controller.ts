@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Account } from '../auth/auth.decorators.js';
+import { DeletionQuery } from '../licenses/dto/license.dto.js';
 import { ChangedLicense } from '../licenses/dto/license.response.js';
 import { LicensePresenter } from '../licenses/license.presenter.js';
 import { WithErrorShape } from '../http/route-config.js';
@@ -14,7 +15,6 @@ import {
   CreateLicenseDto,
   CreateLicensesDto,
   CreateProjectDto,
-  DeletionQuery,
   ProjectListQuery,
   RevokeLicensesDto,
   UpdateProjectDto,
@@ -91,9 +91,7 @@ export class ProjectsController {
     @Account() accountId: AccountId,
     @Query() query: ProjectListQuery,
   ): Promise<ProjectListResponse> {
-    const { clientId: client, product } = query;
-    const request = toPageRequest(query, LIST);
-    const page = await this.projects.list(accountId, { client, product }, request);
+    const page = await this.projects.list(accountId, query, toPageRequest(query, LIST));
     return toListResponse(page, LIST, toProjectDto);
   }
 

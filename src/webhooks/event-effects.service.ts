@@ -3,10 +3,10 @@ import { CLIENTS } from '../clients/client.js';
 import { toEventDto } from '../events/dto/event.response.js';
 import { type Event, EVENTS } from '../events/event.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
+import { LicenseReader } from '../licenses/license-reader.js';
 import { LicensePresenter } from '../licenses/license.presenter.js';
-import { type License, LICENSES } from '../licenses/license.js';
+import { type License, LICENSES, withProductOf } from '../licenses/license.js';
 import { Machines } from '../machines/machines.service.js';
-import { withProductOf } from '../licenses/product.js';
 import { PROJECTS } from '../projects/project.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { NEWEST_FIRST } from '../shared/pagination/page.js';
@@ -139,6 +139,7 @@ const incremented = <R extends Stored>(
     { provide: Effects, useClass: EventEffects },
     LicensePresenter,
     LicenseKeyService,
+    LicenseReader,
     Machines,
   ],
   exports: [Effects],
