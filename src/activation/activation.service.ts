@@ -177,7 +177,8 @@ export class ActivationService {
     }
     if (isTaken) {
       const details = { expiresAt: endOfLicense(license) };
-      changes.push(await this.recordSeat('activated', license, caller, details, now));
+      const isDaily = !isFirst && license.leaseSeconds !== null;
+      changes.push(await this.recordSeat('activated', license, caller, details, now, isDaily));
     }
     const end = leaseEndOf(license, machine);
     const certificate = this.checks.sign({ license, signer }, check, end, now);
@@ -185,19 +186,20 @@ export class ActivationService {
     return { result: { outcome, license, machine, certificate }, changes };
   }
 
-  /** The event of a seat that is taken or released; of a floating one, once a day for each machine. */
+  /** The event of a seat that is taken or released; of a floating one, except by the first activation, once a day for each machine. */
   private async recordSeat(
     type: 'activated' | 'machine_released',
     license: License,
     caller: Caller,
     details: EventData,
     now: Date,
+    isDaily = license.leaseSeconds !== null,
   ): Promise<Change> {
     const { machineId } = caller;
     const event = { data: { machineId, ...details }, by: machineActor(caller) };
-    return license.leaseSeconds === null
-      ? this.events.record(type, license, now, event)
-      : this.events.recordDaily(type, license, machineId, now, event);
+    return isDaily
+      ? this.events.recordDaily(type, license, machineId, now, event)
+      : this.events.record(type, license, now, event);
   }
 
   private errorOf({ outcome, found, at }: Rejected, check: LicenseCheck, cause?: unknown) {
