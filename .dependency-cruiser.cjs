@@ -214,7 +214,7 @@ module.exports = {
         path: [
           RECORDS,
           '^src/activation/decisions\\.ts$',
-          '/(operations|member|license-query|license-transitions|license-terms|machine|seat|term|certificate|deployment|idempotency-record|password-policy|session|add-months|search-form|days|cursor)\\.ts$',
+          '/(operations|member|license-query|license-transitions|license-terms|machine|seat|term|certificate|deployment|idempotency-record|password-policy|session|search-form|calendar|cursor)\\.ts$',
         ],
       },
       to: {

@@ -8,7 +8,7 @@ import { LicensePresenter } from '../licenses/license.presenter.js';
 import { type License, LICENSES, withProductOf } from '../licenses/license.js';
 import { Machines } from '../machines/machines.service.js';
 import { PROJECTS } from '../projects/project.js';
-import type { AccountId } from '../shared/ids/account-id.js';
+import type { AccountId } from '../shared/ids.js';
 import { NEWEST_FIRST } from '../shared/pagination/page.js';
 import { type Change, insert, type Transition, transitionsOf } from '../storage/changes.js';
 import type { Collection, Stored } from '../storage/collection.js';

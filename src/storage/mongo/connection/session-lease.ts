@@ -1,5 +1,5 @@
 import type { ClientSession, Connection } from 'mongoose';
-import { newObjectId } from '../../../shared/ids/object-id.js';
+import { newObjectId } from '../../../shared/ids.js';
 import { databaseOf } from '../documents/documents.js';
 import { isOutage } from './driver-errors.js';
 

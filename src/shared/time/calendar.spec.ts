@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { transformFileSync } from '@swc/core';
-import { addMonths } from './add-months.js';
+import { addMonths } from './calendar.js';
 
 const DAY = 86_400_000;
 
@@ -22,7 +22,7 @@ describe('addMonths', () => {
 
   it('returns the same in every time zone of the process', () => {
     const zones = ['UTC', 'America/New_York', 'Europe/Berlin', 'Asia/Kathmandu', 'Pacific/Apia'];
-    const { code } = transformFileSync(path.join(__dirname, 'add-months.ts'), {
+    const { code } = transformFileSync(path.join(__dirname, 'calendar.ts'), {
       module: { type: 'commonjs' },
       jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
     });

@@ -1,9 +1,21 @@
-import 'reflect-metadata';
 import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { isEmail, IsOptional, MaxLength, ValidateBy } from 'class-validator';
+import {
+  Equals,
+  IsDate,
+  isEmail,
+  IsOptional,
+  Matches,
+  MaxLength,
+  ValidateBy,
+  ValidateIf,
+} from 'class-validator';
+import type { ErrorCode } from '../errors/error-codes.js';
+import type { RejectionContext } from '../errors/validation-error.js';
+import { EXAMPLE_ID } from './response.decorators.js';
 import { searchForm } from './search-form.js';
+import { OBJECT_ID_PATTERN } from '../ids.js';
 
 const TRANSFORMS = Symbol('text transforms');
 
@@ -113,3 +125,97 @@ export const IsSearch = (description: string, example: string) =>
     IsText(1, 200),
     TransformText(searchForm),
   );
+
+/** Rejects a missing value with its own error code. */
+export const Required = (rejection: ErrorCode): PropertyDecorator =>
+  ValidateBy(
+    { name: 'required', validator: { validate: (value) => !isMissing(value) } },
+    { message: '$property is required', context: { rejection } satisfies RejectionContext },
+  );
+
+/** Whether a value is absent, null, an empty array, or a string that is empty after trimming. */
+export function isMissing(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() === '';
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+}
+
+/** A field that is either absent or true. */
+export const OnlyTrue = (description: string) =>
+  applyDecorators(
+    ApiPropertyOptional({
+      description: `${description}. No other value is accepted`,
+      type: Boolean,
+      example: true,
+    }),
+    ValidateIf((_body: object, value: unknown) => value !== undefined),
+    Equals(true, { message: '$property must be true, or absent' }),
+  );
+
+import 'reflect-metadata';
+
+const REJECTS_UNKNOWN = Symbol('rejects unknown fields');
+
+/**
+ * Rejects undeclared fields in the body of a request class. For classes whose fields are all optional: a typo there
+ * would silently do nothing.
+ */
+export const RejectUnknownFields = (): ClassDecorator => (target) =>
+  Reflect.defineMetadata(REJECTS_UNKNOWN, true, target);
+
+export const rejectsUnknownFields = (target: object): boolean =>
+  Reflect.hasMetadata(REJECTS_UNKNOWN, target);
+
+/**
+ * An object id in a request: 24 hexadecimal characters, converted to lower case; where it is not required, also null.
+ *
+ * @param nullable whether null is documented
+ */
+export const IsObjectId = (description: string, { required = true, nullable = false } = {}) =>
+  applyDecorators(
+    ApiProperty({
+      description,
+      required,
+      pattern: '^[0-9a-fA-F]{24}$',
+      example: EXAMPLE_ID,
+      ...(nullable && { type: String, nullable }),
+    }),
+    ...(required ? [] : [IsOptional()]),
+    TransformText((text) => text.toLowerCase()),
+    Matches(OBJECT_ID_PATTERN, {
+      message: '$property must be an object id of 24 hexadecimal characters',
+    }),
+  );
+
+export class IdParam {
+  @IsObjectId('Object id of the record')
+  id!: string;
+}
+
+/** RFC 3339, section 5.6: a date, a time and its offset from UTC. */
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
+
+/** An optional ISO 8601 timestamp with an offset from UTC, converted to a Date. */
+export const IsTimestamp = (description: string, example: string, { nullable = false } = {}) =>
+  applyDecorators(
+    ApiPropertyOptional({
+      description,
+      type: String,
+      format: 'date-time',
+      ...(nullable && { nullable }),
+      example,
+    }),
+    IsOptional(),
+    TransformText((text) => (isTimestamp(text) ? new Date(text) : text)),
+    IsDate({ message: '$property must be a timestamp like 2026-01-31T10:15:00.000Z' }),
+  );
+
+/** Date would parse 31 February as a day in March. */
+function isTimestamp(text: string): boolean {
+  const day = text.slice(0, 10);
+  const read = new Date(`${day}T00:00:00Z`);
+  return (
+    TIMESTAMP.test(text) && !Number.isNaN(read.getTime()) && read.toISOString().startsWith(day)
+  );
+}
+
+import 'reflect-metadata';
