@@ -16,9 +16,9 @@ const WORKER = 'reader.worker.mjs';
 const NATIVE_PACKAGES = [/^@node-rs\/argon2$/, /^@photostructure\/sqlite$/];
 /**
  * Kept whole: @nestjs/mapped-types loads the first two by `require` when it runs, so a bundled copy would be a second one; the third
- * exports an instance, which a bundler's namespace object breaks.
+ * loads optional packages in the same way.
  */
-const SHARED_PACKAGES = [/^class-transformer(?:\/|$)/, /^class-validator$/, /^mongoose$/];
+const SHARED_PACKAGES = [/^class-transformer(?:\/|$)/, /^class-validator$/, /^mongodb$/];
 /** Loaded by packages for features that this service does not use; catching the failure is how they find out. */
 const OPTIONAL_PACKAGES = [
   /^@nestjs\/(?:microservices|platform-express|websockets)(?:\/|$)/,
@@ -32,7 +32,7 @@ export async function build() {
   const bundle = await rolldown({
     input: Object.fromEntries([
       ...Object.entries(PROGRAMS).map(([name, file]) => [name, `build/${file}.js`]),
-      [WORKER, `build/storage/sqlite/readers/${WORKER}`],
+      [WORKER, `build/storage/sqlite/${WORKER}`],
     ]),
     platform: 'node',
     external: [...NATIVE_PACKAGES, ...SHARED_PACKAGES, ...OPTIONAL_PACKAGES],

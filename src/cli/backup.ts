@@ -1,6 +1,5 @@
 import path from 'node:path';
-import { backUpStore } from '../storage/sqlite/backup/back-up-store.js';
-import { restoreStore } from '../storage/sqlite/backup/restore-store.js';
+import { backUpStore, restoreStore } from '../storage/sqlite/backup.js';
 import { CommandError } from './command-error.js';
 import { type CommandFolder, readCommandFolder } from './command-folder.js';
 
@@ -26,7 +25,7 @@ export async function restore(name: string, env = process.env): Promise<string> 
     env,
     'restore its dump with mongorestore --oplogReplay and a user who may do anyAction on anyResource',
   );
-  const { schema } = await restoreStore(file, dataDir, licenseSecrets);
+  const schema = await restoreStore(file, dataDir);
   const restored = `${file} is now the store in ${dataDir}, complete and verified (schema ${schema}).`;
   if (licenseSecrets.length > 0) return restored;
   return [

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { COLLECTIONS } from '../collections.js';
 import { secretFile } from '../shared/config/kept-secret.js';
-import { copyToMongo, type Report, titleOf } from '../storage/copy/copy-to-mongo.js';
+import { copyToMongo } from '../storage/copy-to-mongo.js';
 import { CommandError } from './command-error.js';
 import { type CommandFolder, readCommandFolder } from './command-folder.js';
 
@@ -11,16 +11,19 @@ const INTERVAL = 5_000;
 /** Runs `npm run migrate-to-mongodb`, and returns the lines for the operator. */
 export async function migrateToMongodb(env = process.env): Promise<string> {
   const folder = readCommandFolder(env);
-  const { dataDir, licenseSecrets } = folder;
+  const { dataDir } = folder;
   const uri = folder.variables.MONGODB_URI;
   if (!uri) throw new CommandError('MONGODB_URI must be set: name the empty database there.');
-  const job = { dataDir, uri, licenseSecrets, collections: COLLECTIONS };
+  const job = { dataDir, uri, collections: COLLECTIONS };
   const { database, counts } = await copyToMongo(job, progress());
   const copied = Object.entries(counts)
     .filter(([, count]) => count > 0)
-    .map(([name, count]) => `  ${count.toLocaleString('en').padStart(12)} ${titleOf(name)}`);
+    .map(
+      ([name, count]) =>
+        `  ${count.toLocaleString('en').padStart(12)} ${name.replaceAll('_', ' ')}`,
+    );
   return [
-    `The database ${database} has every record of the store in ${dataDir}, each compared with it:`,
+    `The database ${database} has every record of the store in ${dataDir}:`,
     ...copied,
     'Start the service with this MONGODB_URI, your other variables, and the same secrets as variables:',
     `  LICENSE_SECRET: ${sourceOf('LICENSE_SECRET', folder)}`,
@@ -30,13 +33,13 @@ export async function migrateToMongodb(env = process.env): Promise<string> {
 }
 
 /** Prints how far the copy has come, to stderr. */
-function progress(): Report {
-  let printed = { phase: '', at: 0 };
-  return (phase, records) => {
+function progress(): (records: number) => void {
+  let printedAt = -INTERVAL;
+  return (records) => {
     const now = performance.now();
-    if (phase === printed.phase && now - printed.at < INTERVAL) return;
-    printed = { phase, at: now };
-    console.error(`${phase} ${records.toLocaleString('en')} records.`);
+    if (now - printedAt < INTERVAL) return;
+    printedAt = now;
+    console.error(`Copied ${records.toLocaleString('en')} records.`);
   };
 }
 

@@ -5,6 +5,12 @@ export interface Stored {
   readonly version: number;
 }
 
+/**
+ * The schema of stored records that this program writes. A change to the meaning of stored records raises it, and comes with a migration
+ * for each engine; new fields and indexes follow from the declarations.
+ */
+export const SCHEMA = 1;
+
 /** The version of a record that has not been stored. */
 export const NOT_STORED = 0;
 
@@ -83,3 +89,20 @@ export const collection = <R extends Stored>(
   name: string,
   declaration: Declaration<R>,
 ): Collection<R> => ({ name, unique: [], indexes: [], cached: false, ...declaration });
+
+/**
+ * The fields by which a key names one record, in the order in which they are declared.
+ *
+ * @throws Error if they are neither `_id` nor a unique set
+ */
+export function keyFields({ name, unique }: AnyCollection, key: object): readonly string[] {
+  const names = Object.keys(key);
+  const sets: readonly (readonly string[])[] = [ID, ...unique];
+  const fields = sets.find(
+    (set) => set.length === names.length && set.every((field) => field in key),
+  );
+  if (!fields) throw new Error(`${names.join(', ')} is no key of ${name}`);
+  return fields;
+}
+
+const ID = ['_id'];

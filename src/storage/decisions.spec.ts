@@ -12,7 +12,7 @@ import {
 import { type RequestContext, requestContext } from '../shared/request-context.js';
 import { type Change, insert, replace, touch } from './changes.js';
 import { NOT_STORED } from './collection.js';
-import { Decisions } from './decisions.js';
+import { Decisions, MAX_WAITING } from './decisions.js';
 import { IdempotencyQuota } from './idempotency-quota.js';
 
 jest.mock('node:timers/promises', () => ({ setTimeout: jest.fn(async () => undefined) }));
@@ -90,6 +90,33 @@ describe('Decisions', () => {
       expect(await read()).toMatchObject({ items: 20 });
       expect(commit).toHaveBeenCalledTimes(20);
       expect(pauses()).toEqual([]);
+    });
+
+    it('rejects a decision if too many wait for its key, but not one of another key', async () => {
+      const run = (key: string) => decisions.run(count, { key });
+      const running = run(shelf._id);
+      const waiting = times(MAX_WAITING, () => run(shelf._id));
+      await expect(run(shelf._id)).rejects.toMatchObject({
+        code: 'TOO_MANY_CONCURRENT_REQUESTS',
+        rejectedBy: 'record_lock',
+        retryAfter: 1,
+      });
+      await run('another');
+      await Promise.all([running, ...waiting]);
+      expect(await read()).toMatchObject({ items: MAX_WAITING + 2 });
+    });
+
+    it('rejects a decision that waits at its deadline, and never makes it', async () => {
+      let release: () => void = () => undefined;
+      const released = new Promise<void>((resolve) => (release = resolve));
+      const first = decisions.run(() => released.then(count), { key: shelf._id });
+      const context = { endsAt: performance.now() + 5 } as RequestContext;
+      const late = requestContext.run(context, () => decisions.run(count, { key: shelf._id }));
+      await expect(late).rejects.toMatchObject({ code: 'OVERLOADED', rejectedBy: 'record_lock' });
+      release();
+      await first;
+      await decisions.run(count, { key: shelf._id });
+      expect(await read()).toMatchObject({ items: 2 });
     });
   });
 

@@ -3,7 +3,7 @@ import type { Config } from '../shared/config/config.js';
 import type { AnyCollection } from './collection.js';
 import { Decisions } from './decisions.js';
 import { IdempotencyQuota } from './idempotency-quota.js';
-import type { OpenMode } from './open-mode.js';
+import type { OpenMode } from './store.js';
 
 /** Provides the store of the configuration's engine to every feature, and decisions on it. The other engine is not loaded. */
 @Global()

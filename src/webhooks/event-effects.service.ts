@@ -11,7 +11,7 @@ import type { AccountId } from '../shared/ids/account-id.js';
 import { NEWEST_FIRST } from '../shared/pagination/page.js';
 import { type Change, insert, type Transition, transitionsOf } from '../storage/changes.js';
 import type { Collection, Stored } from '../storage/collection.js';
-import { Effects } from '../storage/effects.js';
+import { Effects } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
 import { DELIVERIES, newDelivery } from './delivery.js';
 import { MAX_BODY, MESSAGES, newMessage } from './message.js';

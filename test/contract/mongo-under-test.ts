@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { Global, Module } from '@nestjs/common';
-import { getConnectionToken } from '@nestjs/mongoose';
 import { Test, type TestingModule } from '@nestjs/testing';
-import { type Connection, mongo } from 'mongoose';
+import { type Collection, MongoClient } from 'mongodb';
 import { pino } from 'pino';
 import { Metrics, NO_METRICS } from '../../src/metrics/metrics.js';
 import { MemoryRateLimits } from '../../src/limits/memory-rate-limits.js';
@@ -15,7 +14,7 @@ import { Clock } from '../../src/shared/time/clock.js';
 import type { AnyCollection } from '../../src/storage/collection.js';
 import { MongoStore } from '../../src/storage/mongo/mongo-store.js';
 import { MongoModule } from '../../src/storage/mongo/mongo.module.js';
-import type { OpenMode } from '../../src/storage/open-mode.js';
+import type { OpenMode } from '../../src/storage/store.js';
 import { UNHURRIED } from '../engines.js';
 import { FakeClock } from '../fake-clock.js';
 import type { StoreUnderTest } from './engines.js';
@@ -44,10 +43,10 @@ interface Options {
 
 /** One instance of the service, or a tool, on a database. */
 export class MongoUnderTest implements StoreUnderTest {
-  private control: mongo.MongoClient | undefined;
+  private control: MongoClient | undefined;
   readonly store = this.module.get(MongoStore);
   readonly rateLimits = this.module.get(RateLimits);
-  readonly connection: Connection = this.module.get(getConnectionToken());
+  readonly client = this.module.get(MongoClient);
   readonly name = this.uri.pathname.slice(1);
 
   private constructor(
@@ -93,8 +92,8 @@ export class MongoUnderTest implements StoreUnderTest {
     return MongoUnderTest.connect(this.uri, { collections }, this.isFirst);
   }
 
-  collection(name: string): mongo.Collection {
-    return this.connection.getClient().db(this.name).collection(name);
+  collection(name: string): Collection {
+    return this.client.db().collection(name);
   }
 
   /** Does the work while commands of this client fail. A server has one such fail point, and suites that run side by side share it. */
@@ -102,7 +101,7 @@ export class MongoUnderTest implements StoreUnderTest {
     const uri = new URL(this.uri);
     // The failures close connections: a command on a client of theirs could be interrupted.
     uri.searchParams.delete('appName');
-    const control = (this.control ??= new mongo.MongoClient(uri.href));
+    const control = (this.control ??= new MongoClient(uri.href));
     const configure = (fields: object) =>
       control.db('admin').command({ configureFailPoint: 'failCommand', ...fields });
     const locks = control.db('fail-point').collection<{ _id: string; since: Date }>('locks');
@@ -125,7 +124,7 @@ export class MongoUnderTest implements StoreUnderTest {
 
   async close(): Promise<void> {
     try {
-      if (this.isFirst) await this.connection.dropDatabase();
+      if (this.isFirst) await this.client.db().dropDatabase();
     } finally {
       await this.leave();
     }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { MongoMemoryReplSet, type MongoMemoryServer } from 'mongodb-memory-server-core';
-import { mongo } from 'mongoose';
+import { type Document, MongoClient } from 'mongodb';
 
 /** Longest wait for a mongod that starts, in milliseconds. */
 const START_TIMEOUT = 60_000;
@@ -66,10 +66,10 @@ export class ReplicaSet {
 
 /** A member of a replica set that can be killed, and restarted on the same files. */
 export class Member {
-  private readonly client: mongo.MongoClient;
+  private readonly client: MongoClient;
 
   constructor(private readonly server: MongoMemoryServer) {
-    this.client = new mongo.MongoClient(server.getUri(), {
+    this.client = new MongoClient(server.getUri(), {
       directConnection: true,
       serverSelectionTimeoutMS: START_TIMEOUT,
       heartbeatFrequencyMS: 500,
@@ -98,7 +98,7 @@ export class Member {
   }
 
   /** Runs a command of an administrator on this member, whatever its state. */
-  command(command: mongo.Document): Promise<mongo.Document> {
+  command(command: Document): Promise<Document> {
     return this.client.db('admin').command(command);
   }
 

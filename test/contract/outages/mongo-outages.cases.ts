@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import type { mongo } from 'mongoose';
+import type { CommandStartedEvent } from 'mongodb';
 import { increment, insert, touch } from '../../../src/storage/changes.js';
 import type { WritableStore } from '../../../src/storage/writable-store.js';
 import { type Member, ReplicaSet } from '../../mongod/replica-set.js';
@@ -32,7 +32,7 @@ describeOnMongo('the store on a MongoDB that stops, hangs or fails', () => {
     await replicaSet?.remove();
   });
 
-  const server = () => opened.connection.getClient();
+  const server = () => opened.client;
   const find = () => store.find(SHELVES, { _id: shelf._id });
   const add = (to: WritableStore = store, { _id } = shelf) =>
     to.commit([increment(SHELVES, _id, { items: 1 }), insert(ITEMS, anItem({ shelf: _id }))]);
@@ -180,7 +180,7 @@ describeOnMongo('the store on a MongoDB that stops, hangs or fails', () => {
 
   it('begins no commit after the deadline of its request', async () => {
     let commits = 0;
-    const note = ({ commandName }: mongo.CommandStartedEvent) => {
+    const note = ({ commandName }: CommandStartedEvent) => {
       if (commandName === 'commitTransaction') commits += 1;
     };
     server().on('commandStarted', note);

@@ -1,4 +1,4 @@
-import type { mongo } from 'mongoose';
+import type { Document } from 'mongodb';
 import {
   increment,
   insert,
@@ -16,9 +16,9 @@ import { useStore } from '../use-store.js';
 
 describeOnMongo('the statements of the store on MongoDB', () => {
   const { opened, store } = useStore(mongodb);
-  const commands: mongo.Document[] = [];
+  const commands: Document[] = [];
   beforeAll(() => {
-    const client = (opened as MongoUnderTest).connection.getClient();
+    const client = (opened as MongoUnderTest).client;
     client.on('commandStarted', ({ commandName, command }) => {
       if (command[commandName] !== 'instances') commands.push(command);
     });
