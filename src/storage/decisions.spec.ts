@@ -5,15 +5,12 @@ import { useServices } from '../../test/services.js';
 import type { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import {
-  IDEMPOTENCY_RECORDS,
   IDEMPOTENCY_TTL_MS,
   type IdempotencyRecord,
 } from '../shared/idempotency/idempotency-record.js';
 import { type RequestContext, requestContext } from '../shared/request-context.js';
 import { type Change, insert, replace, touch } from './changes.js';
-import { NOT_STORED } from './collection.js';
 import { Decisions, MAX_WAITING } from './decisions.js';
-import { IdempotencyQuota } from './idempotency-quota.js';
 
 jest.mock('node:timers/promises', () => ({ setTimeout: jest.fn(async () => undefined) }));
 
@@ -161,18 +158,17 @@ describe('Decisions', () => {
   });
 });
 
-describe('IdempotencyQuota', () => {
+describe('The quota of idempotency records', () => {
   const REACHED = { code: 'IDEMPOTENCY_QUOTA_REACHED' };
   const { owner } = anIdempotencyRecord();
   const aRecord = (fields: Partial<IdempotencyRecord> = {}) =>
     anIdempotencyRecord({ owner, ...fields });
-  const quotaOf = (idempotencyRecords: number) =>
-    new IdempotencyQuota(store, { quotas: { idempotencyRecords } } as Config);
-  const add = async (quota: IdempotencyQuota, record = aRecord()) => {
-    await quota.require(record);
-    const stored = { ...record, result: {}, version: NOT_STORED };
-    await store.commit([insert(IDEMPOTENCY_RECORDS, stored)]);
+  const withQuota = (idempotencyRecords: number) => {
+    const config = { quotas: { idempotencyRecords } } as Config;
+    return new Decisions(store, { of: async () => [] }, config, clock);
   };
+  const add = (decisions: Decisions, idempotency = aRecord()) =>
+    decisions.run(async () => ({ result: {}, changes: [] }), { idempotency });
 
   it.each([
     [1, 2],
@@ -181,7 +177,7 @@ describe('IdempotencyQuota', () => {
     'allows %d records of an account and no more, and counts at most %d times',
     async (allowed, counts) => {
       const count = jest.spyOn(store, 'count');
-      const quota = quotaOf(allowed);
+      const quota = withQuota(allowed);
       for (let added = 0; added < allowed; added += 1) await add(quota);
       await expect(add(quota)).rejects.toMatchObject(REACHED);
       expect(count.mock.calls.length).toBeLessThanOrEqual(counts);
@@ -190,7 +186,7 @@ describe('IdempotencyQuota', () => {
   );
 
   it('counts only those that have not expired, and those of other instances', async () => {
-    const [one, other] = [quotaOf(2), quotaOf(2)];
+    const [one, other] = [withQuota(2), withQuota(2)];
     await add(one, aRecord({ createdAt: at(0), expiresAt: at(10) }));
     await add(other, aRecord({ createdAt: at(0), expiresAt: at(20) }));
     await expect(add(one, aRecord({ createdAt: at(9) }))).rejects.toMatchObject(REACHED);

@@ -1,18 +1,19 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import {
   IDEMPOTENCY_RECORDS,
   type IdempotencyRecord,
   type StoredResult,
 } from '../shared/idempotency/idempotency-record.js';
+import { EstimatedQuota } from '../shared/quotas/estimated-quota.js';
 import { endOfWork } from '../shared/request-context.js';
 import { Clock } from '../shared/time/clock.js';
 import { type Change, insert, replace } from './changes.js';
 import { NOT_STORED } from './collection.js';
 import { beforeDeadline, lockedIfUnavailable, recordLocked, timeUntil } from './deadline.js';
-import { IdempotencyQuota } from './idempotency-quota.js';
 import { Turns } from './turns.js';
 import { type Committed, WritableStore } from './writable-store.js';
 
@@ -56,13 +57,17 @@ export const MAX_WAITING = 64;
 @Injectable()
 export class Decisions {
   private readonly turns = new Turns();
+  /** Of the idempotency records of an account that have not expired. */
+  private readonly quota: EstimatedQuota;
 
   constructor(
     private readonly store: WritableStore,
     private readonly effects: Effects,
-    private readonly quota: IdempotencyQuota,
+    { quotas }: Config,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.quota = new EstimatedQuota(quotas.idempotencyRecords, 'IDEMPOTENCY_QUOTA_REACHED');
+  }
 
   /**
    * @returns the result of the decision that was committed, or of the earlier one with the same idempotency record
@@ -152,8 +157,11 @@ export class Decisions {
         return { ...concurrent, changes: [] };
       }
       const { result, changes } = decision;
-      await this.quota.require(idempotency);
-      const { _id, owner, requestHash, expiresAt } = idempotency;
+      const { _id, owner, requestHash, createdAt, expiresAt } = idempotency;
+      const unexpired = { owner, expiresAt: { from: new Date(createdAt.getTime() + 1) } };
+      await this.quota.requireRoom(owner, (atMost) =>
+        this.store.count(IDEMPOTENCY_RECORDS, unexpired, atMost),
+      );
       const fields = { _id, owner, requestHash, expiresAt };
       const record = { ...fields, version: NOT_STORED, result: result ?? {} };
       // One that has expired is replaced.
