@@ -3,7 +3,7 @@ const FEATURES =
 /** The store as everybody uses it, without its engines. */
 const PORT = '^src/storage/(?!storage\\.module|copy-to-mongo)[a-z-]+\\.ts$';
 /** The files that declare kinds of records. */
-const RECORDS = `^src/(${FEATURES})/(|accounts/|sessions/|api-keys/|members/|signing-keys/)(user|session|api-key|invitation|client|project|project-task|plan|machine|license|event|webhook|message|delivery|signing-keys)\\.ts$`;
+const RECORDS = `^src/(${FEATURES})/(|accounts/|sessions/|api-keys/|members/|signing-keys/)(user|session|api-key|invitation|client|project|project-task|plan|machine|license|event|webhook|delivery|signing-keys)\\.ts$`;
 
 /** Who may import whom: docs/architecture.md. @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -51,7 +51,7 @@ module.exports = {
       from: { path: '^src/(storage|cli)/' },
       to: {
         path: '^src/(http|openapi|limits)/',
-        pathNot: '^src/limits/(rate-limits|memory-rate-limits|window)\\.ts$',
+        pathNot: '^src/limits/(rate-limits|memory-rate-limits)\\.ts$',
       },
     },
     {
@@ -112,15 +112,15 @@ module.exports = {
       to: { path: '^src/(clients|projects|licenses|certificates|activation|dashboard|health)/' },
     },
     {
-      name: 'clients-and-licenses-import-shared-alone',
+      name: 'licenses-import-machines-and-plans',
       severity: 'error',
-      from: { path: '^src/(clients|licenses)/' },
+      from: { path: '^src/licenses/' },
       to: {
         path: `^src/(${FEATURES})/`,
         // A license is issued by a plan.
         pathNot: [
-          ...['^src/$1/', '^src/auth/', '^src/machines/', RECORDS],
-          '^src/plans/(plan-reader|plans\\.module)',
+          ...['^src/licenses/', '^src/auth/', '^src/machines/', RECORDS],
+          '^src/plans/plans\\.(service|module)',
           // The history of a license is a part of the log.
           '^src/events/',
         ],
@@ -133,10 +133,16 @@ module.exports = {
       to: { path: `^src/(${FEATURES})/`, pathNot: ['^src/machines/', RECORDS] },
     },
     {
-      name: 'projects-imports-clients-and-licenses',
+      name: 'clients-import-projects',
+      severity: 'error',
+      from: { path: '^src/clients/' },
+      to: { path: '^src/(certificates|activation|dashboard|health)/', pathNot: RECORDS },
+    },
+    {
+      name: 'projects-import-licenses-and-plans',
       severity: 'error',
       from: { path: '^src/projects/' },
-      to: { path: '^src/(certificates|activation|dashboard|health)/', pathNot: RECORDS },
+      to: { path: '^src/(clients|certificates|activation|dashboard|health)/', pathNot: RECORDS },
     },
     {
       name: 'certificates-imports-licenses-alone',
@@ -186,7 +192,7 @@ module.exports = {
       to: {
         path: '^src/auth/',
         pathNot: [
-          '/(auth\\.decorators|principal|auth\\.module|current-password\\.\\w+)\\.ts$',
+          '/(auth\\.decorators|principal|auth\\.module|passwords\\.service|password\\.decorators)\\.ts$',
           RECORDS,
         ],
       },
@@ -198,7 +204,7 @@ module.exports = {
       to: {
         path: `^src/(${FEATURES})/(.*\\.controller\\.ts|dto/.*\\.dto\\.ts)$`,
         // Whatever issues licenses takes their terms.
-        pathNot: ['^src/$1/', '^src/licenses/dto/license-terms\\.dto\\.ts$'],
+        pathNot: ['^src/$1/', '^src/licenses/dto/license\\.dto\\.ts$'],
       },
     },
     {
@@ -208,7 +214,7 @@ module.exports = {
         path: [
           RECORDS,
           '^src/activation/decisions\\.ts$',
-          '/(operations|roles|scopes|member|license-query|license-transitions|license-terms|machine|seat|term|product|certificate|dashboard|deployment|idempotency-record|password-policy|access-token|refresh-token|add-months|search-form|idempotency-key|days|cursor)\\.ts$',
+          '/(operations|member|license-query|license-transitions|license-terms|machine|seat|term|certificate|deployment|idempotency-record|password-policy|session|add-months|search-form|days|cursor)\\.ts$',
         ],
       },
       to: {

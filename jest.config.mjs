@@ -30,6 +30,7 @@ export const common = {
     // One file instead of hundreds that jest would load again for each spec.
     '^rxjs(/operators)?$': '<rootDir>/node_modules/rxjs/dist/bundles/rxjs.umd.js',
     '^class-validator$': '<rootDir>/node_modules/class-validator/bundles/class-validator.umd.js',
+    '^es-toolkit/compat$': '<rootDir>/node_modules/es-toolkit/dist/browser.global.js',
   },
   // Of nested node_modules folders, the innermost names the package.
   transformIgnorePatterns: [`/node_modules/(?!.*/node_modules/)(?!(${TRANSFORMED.join('|')})/)`],
@@ -68,11 +69,9 @@ const { TEST_SCOPE } = process.env;
 /** What the default scope does not even load: see test/scope.ts. */
 const OF_FULL_SCOPE = [
   // The scenarios and vectors of the SDK for Node are in every scope.
-  'test/sdk/(c|certificates|fuzz|languages|outage|service)\\.',
+  'test/sdk/(c|certificates|languages|outage|service)\\.',
   'sdk/node/tests/package\\.',
   'test/smoke/(?!first-start|kill\\.)',
-  'test/contract/(migrations|outages)/',
-  'test/e2e/service/store-outage',
 ];
 
 /** A project of jest, without the files that are not in this scope. */

@@ -5,13 +5,13 @@ import { common } from './jest.config.mjs';
 export default {
   mutate: [
     'src/activation/decisions.ts',
-    'src/machines/machine-identity.ts',
+    'src/machines/machine-id.provider.ts',
     'src/licenses/add-months.ts',
     'src/licenses/license.ts',
     'src/licenses/license-key.service.ts',
     'src/licenses/license-transitions.ts',
     'src/machines/seat.ts',
-    'src/licenses/unknown-key-limiter.ts',
+    'src/limits/unknown-key-limiter.ts',
   ],
   // None is needed, and Stryker would need the compiler to read one.
   tsconfigFile: 'none',
@@ -21,7 +21,7 @@ export default {
     config: {
       ...common,
       rootDir: undefined,
-      testMatch: ['<rootDir>/src/{activation,licenses,machines}/**/*.spec.ts'],
+      testMatch: ['<rootDir>/src/{activation,licenses,limits,machines}/**/*.spec.ts'],
     },
   },
   coverageAnalysis: 'perTest',

@@ -1,5 +1,5 @@
 import { LAPTOP } from '../test/e2e/developer.js';
-import { withProgram } from '../test/prove/program.js';
+import { withProgram } from '../test/prove/processes.js';
 
 export interface Request {
   readonly method: string;
@@ -16,8 +16,7 @@ interface Expected {
 
 /** Callers, each of which sends its next request as soon as it has a response. */
 export interface Job {
-  /** Several share the connections. */
-  readonly url: string | readonly string[];
+  readonly url: string;
   /** Share the requests evenly. */
   readonly connections: number;
   /** Without it, each request is sent once. */
@@ -34,42 +33,31 @@ interface Load {
 }
 
 /** Sends requests from another process. @throws Error if one has no response, or not the expected one */
-export async function load({ url, ...job }: Job): Promise<Load> {
+export async function load(job: Job): Promise<Load> {
   const { wrong, ...result } = await withProgram('bench/load-generator.mjs', (generator) =>
-    generator.ask<Load & { wrong: string[] }>({ url, ...job }),
+    generator.ask<Load & { wrong: string[] }>(job),
   );
   if (wrong.length > 0) throw new Error(`A round failed: ${wrong.join('; ')}`);
   return result;
 }
 
-const authorized = (token?: string): Record<string, string> =>
-  token ? { Authorization: `Bearer ${token}` } : {};
-
-export const get = (path: string, token: string): Request => {
-  return { method: 'GET', path, headers: authorized(token) };
-};
-
-export const post = (path: string, content: object, token?: string): Request => {
-  const headers = { 'Content-Type': 'application/json', ...authorized(token) };
+export const post = (path: string, content: object, token = ''): Request => {
+  const authorization = token && { Authorization: `Bearer ${token}` };
+  const headers = { 'Content-Type': 'application/json', ...authorization };
   return { method: 'POST', path, headers, body: JSON.stringify(content) };
 };
 
-export type Operation =
-  | 'validate'
-  | 'validate/activate'
-  | 'validate/heartbeat'
-  | 'validate/release';
+type Operation = 'validate' | 'validate/activate' | 'validate/heartbeat';
 
 /** The request of a machine. */
-export const byMachine = (operation: Operation, key: string, fingerprint = LAPTOP): Request =>
-  post(`/${operation}`, { key, fingerprint });
+export const byMachine = (operation: Operation, key: string): Request =>
+  post(`/${operation}`, { key, fingerprint: LAPTOP });
 
 export const EXPECTED: Readonly<Record<Operation | 'project', Expected>> = {
   validate: { status: 200, body: '^{"valid":true,"status":"active"' },
   /** A machine that held a seat already gets no id. */
   'validate/activate': { status: 200, body: '^{"success":true,.*,"machineId":"[0-9a-f]{64}"}$' },
   'validate/heartbeat': { status: 200, body: '^{"success":true,.*"leaseEndsAt":"' },
-  'validate/release': { status: 200, body: '^{"success":true' },
   project: { status: 201, body: '"project":{"_id":"[0-9a-f]{24}",.*"status":"PENDING"' },
 };
 

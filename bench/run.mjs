@@ -1,4 +1,4 @@
-// npm run bench [-- --short] [-- --only=validate,machines]: measures the service, in the long form without --short.
+// npm run bench [-- --short] [-- --only=validate,start]: measures the service, in the long form without --short.
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 

@@ -17,16 +17,14 @@ import { LicensesModule } from './licenses/licenses.module.js';
 import { PlansModule } from './plans/plans.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import type { Config } from './shared/config/config.js';
-import { ErrorFilter } from './http/errors/error.filter.js';
-import { AccountCapacityGuard } from './http/account-capacity.guard.js';
+import { ErrorFilter } from './http/error.filter.js';
 import { Capacity } from './http/capacity.js';
 import { Connections } from './http/connections.js';
 import { GracefulShutdown } from './http/graceful-shutdown.js';
 import { MetricsServer } from './metrics/metrics-server.js';
 import { RejectionMetrics } from './http/rejection-metrics.js';
 import { ThrottlerModule } from '@nestjs/throttler';
-import { RateLimitGuard } from './limits/rate-limit.guard.js';
-import { RouteLimits } from './limits/route-limits.js';
+import { RateLimitGuard, RouteLimits } from './limits/rate-limit.guard.js';
 import { InputGuard } from './http/input.guard.js';
 import { DtoValidationPipe } from './http/validation/validation.pipe.js';
 import { SearchModule } from './search/search.module.js';
@@ -63,7 +61,6 @@ export class AppModule {
       providers: [
         // Guards run in this order: writes are limited by account, and what is limited by address is public.
         { provide: APP_GUARD, useClass: AuthenticationGuard },
-        { provide: APP_GUARD, useClass: AccountCapacityGuard },
         { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_GUARD, useClass: RateLimitGuard },
         { provide: APP_GUARD, useClass: ValidationLimitGuard },

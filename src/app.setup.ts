@@ -1,24 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { documentedRoutes } from './openapi/documented-routes.js';
-import { serveDocumentation } from './openapi/serve-documentation.js';
+import { serveDocumentation } from './openapi/build-document.js';
 import { Config } from './shared/config/config.js';
 import { setResponseHeaders } from './http/response-headers.js';
 import { GracefulShutdown } from './http/graceful-shutdown.js';
-import { handleTogether } from './http/handle-together.js';
-import { acceptJsonOnly, BODY_LIMIT } from './http/json-body.js';
+import { acceptJsonOnly, BODY_LIMIT } from './http/input.guard.js';
 import { Capacity } from './http/capacity.js';
-import { Connections } from './http/connections.js';
-import { provideRequestContext } from './http/provide-request-context.js';
-import { rejectSecondHost } from './http/one-host.js';
+import { addressOf } from './http/client-address.js';
+import { Connections, handleTogether } from './http/connections.js';
 import { RejectionMetrics } from './http/rejection-metrics.js';
 import { RequestLog } from './http/request-log.js';
 import { warnOfUntrustedProxy } from './http/trusted-proxies.js';
 import { rejectCrossOrigin } from './http/same-origin.js';
 import { rejectUndecodableUrl, rejectUnreadableRequest } from './http/unreadable-request.js';
 import { type Metrics, NO_METRICS } from './metrics/metrics.js';
-import { Deadline } from './shared/request-context.js';
+import { Deadline, requestContext } from './shared/request-context.js';
 
 /** Timeout for receiving a request, in milliseconds. */
 const REQUEST_TIMEOUT = 10_000;
@@ -77,6 +76,20 @@ export function createAdapter(
   return adapter;
 }
 
+/** Provides the request context once the body has arrived, so that a slow sender does not use up the deadline. */
+function provideRequestContext(fastify: FastifyInstance, { milliseconds }: Deadline): void {
+  fastify.decorateRequest('clientAddress', undefined);
+  fastify.addHook('preHandler', (request, _reply, done) => {
+    const context = {
+      requestId: request.id,
+      address: addressOf(request),
+      endsAt: performance.now() + milliseconds,
+      isLicenseCheck: request.routeOptions.config.workClass === 'licenseChecks',
+    };
+    requestContext.run(context, done);
+  });
+}
+
 /** Sets up an application that was created with {@link NEST_OPTIONS}, in the required order. */
 export function setUpApp(app: NestFastifyApplication): void {
   const config = app.get(Config);
@@ -88,7 +101,6 @@ export function setUpApp(app: NestFastifyApplication): void {
   provideRequestContext(fastify, app.get(Deadline));
   warnOfUntrustedProxy(fastify, config.trustedProxies);
   acceptJsonOnly(fastify);
-  rejectSecondHost(fastify);
   rejectCrossOrigin(fastify);
   if (config.corsOrigins.length > 0) {
     app.enableCors({

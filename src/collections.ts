@@ -1,21 +1,20 @@
-import { TRIALS } from './activation/trial.js';
 import { USERS } from './auth/accounts/user.js';
 import { API_KEYS } from './auth/api-keys/api-key.js';
-import { INVITATIONS } from './auth/members/invitation.js';
+import { INVITATIONS } from './auth/members/member.js';
 import { LOGIN_ADDRESSES, SESSIONS } from './auth/sessions/session.js';
 import { SIGNING_KEYS } from './certificates/signing-keys/signing-keys.js';
 import { CLIENTS } from './clients/client.js';
 import { EVENTS } from './events/event.js';
 import { LICENSES } from './licenses/license.js';
 import { MACHINES } from './machines/machine.js';
+import { TRIALS } from './machines/trial.js';
 import { PLANS } from './plans/plan.js';
 import { PROJECT_TASKS } from './projects/project-task.js';
 import { PROJECTS } from './projects/project.js';
 import { IDEMPOTENCY_RECORDS } from './shared/idempotency/idempotency-record.js';
 import { TOTALS } from './shared/quotas/account-totals.js';
 import { DEPLOYMENT } from './shared/sealing/deployment.js';
-import { DELIVERIES } from './webhooks/delivery.js';
-import { MESSAGES } from './webhooks/message.js';
+import { DELIVERIES, MESSAGES } from './webhooks/delivery.js';
 import { WEBHOOKS } from './webhooks/webhook.js';
 import type { AnyCollection } from './storage/collection.js';
 

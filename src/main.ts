@@ -4,14 +4,13 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import { createAdapter, NEST_OPTIONS, setUpApp } from './app.setup.js';
 import { announce } from './http/announce.js';
-import { loadDotEnv } from './shared/config/dotenv.js';
+import { keepDataPrivate } from './shared/config/data-folder.js';
+import { loadDotEnv } from './shared/config/environment.js';
 import { loadConfig } from './shared/config/load-config.js';
-import { keepDataPrivate, warnOfOpenDotEnv } from './shared/config/private-files.js';
 import { explainStartupFailure } from './shared/errors/startup-error.js';
 import { batchedLines } from './shared/logging/batched-lines.js';
-import { createLogger } from './shared/logging/logger.js';
-import { nestLogger } from './shared/logging/nest-logger.js';
-import { createMetrics } from './metrics/create-metrics.js';
+import { createLogger, nestLogger } from './shared/logging/logger.js';
+import { createMetrics } from './metrics/metrics-server.js';
 
 // Ignore EPIPE on stderr: the reader of the banner may have exited.
 process.stderr.on('error', () => undefined);
@@ -22,8 +21,7 @@ try {
   const config = loadConfig(process.env);
   const metrics = await createMetrics(config);
   const logger = createLogger(config, batchedLines(metrics));
-  const warnings = warnOfOpenDotEnv();
-  if (!config.mongodbUri) warnings.push(...keepDataPrivate(config.dataDir));
+  const warnings = config.mongodbUri ? [] : keepDataPrivate(config.dataDir);
   for (const warning of warnings) logger.warn(warning);
   app = await NestFactory.create<NestFastifyApplication>(
     AppModule.forRoot(config, logger, metrics),

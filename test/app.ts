@@ -10,9 +10,8 @@ import { ConsoleFolder } from '../src/console-folder.js';
 import { KeyPairs } from '../src/certificates/signing-keys/key-pairs.service.js';
 import { loadConfig } from '../src/shared/config/load-config.js';
 import { Capacity } from '../src/http/capacity.js';
-import { createLogger } from '../src/shared/logging/logger.js';
-import { createMetrics } from '../src/metrics/create-metrics.js';
-import { nestLogger } from '../src/shared/logging/nest-logger.js';
+import { createLogger, nestLogger } from '../src/shared/logging/logger.js';
+import { createMetrics } from '../src/metrics/metrics-server.js';
 import { Clock } from '../src/shared/time/clock.js';
 import { Deadline } from '../src/shared/request-context.js';
 import { cheapPasswords } from './cheap-passwords.js';
@@ -36,15 +35,13 @@ export class TestApp extends HttpCaller {
    * @param env variables that differ from the tests' own: no limits, and a trusted proxy on the
    *   loopback, so that a test can call from any address
    * @param options `isBounded`: requests in progress are bounded, as in production;
-   *   `deadline` of each request: long unless a test is about it; `argon2`: passwords are hashed as in production;
-   *   `consoleFolder`: a built console, which is not there otherwise
+   *   `argon2`: passwords are hashed as in production; `consoleFolder`: a built console, which is not there otherwise
    */
   constructor(
     private readonly engine: Engine,
     private readonly env: NodeJS.ProcessEnv = {},
     private readonly options: {
       isBounded?: boolean;
-      deadline?: Deadline;
       argon2?: boolean;
       consoleFolder?: string;
     } = {},
@@ -62,7 +59,7 @@ export class TestApp extends HttpCaller {
 
   async start(): Promise<void> {
     const { engine, env, clock } = this;
-    const { isBounded = false, deadline = UNHURRIED, argon2 = false, consoleFolder } = this.options;
+    const { isBounded = false, argon2 = false, consoleFolder } = this.options;
     this.dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'license-service-'));
     const config = loadConfig({ ...TEST_ENV, DATA_DIR: this.dataDir, ...newStore(engine), ...env });
     const logger = createLogger(config, { write: (line) => this.log.push(line) });
@@ -72,7 +69,7 @@ export class TestApp extends HttpCaller {
       .overrideProvider(Clock)
       .useValue(clock)
       .overrideProvider(Deadline)
-      .useValue(deadline)
+      .useValue(UNHURRIED)
       .overrideProvider(KeyPairs)
       .useFactory(watchedKeyPairs(this.secrets))
       .overrideProvider(ConsoleFolder)

@@ -59,7 +59,7 @@ export function aLicense(
 ): License {
   const record = newRecord();
   const { owner: user, client, product } = project;
-  const parents = { user, client, project: project._id, product, replaces: null, releasedAt: [] };
+  const parents = { user, client, project: project._id, product };
   const key = { keyHash: `${record._id}-hash`, sealedKey: `sealed-${record._id}` };
   const terms = termsOf({ duration: 6, services: ['Hosting', 'Domain'] }, null);
   return {
@@ -133,7 +133,7 @@ export function aSession(user: User, fields: Partial<Session> = {}): Session {
     ...record,
     user: user._id,
     accountId: user.account,
-    startedAt: at(0),
+    createdAt: at(0),
     lastUsedAt: at(0),
     address: '192.0.2.1',
     userAgent: null,

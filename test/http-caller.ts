@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { MemberRole } from '../src/auth/access/roles.js';
+import type { MemberRole } from '../src/auth/access/operations.js';
 import { ResponseChecker } from './document/response-checker.js';
 import { EXPORT_TYPES, readDocument } from './document/openapi-document.js';
 import {
@@ -159,12 +159,15 @@ export class HttpCaller {
     return (await this.post(path, { ...TERMS, ...terms }, by)).body.license;
   }
 
-  /** Adds many licenses to a project that nobody has activated. */
-  async addLicenses(by: Call, project: string, count: number): Promise<void> {
+  /** Adds many licenses to a project, which nobody has activated. @returns their keys */
+  async addLicenses(by: Call, project: string, count: number, terms = {}): Promise<string[]> {
+    const keys: string[] = [];
     for (let left = count; left > 0; left -= 100) {
-      const batch = { ...TERMS, count: Math.min(left, 100) };
-      await this.post(`/projects/${project}/licenses/batch`, batch, by);
+      const batch = { ...TERMS, ...terms, count: Math.min(left, 100) };
+      const { body } = await this.post(`/projects/${project}/licenses/batch`, batch, by);
+      keys.push(...(body.licenses as { key: string }[]).map(({ key }) => key));
     }
+    return keys;
   }
 
   /** Activates a license on the machine of the service, or on that of a fingerprint. */

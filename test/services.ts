@@ -27,6 +27,7 @@ import { FakeClock, START } from './fake-clock.js';
 import { NO_LIMITS } from './no-limits.js';
 
 export const PASSWORD = 'seven quiet lanterns drift';
+export const DEVICE = { address: '192.0.2.1', userAgent: null };
 
 /** Every kind of record but the keys of the deployment, which an instance reads once. */
 export const RECORDS: readonly Collection<Stored>[] = COLLECTIONS.filter(

@@ -11,4 +11,4 @@ export const withStore = <T>(
   env: NodeJS.ProcessEnv,
   use: (store: WritableStore, context: INestApplicationContext) => Promise<T>,
 ): Promise<T> =>
-  withStoreOf({ ...env, LOG_LEVEL: 'silent' }, [], (app) => use(app.get(WritableStore), app));
+  withStoreOf({ ...env, LOG_LEVEL: 'silent' }, (app) => use(app.get(WritableStore), app));

@@ -1,8 +1,7 @@
 import zlib from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { ConsoleUnderTest } from '../../test/console/console-under-test.js';
-import { summary } from '../statistics.js';
-import { atMost, type Row, value } from './row.js';
+import { atMost, type Row, summary, value } from './row.js';
 import { fill, LICENSES, ROUNDS } from './runs.js';
 
 /** The pages of the sidebar that list what the account has, and the overview. */

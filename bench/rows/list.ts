@@ -1,7 +1,6 @@
 import type { Engine } from '../../test/engines.js';
-import { get, load } from '../load.js';
-import { compare, summary } from '../statistics.js';
-import { atMost, ratio, type Row, value } from './row.js';
+import { load } from '../load.js';
+import { atMost, compare, ratio, type Row, summary, value } from './row.js';
 import { fill, LICENSES, onStore, ROUNDS, SECONDS } from './runs.js';
 
 /** As many as a page has. */
@@ -16,7 +15,7 @@ export const list = (engine: Engine): Promise<Row[]> =>
     const { url } = service;
     const p50 = async (path: string, body: string, token: string) => {
       const expected = { status: 200, body };
-      const requests = [get(path, token)];
+      const requests = [{ method: 'GET', path, headers: { Authorization: `Bearer ${token}` } }];
       return (await load({ url, connections: 1, seconds: SECONDS, requests, expected })).p50;
     };
     const page = ({ token }: { token: string }) =>

@@ -20,19 +20,10 @@ export const onStore = <T>(
   // Nobody waits for the end of what was measured.
   withOperator(engine, { ...NO_LIMITS, SHUTDOWN_DRAIN: '0', ...env }, use, 'service.log');
 
-/** The most licenses of a request. */
-const BATCH = 100;
-
 /** Adds an account with a project, which has this many licenses besides its first one; nobody has activated them. */
 export async function fill(service: HttpCaller, count: number, terms: object = {}) {
   const vendor = await service.register();
   const { client, project } = await service.createLicense(vendor);
-  const keys: string[] = [];
-  for (let left = count; left > 0; left -= BATCH) {
-    const batch = { count: Math.min(BATCH, left), duration: 6, services: ['Hosting', 'Domain'] };
-    const path = `/projects/${project}/licenses/batch`;
-    const { body } = await service.post(path, { ...batch, ...terms }, vendor);
-    keys.push(...(body.licenses as { key: string }[]).map(({ key }) => key));
-  }
+  const keys = await service.addLicenses(vendor, project, count, terms);
   return { ...vendor, client, project, keys };
 }

@@ -1,8 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Engine } from '../../test/engines.js';
-import { memoryOf } from '../../test/prove/program.js';
-import { summary } from '../statistics.js';
-import { atMost, type Row, value } from './row.js';
+import { memoryOf } from '../../test/prove/processes.js';
+import { atMost, type Row, summary, value } from './row.js';
 import { onStore, ROUNDS } from './runs.js';
 
 /** From the first response until the memory is measured, in milliseconds. */

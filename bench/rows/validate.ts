@@ -1,14 +1,12 @@
 import type { Engine } from '../../test/engines.js';
 import { exchange } from '../../test/http-exchange.js';
 import { NO_LIMITS } from '../../test/no-limits.js';
-import { cpuOf, type Program, withProgram } from '../../test/prove/program.js';
+import { cpuOf, type Program, withProgram } from '../../test/prove/processes.js';
 import { activateAll, byMachine, EXPECTED, load, type Request } from '../load.js';
-import { compare, summary } from '../statistics.js';
-import { atLeast, ratio, type Row } from './row.js';
+import { atLeast, compare, ratio, type Row, summary } from './row.js';
 import { fill, onStore, ROUNDS, SECONDS } from './runs.js';
 
-const PROJECTS = 10;
-const LICENSES_EACH = 96;
+const LICENSES = 960;
 /** With limits: enough addresses that none reaches its limit, and the licenses that each validates. */
 const ADDRESSES = 2_000;
 const KEYS_OF_ADDRESS = 10;
@@ -44,8 +42,7 @@ const measure = (
   onStore(engine, (operator, { MONGODB_URI: uri }) =>
     withProgram('bench/references/fastify.mjs', async (bare) => {
       const filled = await operator.start();
-      const keys: string[] = [];
-      for (let i = 0; i < PROJECTS; i++) keys.push(...(await fill(filled, LICENSES_EACH)).keys);
+      const { keys } = await fill(filled, LICENSES);
       await activateAll(filled.url, keys);
       await filled.end('SIGTERM');
       const { url, pid } = await operator.start(env);

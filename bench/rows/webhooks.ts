@@ -4,8 +4,7 @@ import { MessageServer } from '../../test/e2e/webhooks/receiver.js';
 import type { Engine } from '../../test/engines.js';
 import { times } from '../../test/prove/prove.js';
 import { activateAll } from '../load.js';
-import { summary } from '../statistics.js';
-import { atLeast, type Row, value } from './row.js';
+import { atLeast, type Row, summary, value } from './row.js';
 import { fill, onStore, ROUNDS } from './runs.js';
 
 /** Of a round. */

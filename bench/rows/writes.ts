@@ -1,12 +1,11 @@
 import fs from 'node:fs';
 import type { Engine } from '../../test/engines.js';
 import { ServiceClock } from '../../test/prove/clock/service-clock.js';
-import { type Program, withProgram } from '../../test/prove/program.js';
+import { type Program, withProgram } from '../../test/prove/processes.js';
 import { times } from '../../test/prove/prove.js';
 import type { Operator } from '../../test/smoke/operator.js';
 import { byMachine, EXPECTED, type Job, load, post } from '../load.js';
-import { compare } from '../statistics.js';
-import { atLeast, ratio, type Row } from './row.js';
+import { atLeast, compare, ratio, type Row } from './row.js';
 import { fill, onStore, ROUNDS } from './runs.js';
 
 /** Of a round. */
@@ -49,14 +48,13 @@ export const activate = (engine: Engine): Promise<Row[]> =>
 /** Callers of projects, how many share a batch of `WRITES`, as one of them waits for each commit, and what is to be reached. */
 const CREATORS = {
   SQLite: [
-    { connections: 1, accounts: 1, instances: 1, part: 16, least: 0.4 },
-    { connections: 32, accounts: 8, instances: 1, part: 1, least: 0.8 },
+    { connections: 1, accounts: 1, part: 16, least: 0.4 },
+    { connections: 32, accounts: 8, part: 1, least: 0.8 },
   ],
   MongoDB: [
-    { connections: 1, accounts: 1, instances: 1, part: 16, least: 0.4 },
-    { connections: 32, accounts: 1, instances: 1, part: 4, least: 3 },
-    { connections: 32, accounts: 32, instances: 1, part: 4, least: 3 },
-    { connections: 64, accounts: 1, instances: 2, part: 4, least: 1 },
+    { connections: 1, accounts: 1, part: 16, least: 0.4 },
+    { connections: 32, accounts: 1, part: 4, least: 3 },
+    { connections: 32, accounts: 32, part: 4, least: 3 },
   ],
 };
 
@@ -69,7 +67,7 @@ export async function createProject(engine: Engine): Promise<Row[]> {
 
 const createProjects = (
   engine: Engine,
-  { connections, accounts, instances, part, least }: (typeof CREATORS)[Engine][number],
+  { connections, accounts, part, least }: (typeof CREATORS)[Engine][number],
 ): Promise<Row> =>
   onStore(engine, async (operator, env) => {
     const filled = await operator.start();
@@ -78,8 +76,7 @@ const createProjects = (
     await filled.createActiveLicense(owners[0]!);
     await filled.end('SIGTERM');
     return withReference(engine, operator, env, async (reference) => {
-      const url: string[] = [];
-      while (url.length < instances) url.push((await operator.start()).url);
+      const { url } = await operator.start();
       const size = WRITES[engine] / part;
       const requests = Array.from({ length: size * (ROUNDS + 1) }, (_, i) => {
         // Each connection has a part of a round for itself.
@@ -90,7 +87,7 @@ const createProjects = (
       });
       const job = { url, connections, requests, expected: EXPECTED.project };
       const result = await againstReference(reference, 'createProject', size, job);
-      const callers = `${connections} callers, ${accounts} accounts, ${instances} instances`;
+      const callers = `${connections} callers, ${accounts} accounts`;
       const measured = `POST /projects/createProject, ${engine}, ${callers}`;
       return ratio(measured, REFERENCES[engine].name, atLeast(least), result);
     });

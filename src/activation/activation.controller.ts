@@ -1,29 +1,55 @@
-import { Body, Controller, Post, Req } from '@nestjs/common';
+import { applyDecorators, Body, Controller, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../auth/auth.decorators.js';
-import { WithErrorShape } from '../http/errors/error-body.js';
+import { InWorkClass, WithErrorShape } from '../http/route-config.js';
 import { ApiErrorBody, ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { addressOf } from '../http/client-address.js';
-import { InWorkClass } from '../http/work-class.js';
-import { RateLimit } from '../limits/route-limits.js';
+import { RateLimit } from '../limits/rate-limit.guard.js';
 import { ActivationService } from './activation.service.js';
-import { ACTIVATION_EXAMPLES, VALIDATION_EXAMPLES } from './dto/activation.examples.js';
 import {
+  ACTIVATION_EXAMPLES,
   ACTIVATION_LIMIT_BODY,
   ActivationError,
-  LicenseValidationErrorBody,
-} from './dto/errors.response.js';
-import { ActivationResponse, toActivationResponse } from './dto/activation.response.js';
+  ActivationErrorBody,
+  ActivationResponse,
+  HeartbeatResponse,
+  ReleaseResponse,
+} from './dto/activation.response.js';
 import { ActivationDto, LicenseKeyDto } from './dto/license-key.dto.js';
-import { toValidationResponse, ValidationResponse } from './dto/validation.response.js';
+import {
+  LicenseValidationErrorBody,
+  VALIDATION_EXAMPLES,
+  ValidationResponse,
+} from './dto/validation.response.js';
+import { LicenseChecks } from './license-checks.service.js';
 import { LimitValidations } from './validation-limit.guard.js';
+
+/** What the routes for a machine's seat have in common: the limits of validation and the errors of activation. */
+const OfMachine = () =>
+  applyDecorators(
+    InWorkClass('licenseChecks'),
+    LimitValidations(),
+    WithErrorShape({ always: { success: false } }),
+    ApiErrorBody(ActivationErrorBody),
+    ApiErrors(
+      'TOO_MANY_REQUESTS',
+      'LICENSE_KEY_REQUIRED',
+      'FINGERPRINT_REQUIRED',
+      'PRODUCT_REQUIRED',
+      'LICENSE_NOT_FOUND',
+      'LICENSE_REVOKED',
+    ),
+  );
 
 @ApiTags('activation')
 @Public()
 @Controller('validate')
 export class ActivationController {
-  constructor(private readonly activations: ActivationService) {}
+  constructor(
+    private readonly activations: ActivationService,
+    private readonly checks: LicenseChecks,
+  ) {}
 
   @Post('activate')
   @InWorkClass('licenseChecks')
@@ -55,11 +81,11 @@ export class ActivationController {
     'MACHINE_QUOTA_REACHED',
     'TRIAL_USED',
   )
-  async activateLicense(
+  activateLicense(
     @Req() request: FastifyRequest,
     @Body() check: ActivationDto,
   ): Promise<ActivationResponse> {
-    return toActivationResponse(await this.activations.activate(check, addressOf(request)));
+    return this.activations.activate(check, addressOf(request));
   }
 
   @Post()
@@ -83,10 +109,57 @@ export class ActivationController {
     'FINGERPRINT_REQUIRED',
     'PRODUCT_REQUIRED',
   )
-  async validateLicense(
+  validateLicense(
     @Req() request: FastifyRequest,
     @Body() check: LicenseKeyDto,
   ): Promise<ValidationResponse> {
-    return toValidationResponse(await this.activations.validate(check, addressOf(request)));
+    return this.checks.validate(check, addressOf(request));
+  }
+
+  @Post('heartbeat')
+  @OfMachine()
+  @Describe(
+    'Keep the seat of a machine',
+    'For a floating license: after each heartbeat, a machine holds its seat for `leaseSeconds`. A machine without a seat ' +
+      'takes a free one. The end of a lease stays if it would move by less than a twentieth of the lease.',
+  )
+  @Responds(200, 'The machine holds a seat', HeartbeatResponse)
+  @ApiErrors(
+    'LICENSE_SUSPENDED',
+    'LICENSE_EXPIRED',
+    'LICENSE_HAS_NO_LEASES',
+    'LICENSE_NOT_ACTIVATED',
+    'MACHINE_LIMIT_REACHED',
+    'MACHINE_QUOTA_REACHED',
+    'TRIAL_USED',
+  )
+  sendHeartbeat(
+    @Req() request: FastifyRequest,
+    @Body() check: ActivationDto,
+  ): Promise<HeartbeatResponse> {
+    return this.activations.heartbeat(check, addressOf(request));
+  }
+
+  @Post('release')
+  @OfMachine()
+  @Describe(
+    'Release the seat of a machine',
+    'A machine of a floating license may always release its seat. Seats without a lease can be released if `release` is ' +
+      '`self`: three times in 30 days, plus once for each ten of `maxMachines`, and at most 100 times. Certificates of the ' +
+      'machine stay valid until they end.',
+  )
+  @Responds(200, 'The machine no longer holds a seat', ReleaseResponse)
+  @ApiErrors(
+    'RELEASE_NOT_ALLOWED',
+    'RELEASE_LIMIT_REACHED',
+    'MACHINE_NOT_FOUND',
+    'CERTIFICATE_OUTSTANDING',
+  )
+  async releaseMachine(
+    @Req() request: FastifyRequest,
+    @Body() check: LicenseKeyDto,
+  ): Promise<ReleaseResponse> {
+    await this.activations.release(check, addressOf(request));
+    return { success: true, message: 'License released from this machine' };
   }
 }

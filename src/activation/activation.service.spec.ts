@@ -1,6 +1,6 @@
 import { aClient, aProject } from '../../test/builders.js';
 import { useServices } from '../../test/services.js';
-import { Signers } from '../certificates/signers.service.js';
+import { SigningKeysService } from '../certificates/signing-keys/signing-keys.service.js';
 import { EVENTS } from '../events/event.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
 import { type License, LICENSES } from '../licenses/license.js';
@@ -10,6 +10,7 @@ import { type Project, PROJECTS } from '../projects/project.js';
 import { remove } from '../storage/changes.js';
 import { ActivationService } from './activation.service.js';
 import { LicenseCertificates } from './license-certificates.service.js';
+import { LicenseChecks } from './license-checks.service.js';
 
 const ADDRESS = '192.0.2.1';
 const REQUEST = { product: 'shop', fingerprint: 'fingerprint-of-the-office' };
@@ -28,7 +29,7 @@ describe('An activation and its certificate', () => {
   const check = () =>
     ({ key: the(LicenseKeyService).reveal(license), ...REQUEST, certificate: true }) as const;
   const activate = () => the(ActivationService).activate(check(), ADDRESS);
-  const validate = () => the(ActivationService).validate(check(), ADDRESS);
+  const validate = () => the(LicenseChecks).validate(check(), ADDRESS);
   const issue = (fingerprint = REQUEST.fingerprint) => {
     const request = { ...REQUEST, fingerprint, days: 30 };
     return the(LicenseCertificates).issue(license._id, license.user, request);
@@ -39,29 +40,30 @@ describe('An activation and its certificate', () => {
     await revoke();
     beforeNextCommit(async () => put(remove(PROJECTS, await stored(PROJECTS, project))));
     const { key } = check();
-    const outcome = await the(ActivationService).activate({ key }, ADDRESS);
-    expect(outcome).toMatchObject({ outcome: 'revoked' });
-    expect(outcome).not.toHaveProperty('unrecorded');
+    const rejected = { code: 'LICENSE_REVOKED', cause: undefined };
+    await expect(the(ActivationService).activate({ key }, ADDRESS)).rejects.toMatchObject(rejected);
     expect(store.all(EVENTS).map(({ type }) => type)).toEqual(['license.revoked']);
   });
 
   it('is not signed for a license that was revoked while the keys were loaded', async () => {
     await activate();
-    const signers = the(Signers);
-    const signer = signers.peek(license.user);
-    jest.spyOn(signers, 'peek').mockReturnValueOnce(undefined);
-    jest.spyOn(signers, 'load').mockImplementationOnce(async () => {
+    const keys = the(SigningKeysService);
+    const signer = keys.peekSigner(license.user);
+    jest.spyOn(keys, 'peekSigner').mockReturnValueOnce(undefined);
+    jest.spyOn(keys, 'loadSigner').mockImplementationOnce(async () => {
       await revoke();
       return signer;
     });
-    expect(await validate()).toMatchObject({ status: 'revoked', certificate: undefined });
+    const validated = await validate();
+    expect(validated).toMatchObject({ status: 'revoked' });
+    expect(validated).not.toHaveProperty('certificate');
   });
 
   it('is not found where the account was deleted', async () => {
-    jest.spyOn(the(Signers), 'load').mockResolvedValue(undefined);
+    jest.spyOn(the(SigningKeysService), 'loadSigner').mockResolvedValue(undefined);
     const count = jest.spyOn(the(UnknownKeyLimiter), 'count');
-    expect(await activate()).toEqual({ outcome: 'not_found' });
-    expect(await validate()).toEqual({ status: 'invalid' });
+    await expect(activate()).rejects.toMatchObject({ code: 'LICENSE_NOT_FOUND' });
+    expect(await validate()).toMatchObject({ status: 'invalid' });
     const { key } = check();
     expect(count.mock.calls).toEqual(Array(2).fill([ADDRESS, key]));
   });

@@ -1,203 +1,264 @@
 import { Injectable } from '@nestjs/common';
-import type { License } from '../licenses/license.js';
+import type { EventData } from '../events/event.js';
+import { endOfLicense, type License, LICENSES } from '../licenses/license.js';
 import { LicenseEvents, machineActor } from '../licenses/license-events.service.js';
+import { activated, selfReleased } from '../licenses/license-transitions.js';
 import { LastSeen } from '../machines/last-seen.service.js';
-import type { Caller } from '../machines/machine.js';
-import { Machines } from '../machines/machines.service.js';
-import { isOfOneMachine, leaseEndOf } from '../machines/seat.js';
+import type { Caller, Machine } from '../machines/machine.js';
+import { endOfCertificates, holdsSeat, leaseEndOf } from '../machines/seat.js';
+import { countSeats, Seats, storing } from '../machines/seats.service.js';
+import { countersOf, Metrics } from '../metrics/metrics.js';
 import { PROJECTS } from '../projects/project.js';
+import { DomainError } from '../shared/errors/domain-error.js';
 import { Clock } from '../shared/time/clock.js';
-import { type Change, touch } from '../storage/changes.js';
-import { Decisions } from '../storage/decisions.js';
+import { type Change, replace, touch } from '../storage/changes.js';
+import { type Decision, Decisions } from '../storage/decisions.js';
 import {
+  ACTIVATION_OUTCOMES,
   type ActivationRejection,
-  decideActivation,
-  decideValidation,
-  type ValidationStatus,
+  decideUse,
+  rejectionOf,
 } from './decisions.js';
+import type { ActivationResponse, HeartbeatResponse } from './dto/activation.response.js';
 import { type FoundLicense, type LicenseCheck, LicenseChecks } from './license-checks.service.js';
-import { type Held, type MachineDecision, MachineSeats } from './machine-seats.service.js';
-import { OutcomeMetrics } from './outcome-metrics.js';
 
-/** How many seats of a license are taken, of how many. */
-export interface SeatsUsed {
-  readonly used: number;
-  readonly max: number;
-}
-
-/** The outcome of an activation, with the license and the machine if the response shows them. */
-export type ActivationOutcome =
-  | (Held & { readonly outcome: 'activated' | 'already_active' })
-  | { readonly outcome: 'not_found' }
-  | Rejection;
-
-interface Rejection {
-  readonly outcome: ActivationRejection;
-  readonly machines: SeatsUsed;
-  /** Signed, if it was requested. */
-  readonly rejection: string | undefined;
-  /** Why the event of the rejection could not be stored; for the log alone. */
-  readonly unrecorded?: Error | undefined;
-}
-
-/** What the event of a rejected activation tells. */
-interface Rejected {
+/** A machine with its seat. */
+interface Held {
+  readonly outcome: 'activated' | 'already_active';
   readonly license: License;
-  readonly reason: ActivationRejection;
-  readonly caller: Caller;
+  readonly machine: Machine;
+  readonly certificate: string | undefined;
+}
+
+interface Rejected {
+  readonly outcome: ActivationRejection;
+  /** Null for an unknown key. */
+  readonly found: FoundLicense | null;
   readonly at: Date;
 }
 
-interface Decided {
-  readonly result: ActivationOutcome;
-  /** If it is a rejection. */
-  readonly rejected?: Rejected;
-}
+const CONTENDED = { outcome: 'contended' } as const;
 
-/** The outcome of a validation; without a license if the key is unknown. */
-export type ValidationResult =
-  | {
-      readonly status: Exclude<ValidationStatus, 'invalid'>;
-      readonly license: License;
-      /** The end of the machine's lease, if the license is active there and has leases. */
-      readonly leaseEndsAt: Date | null;
-      /** For a license with more than one seat, with leases, or without a machine. */
-      readonly machines: SeatsUsed | undefined;
-      readonly certificate: string | undefined;
-      readonly rejection: string | undefined;
-    }
-  | { readonly status: 'invalid' };
+const ACTIVATION_MESSAGES = {
+  activated: 'License activated successfully',
+  already_active: 'License already activated on this machine',
+};
 
-/** Activates and validates license keys for shipped software. */
+/** What the machines that run shipped software do with their seats of licenses. */
 @Injectable()
 export class ActivationService {
+  private readonly activations = countersOf(
+    this.metrics.counter('activations_total', 'Activations by outcome', 'outcome'),
+    ACTIVATION_OUTCOMES,
+  );
+
   constructor(
     private readonly checks: LicenseChecks,
     private readonly events: LicenseEvents,
     private readonly decisions: Decisions,
-    private readonly machines: Machines,
-    private readonly seats: MachineSeats,
+    private readonly seats: Seats,
     private readonly lastSeen: LastSeen,
     private readonly clock: Clock,
-    private readonly metrics: OutcomeMetrics,
+    private readonly metrics: Metrics,
   ) {}
 
-  /** Gives a machine a seat of a license, unless it holds one or the license may not be used (specification, section 4.3). */
-  async activate(check: LicenseCheck, address: string): Promise<ActivationOutcome> {
-    const decide = (isAlone: boolean) => this.decide(check, address, isAlone);
-    const { result, rejected } = await this.seats.decide(check, decide);
-    this.metrics.activations[result.outcome].inc();
-    if (result.outcome === 'already_active') this.lastSeen.note(result.machine, this.clock.now());
-    // Stored afterwards, so that other machines do not wait for it.
-    return rejected ? this.withRecord(result as Rejection, rejected) : result;
+  /**
+   * Gives a machine a seat of a license, unless it holds one (specification, section 4.3).
+   *
+   * @throws DomainError for every {@link ActivationRejection}, with the failure to store its event as the cause
+   */
+  async activate(check: LicenseCheck, address: string): Promise<ActivationResponse> {
+    const result = await this.takeSeat(check, address, false);
+    this.activations[result.outcome].inc();
+    if ('found' in result) {
+      // Stored afterwards, so that other machines do not wait for it.
+      throw this.errorOf(result, check, await this.recordRejection(result));
+    }
+    const { outcome, license, machine, certificate } = result;
+    if (outcome === 'already_active') this.lastSeen.note(machine, this.clock.now());
+    const leaseEndsAt = leaseEndOf(license, machine);
+    return {
+      success: true,
+      message: ACTIVATION_MESSAGES[outcome],
+      activatedAt: license.activatedAt!,
+      expiresAt: endOfLicense(license),
+      ...(leaseEndsAt && { leaseEndsAt }),
+      ...(certificate !== undefined && { certificate }),
+      ...(outcome === 'activated' && { machineId: machine.machineId }),
+    };
   }
 
-  /** Checks whether a license may be used on a machine. Changes nothing. */
-  async validate(check: LicenseCheck, address: string): Promise<ValidationResult> {
-    const found = await this.checks.find(check, address);
-    if (!found) {
-      this.metrics.validations.invalid.inc();
-      return { status: 'invalid' };
-    }
-    const { license, machine } = found;
-    const now = this.clock.now();
-    const status = decideValidation(license, machine, now);
-    this.metrics.validations[status].inc();
-    if (status === 'active') {
-      this.lastSeen.note(machine!, now);
-      // The record of a machine has the certificates of its lease, and validation changes nothing.
-      const isSigned = license.leaseSeconds === null;
-      const certificate = isSigned ? this.checks.sign(found, check, null, now) : undefined;
-      const leaseEndsAt = leaseEndOf(license, machine!);
-      return {
-        status,
-        license,
-        leaseEndsAt,
-        machines: undefined,
-        certificate,
-        rejection: undefined,
-      };
-    }
-    const machines =
-      status === 'machine_mismatch' ? await this.seatsToTell(license, now) : undefined;
-    const rejection = this.checks.signRejection(found, check, status, now);
-    return { status, license, leaseEndsAt: null, machines, certificate: undefined, rejection };
+  /** Extends the lease of a machine. One without a seat takes a free one. */
+  async heartbeat(check: LicenseCheck, address: string): Promise<HeartbeatResponse> {
+    requireFingerprint(check);
+    const result = await this.takeSeat(check, address, true);
+    if ('found' in result) throw this.errorOf(result, check);
+    const { license, machine, certificate } = result;
+    return {
+      success: true,
+      message: 'Lease extended successfully',
+      leaseEndsAt: leaseEndOf(license, machine)!,
+      ...(certificate !== undefined && { certificate }),
+    };
+  }
+
+  /** Gives up the seat of a machine. */
+  async release(check: LicenseCheck, address: string): Promise<void> {
+    requireFingerprint(check);
+    const decide = async (): Promise<Decision<void>> => {
+      const found = await this.checks.find(check, address);
+      if (!found) throw rejectionOf('not_found', null);
+      const { license, machine, caller } = found;
+      const now = this.clock.now();
+      requireReleasable(license, machine, now);
+      const { added, changes } = this.seats.release(license, machine, now);
+      const certificateExpiresAt = endOfCertificates(license, machine, now);
+      const details = { certificateExpiresAt };
+      const event = await this.recordSeat('machine_released', license, caller, details, now);
+      const ofLicense =
+        license.leaseSeconds === null
+          ? replace(LICENSES, license, {
+              ...selfReleased(license, now),
+              seats: license.seats + added,
+            })
+          : countSeats(license, added);
+      return { result: undefined, changes: [...changes, ofLicense, event] };
+    };
+    await this.decisions.run(decide, { key: keyOf(check) });
+  }
+
+  /**
+   * Machines of a license take seats at the same time, unless one takes the seat of another machine, whose lease has ended: they do so
+   * one after the other.
+   */
+  private async takeSeat(
+    check: LicenseCheck,
+    address: string,
+    isHeartbeat: boolean,
+  ): Promise<Held | Rejected> {
+    const decide = (isAlone: boolean) => () => this.decide(check, address, isHeartbeat, isAlone);
+    const result = await this.decisions.run(decide(false), { key: keyOf(check) });
+    if (result !== CONTENDED) return result as Held | Rejected;
+    return (await this.decisions.run(decide(true), { key: check.key })) as Held | Rejected;
   }
 
   private async decide(
     check: LicenseCheck,
     address: string,
+    isHeartbeat: boolean,
     isAlone: boolean,
-  ): Promise<MachineDecision<Decided>> {
+  ): Promise<Decision<Held | Rejected | typeof CONTENDED>> {
     const found = await this.checks.find(check, address);
-    if (!found) return { result: { decided: { result: { outcome: 'not_found' } } }, changes: [] };
-    const { license } = found;
     const now = this.clock.now();
-    const outcome = decideActivation(license, found.machine, now);
-    if (outcome !== 'activate' && outcome !== 'already_active') {
-      return this.reject(found, check, outcome, now);
-    }
-    const holding = await this.seats.hold(found, check, now, isAlone);
-    if (holding === 'contended') return { result: {}, changes: [] };
-    if (holding === 'trial_used') return this.reject(found, check, 'trial_used', now);
-    if (holding === 'full') {
-      const reason = isOfOneMachine(license) ? 'other_machine' : 'machine_limit';
-      return this.reject(found, check, reason, now);
-    }
-    const { changes, ...held } = holding;
-    const result =
-      outcome === 'activate' ? { outcome: 'activated' as const, ...held } : { outcome, ...held };
-    return { result: { decided: { result } }, changes };
-  }
-
-  private async seatsToTell(license: License, now: Date): Promise<SeatsUsed | undefined> {
-    const used = await this.machines.countTaken(license, now);
-    return isOfOneMachine(license) && used > 0 ? undefined : { used, max: license.maxMachines };
-  }
-
-  private reject(
-    found: FoundLicense,
-    check: LicenseCheck,
-    reason: ActivationRejection,
-    at: Date,
-  ): MachineDecision<Decided> {
-    const { license, caller } = found;
-    const status = reason === 'other_machine' ? 'machine_mismatch' : reason;
-    const rejection = this.checks.signRejection(found, check, status, at);
-    // Of a license that is full, each record is a seat that is taken.
-    const machines = { used: license.seats, max: license.maxMachines };
-    const result = { outcome: reason, machines, rejection };
-    return {
-      result: { decided: { result, rejected: { license, reason, caller, at } } },
+    const rejected = (outcome: ActivationRejection) => ({
+      result: { outcome, found, at: now },
       changes: [],
-    };
-  }
-
-  /** Stores the event of a rejection. A failure of the store does not change the response, and is returned. */
-  private async withRecord(result: Rejection, rejected: Rejected): Promise<Rejection> {
-    try {
-      await this.recordRejection(rejected);
-      return result;
-    } catch (cause) {
-      const message = 'The event of a rejected activation was not stored';
-      return { ...result, unrecorded: new Error(message, { cause }) };
+    });
+    if (!found) return rejected('not_found');
+    const { license: before, caller, signer } = found;
+    const unusable = decideUse(before, now);
+    if (unusable) return rejected(unusable);
+    if (isHeartbeat) requireLease(before);
+    const { fingerprint } = check;
+    const request = { fingerprint, isCertified: signer !== undefined, isAlone };
+    const seat = await this.seats.take(found, request, now);
+    if (seat === 'contended') return { result: CONTENDED, changes: [] };
+    if (typeof seat === 'string') return rejected(seat);
+    const { machine, wasHeld, isTaken, added } = seat;
+    const active = activated(before, now);
+    const isFirst = active !== before;
+    const license = isFirst ? { ...active, seats: before.seats + added } : before;
+    const changes: Change[] = [...storing(seat.before, machine), ...seat.changes];
+    if (isFirst) {
+      // The project cannot be deleted meanwhile.
+      changes.push(touch(PROJECTS, license.project), replace(LICENSES, before, license));
+    } else if (isTaken) {
+      changes.push(countSeats(before, added));
     }
+    if (isTaken) {
+      const details = { expiresAt: endOfLicense(license) };
+      const isDaily = !isFirst && license.leaseSeconds !== null;
+      changes.push(await this.recordSeat('activated', license, caller, details, now, isDaily));
+    }
+    const end = leaseEndOf(license, machine);
+    const certificate = this.checks.sign({ license, signer }, check, end, now);
+    const outcome = wasHeld ? 'already_active' : 'activated';
+    return { result: { outcome, license, machine, certificate }, changes };
   }
 
-  /** Counts a rejected activation by its reason; not where the project of the license was deleted meanwhile. */
-  private recordRejection({ license, reason, caller, at }: Rejected): Promise<void> {
-    const details = { data: { reason, machineId: caller.machineId }, by: machineActor(caller) };
+  /** The event of a seat that is taken or released; of a floating one, except by the first activation, once a day for each machine. */
+  private async recordSeat(
+    type: 'activated' | 'machine_released',
+    license: License,
+    caller: Caller,
+    details: EventData,
+    now: Date,
+    isDaily = license.leaseSeconds !== null,
+  ): Promise<Change> {
+    const { machineId } = caller;
+    const event = { data: { machineId, ...details }, by: machineActor(caller) };
+    return isDaily
+      ? this.events.recordDaily(type, license, machineId, now, event)
+      : this.events.record(type, license, now, event);
+  }
+
+  private errorOf({ outcome, found, at }: Rejected, check: LicenseCheck, cause?: unknown) {
+    if (!found) return rejectionOf(outcome, null);
+    const status = outcome === 'other_machine' ? 'machine_mismatch' : outcome;
+    const proof = this.checks.signRejection(found, check, status, at);
+    return rejectionOf(outcome, found.license, { proof, cause });
+  }
+
+  /**
+   * Counts a rejection in its event of the day, unless the project of the license was deleted meanwhile.
+   *
+   * @returns why it could not be stored, which does not change the response
+   */
+  private async recordRejection({ outcome, found, at }: Rejected): Promise<Error | undefined> {
+    if (!found) return undefined;
+    const { license, caller } = found;
+    const data = { reason: outcome, machineId: caller.machineId };
+    const details = { data, by: machineActor(caller) };
     const decide = async (failed?: Change) => {
       if (failed?.collection === PROJECTS) return { result: undefined, changes: [] };
-      const event = await this.events.recordDaily(
-        'activation_rejected',
-        license,
-        reason,
-        at,
-        details,
-      );
+      const type = 'activation_rejected';
+      const event = await this.events.recordDaily(type, license, outcome, at, details);
       return { result: undefined, changes: [touch(PROJECTS, license.project), event] };
     };
-    return this.decisions.run(decide, { key: `${license._id} ${reason}` });
+    try {
+      await this.decisions.run(decide, { key: `${license._id} ${outcome}` });
+      return undefined;
+    } catch (cause) {
+      return new Error('The event of a rejected activation was not stored', { cause });
+    }
+  }
+}
+
+/** Names the decisions of a machine. */
+const keyOf = ({ key, fingerprint }: LicenseCheck) => `${key} ${fingerprint ?? ''}`;
+
+function requireFingerprint({ fingerprint }: LicenseCheck): void {
+  if (!fingerprint) throw new DomainError('FINGERPRINT_REQUIRED');
+}
+
+function requireLease({ leaseSeconds, status }: License): void {
+  if (leaseSeconds === null) throw new DomainError('LICENSE_HAS_NO_LEASES');
+  if (status === 'PENDING') throw new DomainError('LICENSE_NOT_ACTIVATED');
+}
+
+/** A floating machine may always give its seat back, except with a certificate for offline activation. */
+function requireReleasable(
+  license: License,
+  machine: Machine | null,
+  now: Date,
+): asserts machine is Machine {
+  if (license.status === 'REVOKED') throw new DomainError('LICENSE_REVOKED');
+  if (license.release !== 'self' && license.leaseSeconds === null) {
+    throw new DomainError('RELEASE_NOT_ALLOWED');
+  }
+  if (!holdsSeat(license, machine, now)) throw new DomainError('MACHINE_NOT_FOUND');
+  const { certificateEndsAt } = machine;
+  if (certificateEndsAt && certificateEndsAt > now) {
+    throw new DomainError('CERTIFICATE_OUTSTANDING');
   }
 }

@@ -1,20 +1,39 @@
 import { type License, statusOf } from '../licenses/license.js';
 import type { Machine } from '../machines/machine.js';
 import { hasEndedLease, holdsSeat } from '../machines/seat.js';
+import { DomainError } from '../shared/errors/domain-error.js';
+import type { ErrorCode } from '../shared/errors/error-codes.js';
 
-export const VALIDATION_STATUSES = [
-  'active',
-  'pending',
-  'expired',
-  'suspended',
-  'revoked',
-  'machine_mismatch',
-  'lease_ended',
-  'invalid',
-] as const;
+/** The outcomes of validating a license key on a machine, for people; `invalid` if no license has the key. */
+export const VALIDATION_MESSAGES = {
+  active: 'License is valid',
+  pending: 'License has not been activated',
+  expired: 'License has expired',
+  suspended: 'License is suspended',
+  revoked: 'License has been revoked',
+  machine_mismatch: 'License is activated on another machine',
+  lease_ended: 'Lease of this machine has ended',
+  invalid: 'License not found',
+};
 
-/** The outcome of validating a license key on a machine; `invalid` if no license has the key. */
-export type ValidationStatus = (typeof VALIDATION_STATUSES)[number];
+export type ValidationStatus = keyof typeof VALIDATION_MESSAGES;
+
+export const VALIDATION_STATUSES = Object.keys(VALIDATION_MESSAGES) as ValidationStatus[];
+
+/** Why a license may be used on no machine; null if it is PENDING or ACTIVE. */
+export function decideUse(license: License, now: Date): 'revoked' | 'suspended' | 'expired' | null {
+  switch (statusOf(license, now)) {
+    case 'REVOKED':
+      return 'revoked';
+    case 'SUSPENDED':
+      return 'suspended';
+    case 'EXPIRED':
+      return 'expired';
+    case 'PENDING':
+    case 'ACTIVE':
+      return null;
+  }
+}
 
 /**
  * Decides a validation. The specification fixes the order of the checks: the license before the machine.
@@ -26,57 +45,50 @@ export function decideValidation(
   machine: Machine | null,
   now: Date,
 ): Exclude<ValidationStatus, 'invalid'> {
-  switch (statusOf(license, now)) {
-    case 'REVOKED':
-      return 'revoked';
-    case 'SUSPENDED':
-      return 'suspended';
-    case 'EXPIRED':
-      return 'expired';
-    case 'PENDING':
-      return 'pending';
-    case 'ACTIVE':
-      if (holdsSeat(license, machine, now)) return 'active';
-      return hasEndedLease(license, machine, now) ? 'lease_ended' : 'machine_mismatch';
-  }
+  const unusable = decideUse(license, now);
+  if (unusable) return unusable;
+  if (license.status === 'PENDING') return 'pending';
+  if (holdsSeat(license, machine, now)) return 'active';
+  return hasEndedLease(license, machine, now) ? 'lease_ended' : 'machine_mismatch';
 }
 
-/** Why an activation is rejected: the license may not be used, or no seat is free for the machine. */
-export const ACTIVATION_REJECTIONS = [
-  'revoked',
-  'suspended',
-  'expired',
-  'other_machine',
-  'machine_limit',
-  'trial_used',
-] as const;
-export type ActivationRejection = (typeof ACTIVATION_REJECTIONS)[number];
+/** The errors by which activations are rejected: for an unknown key, for the status of the license, or without a seat for the machine. */
+const REJECTIONS = {
+  not_found: 'LICENSE_NOT_FOUND',
+  revoked: 'LICENSE_REVOKED',
+  suspended: 'LICENSE_SUSPENDED',
+  expired: 'LICENSE_EXPIRED',
+  other_machine: 'LICENSE_ON_ANOTHER_MACHINE',
+  machine_limit: 'MACHINE_LIMIT_REACHED',
+  trial_used: 'TRIAL_USED',
+} as const satisfies Readonly<Record<string, ErrorCode>>;
 
-/** The outcomes of activating a license key; `not_found` if no license has the key. */
+/** Why an activation is rejected. */
+export type ActivationRejection = keyof typeof REJECTIONS;
+
+/** The outcomes of activating a license key. */
 export const ACTIVATION_OUTCOMES = [
   'activated',
   'already_active',
-  'not_found',
-  ...ACTIVATION_REJECTIONS,
+  ...(Object.keys(REJECTIONS) as ActivationRejection[]),
 ] as const;
 
-/** Decides an activation, by the same checks in the same order; whether a seat is free is decided by taking it. */
-export function decideActivation(
-  license: License,
-  machine: Machine | null,
-  now: Date,
-): 'revoked' | 'suspended' | 'expired' | 'already_active' | 'activate' {
-  const status = decideValidation(license, machine, now);
-  switch (status) {
-    case 'revoked':
-    case 'suspended':
-    case 'expired':
-      return status;
-    case 'active':
-      return 'already_active';
-    case 'pending':
-    case 'machine_mismatch':
-    case 'lease_ended':
-      return 'activate';
-  }
+/** The error by which a license rejects a machine. */
+export function rejectionOf(
+  reason: ActivationRejection,
+  license: License | null,
+  {
+    code,
+    proof,
+    cause,
+  }: { code?: ErrorCode | undefined; proof?: string | undefined; cause?: unknown } = {},
+): DomainError {
+  const fields = {
+    // Of a license that is full, each record is a seat that is taken.
+    ...(reason === 'machine_limit' && {
+      machines: { used: license!.seats, max: license!.maxMachines },
+    }),
+    ...(proof !== undefined && { rejection: proof }),
+  };
+  return new DomainError(code ?? REJECTIONS[reason], fields, { cause });
 }

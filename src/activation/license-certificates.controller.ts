@@ -7,8 +7,7 @@ import { IdParam } from '../shared/fields/object-id.decorator.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { Idempotency } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
-import { LicenseCertificateDto } from './dto/license-certificate.dto.js';
-import { IssuedCertificate } from './dto/license-certificate.response.js';
+import { IssuedCertificate, LicenseCertificateDto } from './dto/license-certificate.dto.js';
 import { LicenseCertificates } from './license-certificates.service.js';
 
 @ApiTags('licenses')

@@ -1,57 +1,98 @@
 import { Injectable } from '@nestjs/common';
-import { claimsOf, signCertificate } from '../certificates/certificate.js';
-import type { Signer } from '../certificates/jws.js';
-import { isSignedStatus, signRejection } from '../certificates/rejection.js';
-import { Signers } from '../certificates/signers.service.js';
-import { type License, ownSeats } from '../licenses/license.js';
+import { signCertificate, type Signer, signRejection } from '../certificates/certificate.js';
+import { SigningKeysService } from '../certificates/signing-keys/signing-keys.service.js';
+import { endOfLicense, isOfProduct, type License, ownSeats } from '../licenses/license.js';
 import { type KeyFacts, LicenseKeyService } from '../licenses/license-key.service.js';
 import { LicenseReader } from '../licenses/license-reader.js';
+import { UnknownKeyLimiter } from '../limits/unknown-key-limiter.js';
+import { LastSeen } from '../machines/last-seen.service.js';
 import type { Caller, Machine } from '../machines/machine.js';
 import { MachineIdProvider } from '../machines/machine-id.provider.js';
 import { Machines } from '../machines/machines.service.js';
-import { isOfProduct } from '../licenses/product.js';
+import { isOfOneMachine, leaseEndOf } from '../machines/seat.js';
+import { countersOf, Metrics } from '../metrics/metrics.js';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
-import { UnknownKeyLimiter } from '../limits/unknown-key-limiter.js';
+import { Clock } from '../shared/time/clock.js';
+import {
+  decideValidation,
+  VALIDATION_MESSAGES,
+  VALIDATION_STATUSES,
+  type ValidationStatus,
+} from './decisions.js';
+import type { ActivationDto } from './dto/license-key.dto.js';
+import type { ValidationResponse } from './dto/validation.response.js';
 
 /** What shipped software sends. */
-export interface LicenseCheck {
-  readonly key: string;
-  readonly fingerprint?: string | null;
-  /** A license of another product counts as unknown. */
-  readonly product?: string | null;
-  /** Requests a certificate; fingerprint and product are given then. */
-  readonly certificate?: true;
-  /** Requests that a rejection is signed, where a certificate is requested. */
-  readonly nonce?: string;
-  /** As the vendor sees the machine. */
-  readonly machineName?: string | null;
-}
+export type LicenseCheck = ActivationDto;
 
-/** A license, and the signer of its account if a certificate is requested. */
-interface SignedLicense {
+/** A license and the machine that calls. */
+export interface FoundLicense {
   readonly license: License;
+  readonly caller: Caller;
+  /** The record of the machine; null without one. */
+  readonly machine: Machine | null;
+  /** Signs for the account of the license, if a certificate is requested. */
   readonly signer: Signer | undefined;
 }
 
-/** A license, the machine that calls, and its record, if it has one. */
-export interface FoundLicense extends SignedLicense {
-  readonly caller: Caller;
-  readonly machine: Machine | null;
-}
-
-/** Finds the license and the machine of what shipped software sends, and signs certificates for it. */
+/** Validates licenses, finds license and machine of what shipped software sends, and signs for it. */
 @Injectable()
 export class LicenseChecks {
+  private readonly validations = countersOf(
+    this.metrics.counter('validations_total', 'Validations by outcome', 'outcome'),
+    VALIDATION_STATUSES,
+  );
+
   constructor(
     private readonly keys: LicenseKeyService,
     private readonly licenses: LicenseReader,
     private readonly machines: Machines,
     private readonly machineIds: MachineIdProvider,
-    private readonly signers: Signers,
+    private readonly lastSeen: LastSeen,
+    private readonly signingKeys: SigningKeysService,
     private readonly unknownKeys: UnknownKeyLimiter,
+    private readonly clock: Clock,
     private readonly config: Config,
+    private readonly metrics: Metrics,
   ) {}
+
+  /** Whether a license may be used on a machine, and why. Changes nothing. */
+  async validate(check: LicenseCheck, address: string): Promise<ValidationResponse> {
+    const found = await this.find(check, address);
+    const now = this.clock.now();
+    const status: ValidationStatus = found
+      ? decideValidation(found.license, found.machine, now)
+      : 'invalid';
+    this.validations[status].inc();
+    const result = { valid: status === 'active', status, message: VALIDATION_MESSAGES[status] };
+    if (!found) return result;
+    const { license, machine } = found;
+    if (status === 'active') {
+      this.lastSeen.note(machine!, now);
+      const leaseEndsAt = leaseEndOf(license, machine!);
+      // The record of a machine has the certificates of its lease, and validation changes nothing.
+      const isSigned = license.leaseSeconds === null;
+      const certificate = isSigned ? this.sign(found, check, null, now) : undefined;
+      return {
+        ...result,
+        duration: license.duration,
+        services: license.services,
+        activatedAt: license.activatedAt!,
+        expiresAt: endOfLicense(license),
+        entitlements: license.entitlements,
+        ...(leaseEndsAt && { leaseEndsAt }),
+        ...(certificate !== undefined && { certificate }),
+      };
+    }
+    const rejection = this.signRejection(found, check, status, now);
+    return {
+      ...result,
+      ...(status === 'expired' && { expiresAt: license.expiresAt }),
+      ...(status === 'machine_mismatch' && (await this.seatsOf(license, now))),
+      ...(rejection !== undefined && { rejection }),
+    };
+  }
 
   /**
    * The one look-up of a key that a caller sends: it counts those that are unknown.
@@ -69,10 +110,11 @@ export class LicenseChecks {
     const found = facts && (await this.findBoth(facts, check));
     if (found && (!product || isOfProduct(found.license, product))) {
       if (!certificate) return { ...found, signer: undefined };
-      const signer = this.signers.peek(found.license.user);
+      const { user } = found.license;
+      const signer = this.signingKeys.peekSigner(user);
       if (signer) return { ...found, signer };
       // The license may have been revoked meanwhile: a certificate is signed right after it was read.
-      if (await this.signers.load(found.license.user)) return this.find(check, address);
+      if (await this.signingKeys.loadSigner(user)) return this.find(check, address);
     }
     await this.unknownKeys.count(address, key);
     return null;
@@ -100,31 +142,47 @@ export class LicenseChecks {
   /**
    * A certificate for the machine.
    *
-   * @param endsAt of its lease; null without one
-   * @returns undefined where none was requested, or the license ends within a second
+   * @param leaseEndsAt null without a lease
+   * @returns undefined if none was requested, or the license ends within a second
    */
   sign(
-    { license, signer }: SignedLicense,
-    { fingerprint, product }: LicenseCheck,
-    endsAt: Date | null,
+    { license, signer }: Pick<FoundLicense, 'license' | 'signer'>,
+    check: LicenseCheck,
+    leaseEndsAt: Date | null,
     now: Date,
   ): string | undefined {
     if (!signer) return undefined;
-    const days = this.config.certificateDays;
-    const request = { product: product!, fingerprint: fingerprint!, days, endsAt };
-    const claims = claimsOf(license, signer.issuer, request, now);
-    return claims ? signCertificate(claims, signer) : undefined;
+    const { certificateDays } = this.config;
+    const installation = installationOf(check);
+    return signCertificate(license, installation, certificateDays, leaseEndsAt, signer, now)
+      ?.certificate;
   }
 
-  /** The proof that the license must not be used on the machine; undefined where none was requested, and for another status. */
+  /** The proof that the license must not be used on the machine; undefined if none was requested, and for another status. */
   signRejection(
-    { license, signer }: SignedLicense,
-    { fingerprint, product, nonce }: LicenseCheck,
+    { license, signer }: FoundLicense,
+    check: LicenseCheck,
     status: string,
     now: Date,
   ): string | undefined {
-    if (!signer || nonce === undefined || !isSignedStatus(status)) return undefined;
-    const request = { product: product!, fingerprint: fingerprint!, nonce };
-    return signRejection(license._id, status, request, signer, now);
+    const { nonce } = check;
+    if (!signer || nonce === undefined) return undefined;
+    return signRejection(license._id, status, installationOf(check), nonce, signer, now);
+  }
+
+  /** The seats that are taken, if the license has several seats, has leases, or is free. */
+  private async seatsOf(
+    license: License,
+    now: Date,
+  ): Promise<Pick<ValidationResponse, 'machines'>> {
+    const used = await this.machines.countTaken(license, now);
+    if (isOfOneMachine(license) && used > 0) return {};
+    return { machines: { used, max: license.maxMachines } };
   }
 }
+
+/** A request for a certificate has both. */
+const installationOf = ({ product, fingerprint }: LicenseCheck) => ({
+  product: product!,
+  fingerprint: fingerprint!,
+});

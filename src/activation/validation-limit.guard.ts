@@ -3,12 +3,10 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
 import { MemoryRateLimits } from '../limits/memory-rate-limits.js';
-import { setRateLimitHeaders } from '../limits/headers.js';
-import { accept, type RateLimitStatus } from '../limits/window.js';
-import { RateLimit } from '../limits/route-limits.js';
+import { RateLimit, setRateLimitHeaders } from '../limits/rate-limit.guard.js';
+import { accept, type RateLimitStatus } from '../limits/rate-limits.js';
 import { addressOf } from '../http/client-address.js';
-import { readJsonBody } from '../http/json-body.js';
-import { memoizeByHandler } from '../http/memoize-by-handler.js';
+import { readJsonBody } from '../http/input.guard.js';
 import { Config, type Limit } from '../shared/config/config.js';
 
 /** Characters of a license key's hash, 96 bits: keyed, so nobody finds two keys that share them. */
@@ -21,10 +19,6 @@ const HASH_LENGTH = 16;
  */
 @Injectable()
 export class ValidationLimitGuard implements CanActivate {
-  private readonly isLimited = memoizeByHandler(
-    (context) => this.reflector.get(RateLimit, context.getHandler()) === 'by_own_guard',
-  );
-
   constructor(
     private readonly reflector: Reflector,
     private readonly limits: MemoryRateLimits,
@@ -34,7 +28,7 @@ export class ValidationLimitGuard implements CanActivate {
 
   /** @throws DomainError TOO_MANY_REQUESTS if a limit is reached; then neither counts the request */
   canActivate(context: ExecutionContext): true {
-    if (!this.isLimited(context)) return true;
+    if (this.reflector.get(RateLimit, context.getHandler()) !== 'by_own_guard') return true;
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const { validation, validationAddress } = this.config.limits;
@@ -45,7 +39,7 @@ export class ValidationLimitGuard implements CanActivate {
     const ofAddress = this.hit(validationAddress, address);
     const isOfAddress = !ofKey || (ofAddress && ofAddress.remaining < ofKey.remaining);
     const nearest = isOfAddress ? ofAddress : ofKey;
-    if (nearest) setRateLimitHeaders(http.getResponse<FastifyReply>(), nearest);
+    setRateLimitHeaders(http.getResponse<FastifyReply>(), nearest);
     return true;
   }
 

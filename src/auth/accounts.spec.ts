@@ -1,16 +1,17 @@
 import { beforeEachCommit } from '../../test/before-next-commit.js';
 import { aPrincipal, aSession } from '../../test/builders.js';
 import { inRequest } from '../../test/contract/in-request.js';
-import { PASSWORD, useServices } from '../../test/services.js';
+import { DEVICE, PASSWORD, useServices } from '../../test/services.js';
 import { type Event, EVENTS } from '../events/event.js';
-import { NO_RECORDS, TOTALS } from '../shared/quotas/account-totals.js';
+import { TOTALS } from '../shared/quotas/account-totals.js';
 import { increment, insert } from '../storage/changes.js';
+import { type AccountAction, type AccountOptions, runAccountCommand } from '../cli/accounts.js';
 import { AccountsService } from './accounts/accounts.service.js';
-import type { AccountOverview, User } from './accounts/user.js';
+import type { User } from './accounts/user.js';
 import { ApiKeysService } from './api-keys/api-keys.service.js';
 import { LoginFailures } from './accounts/login-failures.service.js';
-import { InvitationsService } from './members/invitations.service.js';
 import { MembersService } from './members/members.service.js';
+import { PasswordsService } from './passwords/passwords.service.js';
 import type { UserPrincipal } from './principal.js';
 import { MAX_SESSIONS, SESSIONS } from './sessions/session.js';
 import { SessionsService } from './sessions/sessions.service.js';
@@ -52,7 +53,7 @@ describe('The events of an account', () => {
     const email = 'grace@studio.example';
     const invited = await act(() => members.invite(caller, { email, role: 'viewer' }), caller);
     const [{ _id }, text] = [invited.member, invited.invitation!];
-    await act(() => the(InvitationsService).accept(text, { name: 'Grace', password: PASSWORD }));
+    await act(() => the(MembersService).accept(text, { name: 'Grace', password: PASSWORD }));
     const change = () => act(() => members.changeRole(_id, 'admin', caller), caller);
     await change();
     await change();
@@ -69,8 +70,8 @@ describe('The events of an account', () => {
   });
 
   it('have each login, and each session that its member ends', async () => {
-    const [accounts, sessions] = [the(AccountsService), the(SessionsService)];
-    const logIn = () => act(async () => (await sessions.start(ada, '192.0.2.1')).refreshToken);
+    const sessions = the(SessionsService);
+    const logIn = () => act(async () => (await sessions.start(ada, DEVICE)).refreshToken);
     await logIn();
     const own = { ...caller, session: store.all(SESSIONS)[0]!._id };
     const token = await logIn();
@@ -78,7 +79,8 @@ describe('The events of an account', () => {
     await logIn();
     await act(() => sessions.endOthers(own), own);
     await logIn();
-    await act(() => accounts.changePassword(ada, 'nine loud kettles whistle', own.session), own);
+    const passwords = { currentPassword: PASSWORD, newPassword: 'nine loud kettles whistle' };
+    await act(() => the(PasswordsService).change(own, passwords, '192.0.2.1'), own);
     await act(() => sessions.endOne(own.session, own), own);
     await act(() => sessions.end(token));
     const account = { subject: ada._id, subjectName: 'Ada', ...byAda() };
@@ -97,16 +99,15 @@ describe('The events of an account', () => {
 
   it('have each session that ends with a refresh token used again, or that makes room for another', async () => {
     const sessions = the(SessionsService);
-    const { refreshToken } = await sessions.start(ada, '192.0.2.1');
+    const { refreshToken } = await sessions.start(ada, DEVICE);
     const replayed = store.all(SESSIONS)[0]!;
-    const refresh = () =>
-      act(() => sessions.refresh(refreshToken, '192.0.2.1').catch(() => undefined));
+    const refresh = () => act(() => sessions.refresh(refreshToken, DEVICE).catch(() => undefined));
     for (let uses = 0; uses < 3; uses++) await refresh();
     const expired = aSession(ada, { expiresAt: clock.now() });
     const surplus = aSession(ada, { expiresAt: new Date(clock.now().getTime() + 1) });
     const others = Array.from({ length: MAX_SESSIONS - 1 }, () => aSession(ada));
     await put(...[expired, surplus, ...others].map((session) => insert(SESSIONS, session)));
-    await act(() => sessions.start(ada, '192.0.2.1'));
+    await act(() => sessions.start(ada, DEVICE));
     const left = store.all(SESSIONS).map(({ _id }) => _id);
     expect(left).toEqual(expect.arrayContaining(others.map(({ _id }) => _id)));
     expect(left).not.toContain(surplus._id);
@@ -121,14 +122,14 @@ describe('The events of an account', () => {
   });
 
   it('have what the operator does, a transfer and a deleted login included, by the system', async () => {
-    const accounts = the(AccountsService);
-    await act(() => accounts.resetPassword(ada.email, PASSWORD));
-    await act(() => accounts.disable(ada.email));
-    await act(() => accounts.disable(ada.email));
-    await act(() => accounts.enable(ada.email));
+    const run = (action: AccountAction, options?: AccountOptions) =>
+      act(() => runAccountCommand({ get: the }, action, ada.email, options));
+    for (const action of ['reset-password', 'disable', 'disable', 'enable'] as const) {
+      await run(action);
+    }
     const grace = await addMember(ada, { email: 'grace@studio.example', role: 'viewer' });
-    await act(() => accounts.transfer(ada.email, grace.email));
-    await act(() => accounts.remove(ada.email));
+    await run('transfer', { to: grace.email });
+    await run('delete');
     const account = { subject: ada._id, subjectName: 'Ada', ...bySystem } as const;
     const changed = { type: 'member.changed', ...bySystem } as const;
     expectEvents(
@@ -177,7 +178,7 @@ describe('While an account writes licenses', () => {
       'a member is invited',
       () => the(MembersService).invite(owner, { email: 'bob@studio.example', role: 'viewer' }),
     ],
-    ['it is disabled', () => the(AccountsService).disable('ada@studio.example')],
+    ['it is disabled', () => runAccountCommand({ get: the }, 'disable', 'ada@studio.example')],
   ])('%s', async (_what, work) => {
     await expect(inRequest(400, work)).resolves.toBeDefined();
   });
@@ -192,23 +193,4 @@ it('AccountsService rejects the first account where another instance creates it 
   });
   const rejected = { code: 'REGISTRATION_CLOSED' };
   await expect(first('ada@studio.example')).rejects.toMatchObject(rejected);
-});
-
-it('AccountsService lists every account once, by e-mail address, with the numbers of its records', async () => {
-  const accounts = the(AccountsService);
-  const emails = Array.from({ length: 201 }, (_, i) => `${String(i).padStart(3, '0')}@a.example`);
-  for (const email of emails.toReversed()) await addAccount({ email });
-  const bob = await addAccount({ email: 'bob@a.example', name: 'Bob' });
-  await accounts.disable(bob.email);
-  const counts = { clientsCount: 1, projectsCount: 2, licensesCount: 3 };
-  await put(increment(TOTALS, bob.account, counts));
-  const listed: AccountOverview[] = [];
-  for await (const account of accounts.list()) listed.push(account);
-  expect(listed.map(({ email }) => email)).toStrictEqual([...emails, bob.email]);
-  const { account, role, email, name, createdAt } = bob;
-  expect(listed.at(-1)).toStrictEqual({
-    ...{ account, role, email, name, createdAt, disabledAt: clock.now() },
-    ...counts,
-  });
-  expect(listed[0]).toMatchObject({ disabledAt: null, ...NO_RECORDS });
 });

@@ -2,23 +2,33 @@ import { Body, Controller, Get, Post, UseGuards, UseInterceptors } from '@nestjs
 import { ApiTags } from '@nestjs/swagger';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { ClientAddress } from '../http/client-address.js';
-import { UserAgent } from '../http/user-agent.js';
-import { InWorkClass } from '../http/work-class.js';
-import { RateLimit } from '../limits/route-limits.js';
+import { InWorkClass } from '../http/route-config.js';
+import { RateLimit } from '../limits/rate-limit.guard.js';
 import { IdempotencyOf } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
-import { AuthService } from './auth.service.js';
-import { CurrentUser, Public } from './auth.decorators.js';
-import { ChangePasswordDto, LoginDto, RefreshDto, RegisterDto } from './dto/credentials.dto.js';
-import { RegistrationResponse } from './dto/registration.response.js';
-import { TokenPairResponse, UserWithTokensResponse } from './dto/tokens.response.js';
-import { toUserDto, UserDto } from './dto/user.response.js';
+import { AuthService, OpenRegistrationGuard } from './auth.service.js';
+import { CurrentUser, From, Public } from './auth.decorators.js';
+import {
+  AcceptInvitationDto,
+  ChangePasswordDto,
+  LoginDto,
+  RefreshDto,
+  RegisterDto,
+} from './dto/credentials.dto.js';
+import {
+  RegistrationResponse,
+  TokenPairResponse,
+  toUserDto,
+  UserDto,
+  UserWithTokensResponse,
+} from './dto/tokens.response.js';
 import { LoginLimitInterceptor } from '../limits/login-limit.interceptor.js';
 import { AccountsService } from './accounts/accounts.service.js';
-import { OpenRegistrationGuard } from './accounts/open-registration.guard.js';
-import { VerifiesPassword } from './passwords/current-password.decorators.js';
-import { PasswordChangesService } from './passwords/password-changes.service.js';
+import { VerifiesPassword } from './passwords/password.decorators.js';
+import { PasswordsService } from './passwords/passwords.service.js';
+import { MembersService } from './members/members.service.js';
 import type { UserPrincipal } from './principal.js';
+import type { Device } from './sessions/session.js';
 import { SessionsService } from './sessions/sessions.service.js';
 
 @ApiTags('auth')
@@ -28,7 +38,8 @@ export class AuthController {
     private readonly auth: AuthService,
     private readonly accounts: AccountsService,
     private readonly sessions: SessionsService,
-    private readonly passwordChanges: PasswordChangesService,
+    private readonly passwords: PasswordsService,
+    private readonly members: MembersService,
   ) {}
 
   @Post('register')
@@ -50,11 +61,10 @@ export class AuthController {
     'ACCOUNT_DISABLED',
   )
   async register(
-    @ClientAddress() address: string,
-    @UserAgent() userAgent: string | null,
+    @From() device: Device,
     @Body() body: RegisterDto,
   ): Promise<UserWithTokensResponse> {
-    const { user, tokens } = await this.auth.register(body, address, userAgent);
+    const { user, tokens } = await this.auth.register(body, device);
     return { message: 'User registered successfully', user: toUserDto(user), ...tokens };
   }
 
@@ -83,11 +93,10 @@ export class AuthController {
   @Responds(200, 'The account, with the tokens of a new session', UserWithTokensResponse)
   @ApiErrors('INVALID_CREDENTIALS', 'ACCOUNT_DISABLED', 'TOO_MANY_REQUESTS')
   async login(
-    @ClientAddress() address: string,
-    @UserAgent() userAgent: string | null,
+    @From() device: Device,
     @Body() { email, password }: LoginDto,
   ): Promise<UserWithTokensResponse> {
-    const { user, tokens } = await this.auth.login(email, password, address, userAgent);
+    const { user, tokens } = await this.auth.login(email, password, device);
     return { message: 'Logged in successfully', user: toUserDto(user), ...tokens };
   }
 
@@ -102,11 +111,10 @@ export class AuthController {
   @Responds(200, 'The new tokens', TokenPairResponse)
   @ApiErrors('INVALID_REFRESH_TOKEN')
   async refresh(
-    @ClientAddress() address: string,
-    @UserAgent() userAgent: string | null,
+    @From() device: Device,
     @Body() { refreshToken }: RefreshDto,
   ): Promise<TokenPairResponse> {
-    const tokens = await this.sessions.refresh(refreshToken, address, userAgent);
+    const tokens = await this.sessions.refresh(refreshToken, device);
     return { message: 'Tokens refreshed successfully', ...tokens };
   }
 
@@ -133,7 +141,32 @@ export class AuthController {
     @Body() passwords: ChangePasswordDto,
     @IdempotencyOf() idempotency: IdempotencyRecord | undefined,
   ): Promise<void> {
-    return this.passwordChanges.change(principal, passwords, address, idempotency);
+    return this.passwords.change(principal, passwords, address, idempotency);
+  }
+
+  @Post('invitations/accept')
+  @InWorkClass('passwords')
+  @Public()
+  @RateLimit('registration')
+  @Describe(
+    'Accept an invitation and log in',
+    'Creates a login that belongs to the account of the invitation, also where registration is closed.',
+  )
+  @Responds(201, 'The new member, with the tokens of the first session', UserWithTokensResponse)
+  @ApiErrors(
+    'INVALID_INVITATION',
+    'EMAIL_ALREADY_REGISTERED',
+    // The operator may reset the password or disable the login before the session starts.
+    'INVALID_CREDENTIALS',
+    'ACCOUNT_DISABLED',
+  )
+  async acceptInvitation(
+    @From() device: Device,
+    @Body() { invitation, ...joining }: AcceptInvitationDto,
+  ): Promise<UserWithTokensResponse> {
+    const user = await this.members.accept(invitation, joining);
+    const tokens = await this.sessions.start(user, device);
+    return { message: 'Invitation accepted successfully', user: toUserDto(user), ...tokens };
   }
 
   @Get('me')

@@ -1,7 +1,13 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import type { FastifyRequest } from 'fastify';
+import { addressOf } from '../http/client-address.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import type { Principal, UserPrincipal } from './principal.js';
+import type { Device } from './sessions/session.js';
+
+/** Longest user agent that is kept, in characters. */
+const MAX_USER_AGENT = 200;
 
 /** Marks a route, or every route of a controller, as accessible without an access token. */
 export const Public = Reflector.createDecorator<void, true>({ transform: () => true });
@@ -19,3 +25,10 @@ export const Caller = createParamDecorator(callerOf<Principal>);
 export const Account = createParamDecorator(
   (data: unknown, context): AccountId => callerOf(data, context).accountId,
 );
+
+/** From where a request is sent. Node reads headers as latin1, so there is no lone surrogate. */
+export const From = createParamDecorator((_data: unknown, context: ExecutionContext): Device => {
+  const request = context.switchToHttp().getRequest<FastifyRequest>();
+  const userAgent = request.headers['user-agent']?.slice(0, MAX_USER_AGENT) ?? null;
+  return { address: addressOf(request), userAgent };
+});

@@ -1,54 +1,39 @@
 import { Module } from '@nestjs/common';
-import { JwtModule } from '@nestjs/jwt';
-import { Config } from '../shared/config/config.js';
 import { EmailConflictLimiter } from '../limits/email-conflict-limiter.js';
-import { AccessTokenService, jwtOptions } from './access-tokens/access-token.service.js';
-import { Principals } from './access/principals.service.js';
-import { AccountsModule } from './accounts/accounts.module.js';
-import { ApiKeyUses } from './api-keys/api-key-uses.service.js';
+import { LoginLimiter } from '../limits/login-limiter.js';
+import { AccessTokens } from './access/access-tokens.js';
+import { JwtStrategy } from './access/jwt.strategy.js';
+import { AccountsService } from './accounts/accounts.service.js';
+import { LoginFailures } from './accounts/login-failures.service.js';
 import { ApiKeysController } from './api-keys/api-keys.controller.js';
 import { ApiKeysService } from './api-keys/api-keys.service.js';
 import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
-import { JwtStrategy } from './access-tokens/jwt.strategy.js';
-import { LoginAddresses } from './sessions/login-addresses.js';
-import { LoginFailures } from './accounts/login-failures.service.js';
-import { LoginLimiter } from '../limits/login-limiter.js';
-import { InvitationsController } from './members/invitations.controller.js';
-import { InvitationsService } from './members/invitations.service.js';
 import { MembersController } from './members/members.controller.js';
 import { MembersService } from './members/members.service.js';
-import { CurrentPassword } from './passwords/current-password.service.js';
-import { PasswordChangesService } from './passwords/password-changes.service.js';
+import { PasswordHasher } from './passwords/password-hasher.js';
+import { PasswordsService } from './passwords/passwords.service.js';
+import { LoginAddresses } from './sessions/login-addresses.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsService } from './sessions/sessions.service.js';
 
 @Module({
-  imports: [AccountsModule, JwtModule.registerAsync({ inject: [Config], useFactory: jwtOptions })],
-  controllers: [
-    AuthController,
-    SessionsController,
-    InvitationsController,
-    MembersController,
-    ApiKeysController,
-  ],
+  controllers: [AuthController, SessionsController, MembersController, ApiKeysController],
   providers: [
     AuthService,
+    AccountsService,
     SessionsService,
-    CurrentPassword,
-    PasswordChangesService,
-    AccessTokenService,
+    PasswordsService,
+    PasswordHasher,
+    AccessTokens,
     JwtStrategy,
     LoginLimiter,
     LoginAddresses,
     LoginFailures,
-    Principals,
     ApiKeysService,
-    ApiKeyUses,
     MembersService,
-    InvitationsService,
     EmailConflictLimiter,
   ],
-  exports: [AuthService, SessionsService, CurrentPassword, Principals, ApiKeysService],
+  exports: [AuthService, SessionsService, PasswordsService, AccessTokens, ApiKeysService],
 })
 export class AuthModule {}

@@ -1,6 +1,6 @@
+import type { FastifyRequest } from 'fastify';
 import type { AccountId } from '../shared/ids/account-id.js';
-import type { Role } from './access/roles.js';
-import type { Scope } from './access/scopes.js';
+import type { Role, Scope } from './access/operations.js';
 
 /** A member of an account, in one of its sessions. */
 export interface UserPrincipal {
@@ -25,6 +25,14 @@ export interface ApiKeyPrincipal {
 
 /** Who sends an authenticated request. */
 export type Principal = UserPrincipal | ApiKeyPrincipal;
+
+/** The caller of a verified access token, whose session has not been looked up. */
+export type SessionCaller = Omit<UserPrincipal, 'name' | 'role'>;
+
+export type Credentials = SessionCaller | ApiKeyPrincipal;
+
+/** `user` is undefined if the route is public. */
+export type AuthenticatedRequest = FastifyRequest & { user?: Credentials | Principal };
 
 /** Whether a caller has a scope; members are limited by their roles alone. */
 export const hasScope = (principal: Principal, scope: Scope): boolean =>

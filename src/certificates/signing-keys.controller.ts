@@ -2,22 +2,20 @@ import { Body, Controller, Get, Header, Param, Post } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { Account, CurrentUser, Public } from '../auth/auth.decorators.js';
 import type { UserPrincipal } from '../auth/principal.js';
-import { VerifiesPassword } from '../auth/passwords/current-password.decorators.js';
+import { VerifiesPassword } from '../auth/passwords/password.decorators.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { EXAMPLE_ID } from '../shared/fields/response.decorators.js';
 import { ClientAddress } from '../http/client-address.js';
-import { RateLimit } from '../limits/route-limits.js';
+import { RateLimit } from '../limits/rate-limit.guard.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { IdempotencyOf } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { RotateSigningKeysDto } from './dto/rotate-signing-keys.dto.js';
 import {
+  buildsThatWork,
   JwkSetResponse,
   RotatedSigningKeysResponse,
   SigningKeysResponse,
-  toJwk,
-  toRotatedResponse,
-  toSigningKeysResponse,
 } from './dto/signing-keys.response.js';
 import { SigningKeysService } from './signing-keys/signing-keys.service.js';
 
@@ -32,8 +30,8 @@ export class SigningKeysController {
     'Created at the first request. Build `issuer` and both keys into your software.',
   )
   @Responds(200, 'The keys', SigningKeysResponse)
-  async getSigningKeys(@Account() accountId: AccountId): Promise<SigningKeysResponse> {
-    return toSigningKeysResponse(await this.signingKeys.get(accountId));
+  getSigningKeys(@Account() accountId: AccountId): Promise<SigningKeysResponse> {
+    return this.signingKeys.get(accountId);
   }
 
   @Post('signing-keys/rotate')
@@ -52,7 +50,9 @@ export class SigningKeysController {
     @Body() rotation: RotateSigningKeysDto,
     @IdempotencyOf('current', 'compromised') idempotency: IdempotencyRecord | undefined,
   ): Promise<RotatedSigningKeysResponse> {
-    return toRotatedResponse(await this.signingKeys.rotate(owner, rotation, address, idempotency));
+    const keys = await this.signingKeys.rotate(owner, rotation, address, idempotency);
+    const builds = buildsThatWork(keys.current.kid);
+    return { message: 'Signing keys rotated successfully', builds, ...keys };
   }
 
   @Get('keys/:issuer')
@@ -71,6 +71,6 @@ export class SigningKeysController {
   )
   @Responds(200, 'The keys', JwkSetResponse)
   async getKeySet(@Param('issuer') issuer: string): Promise<JwkSetResponse> {
-    return { keys: (await this.signingKeys.listPublished(issuer)).map(toJwk) };
+    return { keys: await this.signingKeys.listPublished(issuer) };
   }
 }

@@ -6,8 +6,6 @@ import { newAccountId } from '../shared/ids/account-id.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { removeAll } from '../storage/changes.js';
-import { Signers } from './signers.service.js';
-import { AccountKeys } from './signing-keys/account-keys.service.js';
 import { KeyPairs } from './signing-keys/key-pairs.service.js';
 import {
   MAX_RETIRED,
@@ -90,10 +88,10 @@ describe('rotated keys', () => {
 it('published keys are the current key, the next, and retired ones, the last retired first, as long as a certificate that they have signed can be valid', () => {
   const retired = [-2, -1, 0].map((time) => aRetiredKey(shifted(time)));
   const keys = someSigningKeys({ retired });
-  const all = [keys.current, keys.next, ...retired.toReversed()].map(publicKey);
-  expect(publishedKeys(keys, NOW)).toStrictEqual(all);
-  expect(publishedKeys(keys, shifted(PUBLISHED_FOR - 1))).toStrictEqual(all.slice(0, 3));
-  expect(publishedKeys(keys, shifted(PUBLISHED_FOR))).toStrictEqual(all.slice(0, 2));
+  const all = [keys.current, keys.next, ...retired.toReversed()];
+  expect(publishedKeys(keys, NOW)).toEqual(all);
+  expect(publishedKeys(keys, shifted(PUBLISHED_FOR - 1))).toEqual(all.slice(0, 3));
+  expect(publishedKeys(keys, shifted(PUBLISHED_FOR))).toEqual(all.slice(0, 2));
   expect(keys.retired).toStrictEqual(retired);
 });
 
@@ -129,48 +127,27 @@ describe('SigningKeysService', () => {
     );
     expect(store.all(SIGNING_KEYS)).toStrictEqual([]);
   });
-});
 
-describe('Signers', () => {
-  const CACHED = 5_000;
-  let signers: Signers;
-  beforeEach(() => (signers = the(Signers)));
-
-  /** Stores keys of an account, whose issuer is another id, as after an import. */
-  const addKeys = () => {
+  it('caches signers for half a minute after they were loaded, by the clock, however often they are used, and none of a deleted account', async () => {
+    const service = the(SigningKeysService);
+    // Keys whose issuer is another id, as after an import.
     const [issuer, keyPairs] = [newAccountId(), the(KeyPairs)];
     const [current, next] = [keyPairs.generate(issuer), keyPairs.generate(issuer)];
-    return add(SIGNING_KEYS, someSigningKeys({ issuer, current, next }));
-  };
-
-  it('are cached for half a minute after they were loaded, by the clock, however often they are used, and none of a deleted account', async () => {
-    const keys = await addKeys();
-    expect(await signers.load(newAccountId())).toBeUndefined();
-    expect(signers.peek(keys._id)).toBeUndefined();
-    const signer = await signers.load(keys._id);
-    expect(signer).toMatchObject({ issuer: keys.issuer, kid: keys.current.kid });
+    const keys = await add(SIGNING_KEYS, someSigningKeys({ issuer, current, next }));
+    expect(await service.loadSigner(newAccountId())).toBeUndefined();
+    expect(service.peekSigner(keys._id)).toBeUndefined();
+    const signer = await service.loadSigner(keys._id);
+    expect(signer).toMatchObject({ issuer, kid: current.kid });
     for (let second = 0; second < 30; second += 5) {
-      expect(signers.peek(keys._id)).toBe(signer);
+      expect(service.peekSigner(keys._id)).toBe(signer);
       clock.advance({ seconds: 5 });
     }
-    expect(signers.peek(keys._id)).toBe(signer);
+    expect(service.peekSigner(keys._id)).toBe(signer);
     clock.advance({ seconds: 0.001 });
-    expect(signers.peek(keys._id)).toBeUndefined();
+    expect(service.peekSigner(keys._id)).toBeUndefined();
     // The clock may be set back.
-    await signers.load(keys._id);
+    await service.loadSigner(keys._id);
     clock.advance({ seconds: -0.001 });
-    expect(signers.peek(keys._id)).toBeUndefined();
-  });
-
-  it(`are the ${CACHED} that were used last, and no more`, async () => {
-    jest.spyOn(the(AccountKeys), 'of').mockResolvedValue(await addKeys());
-    const accounts = Array.from({ length: CACHED + 1 }, () => newAccountId());
-    const [first, second] = accounts;
-    for (const account of accounts.slice(0, -1)) await signers.load(account);
-    expect(signers.peek(first!)).toBeDefined();
-    await signers.load(accounts.at(-1)!);
-    expect(signers.peek(first!)).toBeDefined();
-    expect(signers.peek(second!)).toBeUndefined();
-    expect(accounts.filter((account) => signers.peek(account))).toHaveLength(CACHED);
+    expect(service.peekSigner(keys._id)).toBeUndefined();
   });
 });

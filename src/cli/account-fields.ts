@@ -3,8 +3,8 @@ import { validateSync } from 'class-validator';
 import { IsEmailAddress, IsText } from '../shared/fields/text.decorators.js';
 import { CommandError } from './command-error.js';
 
-/** The e-mail address and name of an account, under the rules of the API. */
-export class AccountFields {
+/** An e-mail address and a name, under the rules of the API. */
+class AccountFields {
   @IsEmailAddress()
   email!: string;
 
@@ -18,8 +18,10 @@ export class AccountFields {
  * @throws CommandError
  */
 export function readAccountFields(email: string, name?: string): AccountFields {
-  const given = { email, name: name ?? email.trim().split('@')[0] };
-  const fields = plainToInstance(AccountFields, given);
+  const fields = plainToInstance(AccountFields, {
+    email,
+    name: name ?? email.trim().split('@')[0],
+  });
   const wrong = validateSync(fields).map(({ property }) => property);
   if (wrong.includes('email')) throw new CommandError(`${email} is not a valid e-mail address.`);
   if (wrong.includes('name')) {

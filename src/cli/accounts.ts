@@ -1,23 +1,27 @@
 import { randomBytes } from 'node:crypto';
-import { AccountsModule } from '../auth/accounts/accounts.module.js';
+import { setTimeout } from 'node:timers/promises';
 import { AccountsService } from '../auth/accounts/accounts.service.js';
-import type { AccountOverview } from '../auth/accounts/user.js';
+import { newAccountEvent, removalOf, type User, USERS } from '../auth/accounts/user.js';
+import { subjectOf } from '../auth/members/member.js';
+import { PasswordHasher } from '../auth/passwords/password-hasher.js';
+import { SESSIONS } from '../auth/sessions/session.js';
+import { COLLECTIONS } from '../collections.js';
+import { EVENTS, record, SYSTEM } from '../events/event.js';
+import { LICENSES } from '../licenses/license.js';
+import { hasStatus } from '../licenses/license-query.js';
 import { SecurityLog } from '../shared/logging/security-log.js';
+import { type AccountTotals, TOTALS } from '../shared/quotas/account-totals.js';
+import { Clock } from '../shared/time/clock.js';
+import { type Change, insert, removeAll, replace, setAll } from '../storage/changes.js';
+import type { AnyCollection } from '../storage/collection.js';
+import { Decisions } from '../storage/decisions.js';
+import { Store } from '../storage/store.js';
 import { readAccountFields } from './account-fields.js';
 import { CommandError, notFound } from './command-error.js';
-import { deleteAccount } from './delete-account.js';
 import { type Services, withStore } from './with-store.js';
 
-export type AccountAction =
-  | 'create'
-  | 'reset-password'
-  | 'disable'
-  | 'enable'
-  | 'transfer'
-  | 'delete';
-
 export interface AccountOptions {
-  /** Of a new account. */
+  /** Of a new account. The default is the local part of the address. */
   readonly name?: string;
   /** The e-mail address of the new owner. */
   readonly to?: string;
@@ -25,17 +29,11 @@ export interface AccountOptions {
   readonly withLicenses?: boolean;
 }
 
-/** Prints every login, one per line. */
-export function listLogins(env = process.env): Promise<void> {
-  return withStore(env, [AccountsModule], async (app) => {
-    let isEmpty = true;
-    for await (const account of app.get(AccountsService).list()) {
-      isEmpty = false;
-      console.log(describeAccount(account));
-    }
-    if (isEmpty) console.log('There are no accounts.');
-  });
-}
+/** The options of a command, and the account's e-mail address and name in their normal form. */
+type Given = Required<AccountOptions> & { readonly email: string };
+
+/** Milliseconds between two steps of a removal: on SQLite a service that writes meanwhile tries again every 10 ms. */
+const PAUSE = 20;
 
 /**
  * Runs a command on an account, and logs it as one line on stderr.
@@ -43,125 +41,207 @@ export function listLogins(env = process.env): Promise<void> {
  * @returns the lines for the operator
  * @throws CommandError, DomainError, StartupError
  */
-export function changeAccount(
+export const changeAccount = (
   action: AccountAction,
   email: string,
   options?: AccountOptions,
   env = process.env,
-): Promise<string> {
-  return withStore(env, [AccountsModule], (app) => runAccountCommand(app, action, email, options));
-}
+): Promise<string> =>
+  withStore(env, (services) => runAccountCommand(services, action, email, options));
 
 /** As {@link changeAccount}, on an open store. */
 export async function runAccountCommand(
   services: Services,
   action: AccountAction,
-  given: string,
-  options: AccountOptions = {},
+  givenEmail: string,
+  { name: givenName, to = '', withLicenses = false }: AccountOptions = {},
 ): Promise<string> {
   const accounts = services.get(AccountsService);
-  const { email, name } = readAccountFields(given, options.name);
+  const { email, name } = readAccountFields(givenEmail, givenName);
   const before = await accounts.findByEmail(email);
-  const text = await run(services, action, { ...options, email, name });
+  const text = await COMMANDS[action](services, { email, name, to, withLicenses });
   const { account, _id: user } = (before ?? (await accounts.findByEmail(email)))!;
   services.get(SecurityLog).record('account_command', { action, account, user });
   return text;
 }
 
-type Fields = AccountOptions & { readonly email: string; readonly name: string };
+const COMMANDS = {
+  create,
+  'reset-password': resetPassword,
+  disable,
+  enable,
+  transfer,
+  delete: deleteLogin,
+} as const;
 
-function run(services: Services, action: AccountAction, fields: Fields): Promise<string> {
-  const accounts = services.get(AccountsService);
-  const { email, name, to = '', withLicenses = false } = fields;
-  switch (action) {
-    case 'create':
-      return create(accounts, email, name);
-    case 'reset-password':
-      return resetPassword(accounts, email);
-    case 'disable':
-      return disable(accounts, email);
-    case 'enable':
-      return enable(accounts, email);
-    case 'transfer':
-      return transfer(accounts, email, readAccountFields(to).email);
-    case 'delete':
-      return deleteAccount(services, email, withLicenses);
-  }
-}
+export type AccountAction = keyof typeof COMMANDS;
 
-async function create(accounts: AccountsService, email: string, name: string): Promise<string> {
+async function create(services: Services, { email, name }: Given): Promise<string> {
   const password = generatePassword();
-  await accounts.create({ email, name, password });
-  return report('Account created.', email, password);
+  await services.get(AccountsService).create({ email, name, password });
+  return withPassword('Account created.', email, password);
 }
 
-async function resetPassword(accounts: AccountsService, email: string): Promise<string> {
+async function resetPassword(services: Services, { email }: Given): Promise<string> {
   const password = generatePassword();
-  if ((await accounts.resetPassword(email, password)) === 'not_found') throw notFound(email);
-  return report('Password reset. Every session of the account has ended.', email, password);
+  const passwordHash = await services.get(PasswordHasher).hash(password);
+  return endingSessions(services, email, ({ user }, now) => [
+    withPassword('Password reset. Every session of the account has ended.', email, password),
+    update(user, { passwordHash }, now),
+    insert(EVENTS, newAccountEvent('account.password_changed', user, now, { by: SYSTEM })),
+  ]);
 }
 
-async function disable(accounts: AccountsService, email: string): Promise<string> {
-  switch (await accounts.disable(email)) {
-    case 'not_found':
-      throw notFound(email);
-    case 'already_disabled':
-      return `Account ${email} is already disabled.`;
-    case 'disabled':
-      return (
-        `Account ${email} is disabled, and all its sessions have ended. ` +
-        'Disabling an owner disables the whole account, including members and API keys. Its licenses keep validating.'
-      );
-  }
+function disable(services: Services, { email }: Given): Promise<string> {
+  return endingSessions(services, email, (login, now) =>
+    isDisabled(login)
+      ? [`Account ${email} is already disabled.`]
+      : [
+          `Account ${email} is disabled, and all its sessions have ended. ` +
+            'Disabling an owner disables the whole account, including members and API keys. Its licenses keep validating.',
+          disabling(login, now, now),
+          insert(EVENTS, newAccountEvent('account.disabled', login.user, now, { by: SYSTEM })),
+        ],
+  );
 }
 
-async function enable(accounts: AccountsService, email: string): Promise<string> {
-  switch (await accounts.enable(email)) {
-    case 'not_found':
-      throw notFound(email);
-    case 'already_enabled':
-      return `Account ${email} is already enabled.`;
-    case 'enabled':
-      return `Account ${email} is enabled. Enabling an owner enables the whole account, including members and API keys.`;
-  }
+function enable(services: Services, { email }: Given): Promise<string> {
+  return decide(services, email, (login, now) =>
+    isDisabled(login)
+      ? [
+          `Account ${email} is enabled. Enabling an owner enables the whole account, including members and API keys.`,
+          disabling(login, null, now),
+        ]
+      : [`Account ${email} is already enabled.`],
+  );
 }
 
-async function transfer(accounts: AccountsService, from: string, to: string): Promise<string> {
-  switch (await accounts.transfer(from, to)) {
-    case 'not_found':
-      throw notFound(from);
-    case 'not_owner':
-      throw new CommandError(`${from} is not the owner of an account.`);
-    case 'no_member':
+/** Makes another member the owner of the account, and its owner an admin. */
+function transfer(services: Services, { email: from, to: given }: Given): Promise<string> {
+  const { email: to } = readAccountFields(given);
+  return decide(services, from, async ({ user }, now) => {
+    if (user.role !== 'owner') throw new CommandError(`${from} is not the owner of an account.`);
+    const member = await services.get(AccountsService).findByEmail(to);
+    const isMember = member?.account === user.account && member._id !== user._id;
+    if (!isMember || member.disabledAt) {
       throw new CommandError(
         `${to} is not an enabled member of the account of ${from}: invite the new owner first.`,
       );
-    case 'transferred':
-      return `${to} is now the owner of the account, and ${from} an admin.`;
+    }
+    const change = (one: User, role: User['role']) => [
+      update(one, { role }, now),
+      record('member.changed', subjectOf(one), now, { data: { role: [one.role, role] } }),
+    ];
+    return [
+      `${to} is now the owner of the account, and ${from} an admin.`,
+      ...change(user, 'admin'),
+      ...change(member, 'owner'),
+    ];
+  });
+}
+
+/**
+ * Deletes the login of a member; of an owner, the account with all its records, in steps. The same call resumes an interrupted
+ * deletion.
+ */
+async function deleteLogin(services: Services, { email, withLicenses }: Given): Promise<string> {
+  const removed = await decide(services, email, ({ user }, now) => {
+    if (user.role === 'owner') return [''];
+    const data = { role: user.role, status: 'active' };
+    return [
+      `The login ${email} is deleted. The records of its account remain.`,
+      ...removalOf(user),
+      record('member.removed', subjectOf(user), now, { data }),
+    ];
+  });
+  if (removed) return removed;
+  const store = services.get(Store);
+  const { account } = (await services.get(AccountsService).findByEmail(email))!;
+  const active = { user: account, ...hasStatus('ACTIVE', services.get(Clock).now()) };
+  if (!withLicenses && (await store.count(LICENSES, active, 1)) > 0) {
+    throw new CommandError(
+      `Account ${email} has active licenses: revoke them first, or delete them as well with --with-licenses.`,
+    );
+  }
+  // First, so that nobody logs in, and requests in progress add nothing.
+  await removeRecords(services, TOTALS, { _id: account });
+  for (const collection of COLLECTIONS) {
+    if (collection.account) {
+      await removeRecords(services, collection, { [collection.account]: account });
+    }
+  }
+  return `Account ${email} is deleted with all its records.`;
+}
+
+async function removeRecords(services: Services, collection: AnyCollection, filter: object) {
+  const [store, decisions] = [services.get(Store), services.get(Decisions)];
+  while ((await store.count(collection, filter, 1)) > 0) {
+    await decisions.commit([removeAll(collection, filter)]);
+    await setTimeout(PAUSE);
   }
 }
 
-const report = (what: string, email: string, password: string): string =>
+/** A login with its account, which is null while it is being deleted. */
+interface Login {
+  readonly user: User;
+  readonly account: AccountTotals | null;
+}
+
+/** The line for the operator, and what a command changes. */
+type Outcome = [text: string, ...changes: Change[]];
+
+async function decide(
+  services: Services,
+  email: string,
+  outcomeOf: (login: Login, now: Date) => Outcome | Promise<Outcome>,
+): Promise<string> {
+  const store = services.get(Store);
+  const { text } = await services.get(Decisions).run(async () => {
+    const user = await store.find(USERS, { email });
+    if (!user) throw notFound(email);
+    const account = await store.find(TOTALS, { _id: user.account });
+    const [line, ...changes] = await outcomeOf({ user, account }, services.get(Clock).now());
+    return { result: { text: line }, changes };
+  });
+  return text;
+}
+
+/** Decides, and ends every session of the member; of an owner, every session of the account. */
+async function endingSessions(
+  services: Services,
+  email: string,
+  outcomeOf: (login: Login, now: Date) => Outcome,
+): Promise<string> {
+  let sessions = {};
+  const text = await decide(services, email, (login, now) => {
+    const { _id: user, account: accountId, role } = login.user;
+    sessions = role === 'owner' ? { accountId } : { user };
+    return [...outcomeOf(login, now), removeAll(SESSIONS, sessions)];
+  });
+  // The members of an account may have more sessions than one commit removes.
+  await removeRecords(services, SESSIONS, sessions);
+  return text;
+}
+
+const isDisabled = ({ user, account }: Login): boolean =>
+  user.role === 'owner' ? account?.disabledAt !== null : user.disabledAt !== null;
+
+/** The owner is disabled with the account, however often its totals change meanwhile, another member alone. */
+const disabling = ({ user, account }: Login, disabledAt: Date | null, now: Date): Change =>
+  user.role === 'owner' && account
+    ? setAll(TOTALS, { _id: account._id }, { disabledAt })
+    : update(user, { disabledAt }, now);
+
+const update = (user: User, fields: Partial<User>, updatedAt: Date): Change =>
+  replace(USERS, user, { ...user, ...fields, updatedAt });
+
+const withPassword = (what: string, email: string, password: string): string =>
   [
     what,
     `E-mail:   ${email}`,
     `Password: ${password}`,
     'Keep the password now: it is not stored, and will not be shown again.',
   ].join('\n');
-
-/** Fields separated by tabs, which a name or an e-mail address cannot contain. */
-const describeAccount = ({ email, name, role, account, createdAt, ...rest }: AccountOverview) =>
-  [
-    email,
-    name,
-    `created ${createdAt.toISOString()}`,
-    rest.disabledAt ? `disabled ${rest.disabledAt.toISOString()}` : 'enabled',
-    `clients ${rest.clientsCount}`,
-    `projects ${rest.projectsCount}`,
-    `licenses ${rest.licensesCount}`,
-    role,
-    `account ${account}`,
-  ].join('\t');
 
 /** A random password: 24 characters, 144 bits. */
 const generatePassword = (): string => randomBytes(18).toString('base64url');

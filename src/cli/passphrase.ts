@@ -5,12 +5,7 @@ import { CommandError } from './command-error.js';
 
 const MIN_LENGTH = 12;
 
-/**
- * Asks for a passphrase on a terminal, without showing it, or reads the first line of standard input.
- *
- * @param isNew it needs 12 characters, and is asked for twice
- * @throws CommandError if it is too short, or the two differ
- */
+/** Asks for a passphrase on a terminal, a new one twice, or reads the first line of standard input. */
 export async function readPassphrase({ isNew }: { isNew: boolean }): Promise<string> {
   const { isTTY } = process.stdin;
   const passphrase = isTTY

@@ -44,8 +44,8 @@ describe('npm run', () => {
       { to: 'b@c.example' },
     ],
     [
-      `signing-keys import --replace ${EMAIL} keys.json --force`,
-      ...['loadSigningKeys', EMAIL, 'keys.json', { replace: true, force: true }],
+      `signing-keys import ${EMAIL} keys.json --force`,
+      ...['loadSigningKeys', EMAIL, 'keys.json', { force: true }],
     ],
   ])('%s is a command', async (line, ...call) => {
     expect(await parse(line)).toEqual({ code: 0, printed: '', calls: [call] });

@@ -1,7 +1,7 @@
 import { Command, Help } from 'commander';
-import { loadDotEnv } from '../shared/config/dotenv.js';
+import { loadDotEnv } from '../shared/config/environment.js';
 import type { AccountAction, AccountOptions } from './accounts.js';
-import type { Overwrite } from './import-signing-keys.js';
+import type { ImportOptions } from './signing-keys.js';
 
 /** Every command of the operator. A command loads its services only when it runs. */
 export function createProgram(): Command {
@@ -31,22 +31,20 @@ function addAccountCommands(program: Command): void {
   user
     .command('list')
     .description('print every login, one per line')
-    .action(async () => (await import('./accounts.js')).listLogins());
+    .action(async () => (await import('./list-logins.js')).listLogins());
   user
     .command('create <EMAIL>')
     .description('create an account and print its password')
     .option('--name <NAME>', 'name of the account; default: the part of the address before the @')
     .action((email: string, options: AccountOptions) => change('create', email, options));
-  for (const [action, description] of [
-    ['reset-password', 'give a member a new password, print it and end the sessions'],
-    ['disable', 'disable the account of an owner, or the login of another member'],
-    ['enable', 'enable what was disabled'],
-  ] as const) {
+  const simple = (action: AccountAction, description: string) =>
     user
       .command(`${action} <EMAIL>`)
       .description(description)
       .action((email: string) => change(action, email));
-  }
+  simple('reset-password', 'give a member a new password, print it and end the sessions');
+  simple('disable', 'disable the account of an owner, or the login of another member');
+  simple('enable', 'enable what was disabled');
   user
     .command('transfer <EMAIL> <EMAIL>')
     .description('make another member the owner of an account')
@@ -75,36 +73,34 @@ function addSigningKeyCommands(program: Command): void {
   keys
     .command('import <EMAIL> <FILE>')
     .description('give an account the signing keys in a file')
-    .option('--replace', 'even if the account has the keys of another issuer')
     .option(
       '--force',
       'even if it has the keys of another issuer, or has rotated its keys since the export: keys that were withdrawn ' +
         'as compromised become valid again, and newer keys are lost',
     )
-    .action(async (email: string, file: string, overwrite: Overwrite) => {
+    .action(async (email: string, file: string, options: ImportOptions) => {
       const { loadSigningKeys } = await import('./signing-keys.js');
-      console.log(await loadSigningKeys(email, file, overwrite));
+      console.log(await loadSigningKeys(email, file, options));
     });
 }
 
 function addStoreCommands(program: Command): void {
+  const load = () => import('./store-commands.js');
   program
     .command('backup <FILE>')
     .description('Copies the SQLite store in DATA_DIR to a new file, and verifies the copy.')
-    .action(async (file: string) => console.log(await (await import('./backup.js')).backup(file)));
+    .action(async (file: string) => console.log(await (await load()).backup(file)));
   program
     .command('restore <FILE>')
     .description(
       'Restores a backup into DATA_DIR. The folder may contain only jwt-secret and license-secret.',
     )
-    .action(async (file: string) => console.log(await (await import('./backup.js')).restore(file)));
+    .action(async (file: string) => console.log(await (await load()).restore(file)));
   program
     .command('migrate-to-mongodb')
     .description(
       'Copies the SQLite store in DATA_DIR to the empty database of MONGODB_URI, and verifies each record. Stop the ' +
         'service first. If the command is interrupted, run it again: it starts over.',
     )
-    .action(async () =>
-      console.log(await (await import('./migrate-to-mongodb.js')).migrateToMongodb()),
-    );
+    .action(async () => console.log(await (await load()).migrateToMongodb()));
 }

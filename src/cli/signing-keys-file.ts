@@ -1,9 +1,9 @@
 import { randomBytes, scryptSync } from 'node:crypto';
+import type { SigningKeys } from '../certificates/signing-keys/signing-keys.js';
 import { open, seal } from '../shared/sealing/sealing.js';
 import { CommandError } from './command-error.js';
 
 const FORMAT = 'license-management-service signing keys';
-const VERSION = 1;
 // Some 0.4 s and 128 MB a guess (OWASP's recommendation for scrypt).
 const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 2 ** 28 };
 const KEY_BYTES = 32;
@@ -14,62 +14,48 @@ export interface ExportedKey {
   readonly seed: string;
 }
 
-/** The signing keys of an account as they are exported. Times are ISO 8601, UTC. */
-export interface ExportedSigningKeys {
-  readonly issuer: string;
-  readonly rotations: number;
+/** The signing keys of an account as they are exported. */
+export interface ExportedSigningKeys extends Pick<
+  SigningKeys,
+  'issuer' | 'rotations' | 'retired' | 'createdAt'
+> {
   readonly current: ExportedKey;
   readonly next: ExportedKey;
-  readonly retired: readonly {
-    readonly kid: string;
-    readonly x: string;
-    readonly retiredAt: string;
-  }[];
-  readonly createdAt: string;
 }
 
-/**
- * Encrypts signing keys under a passphrase: AES-256-GCM with a key derived by scrypt.
- *
- * @returns the text of the file: JSON, in which the issuer and the rotations can be read
- */
+/** JSON, in which the issuer and the rotations can be read, and the keys encrypted by AES-256-GCM with a key derived by scrypt. */
 export function encryptSigningKeys(keys: ExportedSigningKeys, passphrase: string): string {
   const { issuer, rotations } = keys;
   const salt = randomBytes(16).toString('base64url');
   const sealed = seal(keyOf(passphrase, salt), Buffer.from(JSON.stringify(keys)), FORMAT);
-  const file = { format: FORMAT, version: VERSION, issuer, rotations, salt, sealed };
+  const file = { format: FORMAT, issuer, rotations, salt, sealed };
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
 /** @throws CommandError if the text is no such file, or the passphrase is another one */
 export function decryptSigningKeys(text: string, passphrase: string): ExportedSigningKeys {
-  const { salt, sealed } = readFile(text);
+  const { format, salt, sealed } = parse(text) ?? {};
+  if (format !== FORMAT || typeof salt !== 'string' || typeof sealed !== 'string') {
+    throw new CommandError('The file holds no exported signing keys.');
+  }
   try {
     const plain = open(keyOf(passphrase, salt), sealed, FORMAT).toString();
-    return JSON.parse(plain) as ExportedSigningKeys;
+    return JSON.parse(plain, reviveTimes) as ExportedSigningKeys;
   } catch {
     throw new CommandError('The passphrase is wrong, or the file is damaged.');
   }
 }
 
-function readFile(text: string): { salt: string; sealed: string } {
-  const { format, version, salt, sealed } = parse(text);
-  if (format !== FORMAT || typeof salt !== 'string' || typeof sealed !== 'string') {
-    throw new CommandError('The file holds no exported signing keys.');
+function parse(text: string): Record<string, unknown> | null {
+  try {
+    return JSON.parse(text) as Record<string, unknown> | null;
+  } catch {
+    return null;
   }
-  if (version !== VERSION) {
-    throw new CommandError('The file has the format of another version: import it with that one.');
-  }
-  return { salt, sealed };
 }
 
-function parse(text: string): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(text)) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
-}
+const reviveTimes = (name: string, value: unknown) =>
+  name.endsWith('At') ? new Date(value as string) : value;
 
 const keyOf = (passphrase: string, salt: string) =>
   scryptSync(passphrase.normalize('NFKC'), Buffer.from(salt, 'base64url'), KEY_BYTES, COST);

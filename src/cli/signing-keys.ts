@@ -1,5 +1,4 @@
 import fs from 'node:fs';
-import { AccountsModule } from '../auth/accounts/accounts.module.js';
 import { AccountsService } from '../auth/accounts/accounts.service.js';
 import { KeyPairs } from '../certificates/signing-keys/key-pairs.service.js';
 import {
@@ -7,17 +6,17 @@ import {
   type SigningKey,
   type SigningKeys,
 } from '../certificates/signing-keys/signing-keys.js';
-import type { AccountId } from '../shared/ids/account-id.js';
+import { type AccountId, toAccountId } from '../shared/ids/account-id.js';
 import { SecurityLog } from '../shared/logging/security-log.js';
-import { DataKeys } from '../shared/sealing/data-keys.js';
+import { TOTALS } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
 import { writeNewFile } from '../shared/write-new-file.js';
+import { type Change, insert, replace, touch } from '../storage/changes.js';
 import { NOT_STORED } from '../storage/collection.js';
 import { Decisions } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
 import { readAccountFields } from './account-fields.js';
 import { CommandError, notFound } from './command-error.js';
-import { importSigningKeys, type Overwrite } from './import-signing-keys.js';
 import { readPassphrase } from './passphrase.js';
 import {
   decryptSigningKeys,
@@ -26,6 +25,10 @@ import {
   type ExportedSigningKeys,
 } from './signing-keys-file.js';
 import { type Services, withStore } from './with-store.js';
+
+export interface ImportOptions {
+  readonly force?: boolean;
+}
 
 /** Writes the signing keys of an account to a new file, and returns the line for the operator. */
 export function exportSigningKeys(
@@ -41,7 +44,7 @@ export function exportSigningKeys(
         'The account has no signing keys yet: GET /signing-keys creates them.',
       );
     }
-    const content = toExported(keys, new KeyPairs(services.get(DataKeys)));
+    const content = toExported(keys, services.get(KeyPairs));
     const text = encryptSigningKeys(content, await ask({ isNew: true }));
     await writeNewFile(file, (partial) => fs.writeFileSync(partial, text));
     return (
@@ -51,30 +54,31 @@ export function exportSigningKeys(
   });
 }
 
-/** Gives an account the signing keys in a file, and returns the lines for the operator. */
+/** Gives an account the signing keys in a file. With `force` they replace whatever keys it has. */
 export function loadSigningKeys(
   email: string,
   file: string,
-  overwrite: Overwrite,
+  { force = false }: ImportOptions,
   env = process.env,
   ask = readPassphrase,
 ): Promise<string> {
   return onAccount(email, env, 'signing_keys_imported', async (services, accountId) => {
     const text = readText(file);
     const exported = decryptSigningKeys(text, await ask({ isNew: false }));
-    const keyPairs = new KeyPairs(services.get(DataKeys));
-    const keys = toSigningKeys(exported, accountId, keyPairs, services.get(Clock).now());
-    const [store, decisions] = [services.get(Store), services.get(Decisions)];
-    const { issuer, rotations } = await importSigningKeys(keys, overwrite, store, decisions);
+    const keys = {
+      ...fromExported(exported, services.get(KeyPairs)),
+      ...{ _id: accountId, updatedAt: services.get(Clock).now(), version: NOT_STORED },
+    };
+    const { issuer, rotations } = await importSigningKeys(keys, force, services);
     const imported =
       `The account has the signing keys of issuer ${issuer} (rotation count ${rotations}). Running instances ` +
       'sign with them after at most one minute.';
-    return overwrite.force ? [imported, ...FORCED].join('\n') : imported;
+    return force ? [imported, ...FORCED].join('\n') : imported;
   });
 }
 
 const FORCED = [
-  'Rotations since the export are undone:',
+  'Keys of the account that the file does not have are lost, and rotations since the export are undone:',
   '- Keys that were withdrawn as compromised sign and are published again. If somebody has a private key, rotate twice with',
   '  "compromised": true, and ship new builds.',
   '- Newer keys are lost. Builds and servers that know only the restored keys reject certificates signed with the newer ones:',
@@ -90,42 +94,74 @@ function onAccount(
   use: (services: Services, accountId: AccountId) => Promise<string>,
 ): Promise<string> {
   const { email } = readAccountFields(givenEmail);
-  return withStore(env, [AccountsModule], async (app) => {
-    const user = await app.get(AccountsService).findByEmail(email);
+  return withStore(env, async (services) => {
+    const user = await services.get(AccountsService).findByEmail(email);
     if (!user) throw notFound(email);
     const { account } = user;
-    const text = await use(app, account);
-    app.get(SecurityLog).record(event, { account });
+    const text = await use(services, account);
+    services.get(SecurityLog).record(event, { account });
     return text;
   });
 }
 
+/** The keys as they are stored. */
+export function importSigningKeys(
+  exported: SigningKeys,
+  force: boolean,
+  services: Services,
+): Promise<SigningKeys> {
+  const { _id, issuer } = exported;
+  const store = services.get(Store);
+  return services.get(Decisions).run(async (failed?: Change) => {
+    if (failed?.collection === TOTALS) {
+      throw new CommandError('The account has been deleted meanwhile.');
+    }
+    const stored = await store.find(SIGNING_KEYS, { _id });
+    const isOfIssuer = stored?.issuer === issuer;
+    if (stored && !isOfIssuer && !force) {
+      throw new CommandError(
+        `The account has the keys of issuer ${stored.issuer}, and the file those of ${issuer}. Software that was ` +
+          'built with the former would accept no new certificates: to replace them, add --force.',
+      );
+    }
+    if (isOfIssuer && stored.rotations > exported.rotations && !force) {
+      throw new CommandError(
+        `The account has rotated its keys since the file was exported (rotation count ${exported.rotations}): import ` +
+          'a later export, or undo the rotations by --force.',
+      );
+    }
+    if (!isOfIssuer && (await isTaken(exported, store))) {
+      throw new CommandError(`Another account has the keys of issuer ${issuer}.`);
+    }
+    // The count is the account's: keys of another issuer do not lower it either.
+    const rotations = Math.max(exported.rotations, stored?.rotations ?? 0);
+    const keys = { ...exported, rotations };
+    const change = stored ? replace(SIGNING_KEYS, stored, keys) : insert(SIGNING_KEYS, keys);
+    return { result: keys, changes: [touch(TOTALS, _id), change] };
+  });
+}
+
+/** Whether an issuer is another account's: the one whose keys have it, or the one whose id it is. */
+async function isTaken({ _id, issuer }: SigningKeys, store: Store): Promise<boolean> {
+  if (await store.find(SIGNING_KEYS, { issuer })) return true;
+  return issuer !== _id && (await store.find(TOTALS, { _id: toAccountId(issuer) })) !== null;
+}
+
 function toExported(keys: SigningKeys, keyPairs: KeyPairs): ExportedSigningKeys {
-  const { issuer, rotations, current, next, retired, createdAt } = keys;
+  const { issuer, rotations, retired, createdAt } = keys;
   const exported = (key: SigningKey) => ({
     x: key.x,
     seed: keyPairs.open(issuer, key).toString('base64url'),
   });
-  return {
-    ...{ issuer, rotations, current: exported(current), next: exported(next) },
-    retired: retired.map((key) => ({ ...key, retiredAt: key.retiredAt.toISOString() })),
-    createdAt: createdAt.toISOString(),
-  };
+  const [current, next] = [exported(keys.current), exported(keys.next)];
+  return { issuer, rotations, current, next, retired, createdAt };
 }
 
-function toSigningKeys(
-  { issuer, rotations, current, next, retired, createdAt }: ExportedSigningKeys,
-  _id: AccountId,
-  keyPairs: KeyPairs,
-  updatedAt: Date,
-): SigningKeys {
+function fromExported(exported: ExportedSigningKeys, keyPairs: KeyPairs) {
+  const { issuer } = exported;
   const sealed = ({ x, seed }: ExportedKey) =>
     keyPairs.seal(issuer, x, Buffer.from(seed, 'base64url'));
-  return {
-    ...{ _id, issuer, rotations, current: sealed(current), next: sealed(next) },
-    retired: retired.map((key) => ({ ...key, retiredAt: new Date(key.retiredAt) })),
-    ...{ createdAt: new Date(createdAt), updatedAt, version: NOT_STORED },
-  };
+  return { ...exported, current: sealed(exported.current), next: sealed(exported.next) };
 }
 
 function readText(file: string): string {

@@ -1,5 +1,4 @@
-import type { AccountId } from '../shared/ids/account-id.js';
-import { newRecord } from '../shared/ids/object-id.js';
+import { type AccountId, newOwned } from '../shared/ids/account-id.js';
 import { collection, id, integer, type RecordOf, text, time } from '../storage/collection.js';
 import type { Filter } from '../storage/filter.js';
 import { searchForm } from '../shared/fields/search-form.js';
@@ -41,16 +40,11 @@ export const withSearchForms = ({ name, email }: ClientFields) => ({
   searchEmail: searchForm(email),
 });
 
-export function newClient(accountId: AccountId, fields: ClientFields, now: Date): Client {
-  return {
-    ...newRecord(),
-    ...withSearchForms(fields),
-    owner: accountId,
-    projectsCount: 0,
-    createdAt: now,
-    updatedAt: now,
-  };
-}
+export const newClient = (accountId: AccountId, fields: ClientFields, now: Date): Client => ({
+  ...newOwned(accountId, now),
+  ...withSearchForms(fields),
+  projectsCount: 0,
+});
 
 export function changedClient(client: Client, changes: Partial<ClientFields>, now: Date): Client {
   const { name = client.name, email = client.email } = changes;

@@ -1,7 +1,8 @@
-import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Account } from '../auth/auth.decorators.js';
-import { WithErrorShape } from '../http/errors/error-body.js';
+import { WithErrorShape } from '../http/route-config.js';
+import { DeletionQuery } from '../licenses/dto/license.dto.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { IdParam } from '../shared/fields/object-id.decorator.js';
 import type { AccountId } from '../shared/ids/account-id.js';
@@ -87,5 +88,21 @@ export class ClientsController {
   ): Promise<UpdatedClient> {
     const client = await this.clients.update(id, accountId, changes);
     return { message: 'Client updated successfully', client: toClientDto(client) };
+  }
+
+  @Delete(':id')
+  @Describe(
+    'Delete a client',
+    'A client that has projects is kept, unless `withLicenses` is true: then their licenses are revoked and they are deleted first, ' +
+      'some thousand of them in one request, and a 503 says that a repeat continues. No key of a deleted license is valid.',
+  )
+  @Responds(204, 'It is deleted')
+  @ApiErrors('CLIENT_NOT_FOUND', 'CLIENT_HAS_PROJECTS')
+  deleteClient(
+    @Account() accountId: AccountId,
+    @Param() { id }: IdParam,
+    @Query() { withLicenses = false }: DeletionQuery,
+  ): Promise<void> {
+    return this.clients.delete(id, accountId, withLicenses);
   }
 }

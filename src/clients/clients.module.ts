@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
+import { ProjectsModule } from '../projects/projects.module.js';
 import { ClientsController } from './clients.controller.js';
 import { ClientsService } from './clients.service.js';
 import { EmailConflictLimiter } from '../limits/email-conflict-limiter.js';
 
 @Module({
+  imports: [ProjectsModule],
   controllers: [ClientsController],
   providers: [ClientsService, EmailConflictLimiter],
-  exports: [ClientsService],
 })
 export class ClientsModule {}

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { changesOf, recordOf } from '../events/event.js';
+import { ProjectsService } from '../projects/projects.service.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../shared/ids/account-id.js';
@@ -9,7 +10,7 @@ import { Clock } from '../shared/time/clock.js';
 import { type Change, insert, isUnchanged, remove, replace } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { given } from '../storage/filter.js';
-import { findOwned } from '../storage/find-owned.js';
+import { getOwned } from '../storage/find-owned.js';
 import { Store } from '../storage/store.js';
 import {
   changedClient,
@@ -31,6 +32,7 @@ export class ClientsService {
     private readonly store: Store,
     private readonly decisions: Decisions,
     private readonly quotas: AccountQuotas,
+    private readonly projects: ProjectsService,
     private readonly conflicts: EmailConflictLimiter,
     private readonly clock: Clock,
   ) {}
@@ -55,17 +57,10 @@ export class ClientsService {
     return this.decisions.run(decide, { idempotency });
   }
 
-  async get(_id: string, accountId: AccountId): Promise<Client> {
-    const client = await findOwned(this.store, CLIENTS, _id, accountId);
-    if (!client) throw new DomainError('CLIENT_NOT_FOUND');
-    return client;
+  get(_id: string, accountId: AccountId): Promise<Client> {
+    return getOwned(this.store, CLIENTS, _id, accountId, 'CLIENT_NOT_FOUND');
   }
 
-  /**
-   * A page of the account's clients, newest first.
-   *
-   * @param search the beginning of a name or an e-mail address in its search form
-   */
   list(accountId: AccountId, search: string | undefined, page: PageRequest): Promise<Page<Client>> {
     return readPage(this.store, CLIENTS, clientsOf(accountId, search), NEWEST_FIRST, page);
   }
@@ -88,7 +83,10 @@ export class ClientsService {
     return this.decisions.run(decide, { key: _id });
   }
 
-  delete(_id: string, accountId: AccountId): Promise<void> {
+  /** @param withProjects whether its projects are deleted first; OVERLOADED if there are more than the request has time for */
+  async delete(_id: string, accountId: AccountId, withProjects = false): Promise<void> {
+    await this.get(_id, accountId);
+    if (withProjects) await this.projects.deleteAllOf(_id, accountId);
     const decide = async () => {
       const client = await this.get(_id, accountId);
       if (client.projectsCount > 0) throw new DomainError('CLIENT_HAS_PROJECTS');
@@ -99,7 +97,7 @@ export class ClientsService {
       ];
       return { result: undefined, changes };
     };
-    return this.decisions.run<void>(decide, { key: _id });
+    await this.decisions.run<void>(decide, { key: _id });
   }
 
   /** Only a commit that failed tells that an e-mail address may be taken, so that each conflict is counted. */

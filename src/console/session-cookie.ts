@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { REFRESH_TOKEN_LIFE } from '../auth/sessions/refresh-token.js';
+import { REFRESH_TOKEN_LIFE } from '../auth/sessions/session.js';
 import type { TokenPair } from '../auth/sessions/sessions.service.js';
 
 /** The routes of the session alone receive the cookie. The prefix `__Host-` would require the path `/`. */

@@ -1,18 +1,15 @@
 import { Body, Controller, Delete, Post, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Public } from '../auth/auth.decorators.js';
+import { From, Public } from '../auth/auth.decorators.js';
 import { AuthService } from '../auth/auth.service.js';
 import { LoginDto } from '../auth/dto/credentials.dto.js';
-import { AccessTokenResponse } from '../auth/dto/tokens.response.js';
-import { toUserDto } from '../auth/dto/user.response.js';
+import { AccessTokenResponse, toUserDto } from '../auth/dto/tokens.response.js';
 import { LoginLimitInterceptor } from '../limits/login-limit.interceptor.js';
+import type { Device } from '../auth/sessions/session.js';
 import { SessionsService } from '../auth/sessions/sessions.service.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
-import { ClientAddress } from '../http/client-address.js';
-import { UserAgent } from '../http/user-agent.js';
-import { InWorkClass } from '../http/work-class.js';
-import { RateLimit } from '../limits/route-limits.js';
-import { SameOriginOnly } from '../http/same-origin.js';
+import { InWorkClass, SameOriginOnly } from '../http/route-config.js';
+import { RateLimit } from '../limits/rate-limit.guard.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { ConsoleSessionResponse } from './dto/session.response.js';
 import { Cookie, type SessionCookie } from './session-cookie.js';
@@ -39,12 +36,11 @@ export class SessionController {
   @Responds(200, 'The account, with an access token of a new session', ConsoleSessionResponse)
   @ApiErrors('CROSS_ORIGIN_REQUEST', 'INVALID_CREDENTIALS', 'ACCOUNT_DISABLED', 'TOO_MANY_REQUESTS')
   async createConsoleSession(
-    @ClientAddress() address: string,
-    @UserAgent() userAgent: string | null,
+    @From() device: Device,
     @Cookie() cookie: SessionCookie,
     @Body() { email, password }: LoginDto,
   ): Promise<ConsoleSessionResponse> {
-    const { user, tokens } = await this.auth.login(email, password, address, userAgent);
+    const { user, tokens } = await this.auth.login(email, password, device);
     return { message: 'Logged in successfully', user: toUserDto(user), ...cookie.store(tokens) };
   }
 
@@ -59,12 +55,11 @@ export class SessionController {
   @Responds(200, 'The new access token', AccessTokenResponse)
   @ApiErrors('CROSS_ORIGIN_REQUEST', 'INVALID_REFRESH_TOKEN')
   async refreshConsoleSession(
-    @ClientAddress() address: string,
-    @UserAgent() userAgent: string | null,
+    @From() device: Device,
     @Cookie() cookie: SessionCookie,
   ): Promise<AccessTokenResponse> {
     try {
-      const tokens = await this.sessions.refresh(cookie.read(), address, userAgent);
+      const tokens = await this.sessions.refresh(cookie.read(), device);
       return { message: 'Tokens refreshed successfully', ...cookie.store(tokens) };
     } catch (error) {
       if (error instanceof DomainError && error.code === 'INVALID_REFRESH_TOKEN') cookie.clear();

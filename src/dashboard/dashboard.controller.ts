@@ -5,11 +5,13 @@ import { Account } from '../auth/auth.decorators.js';
 import { Describe, Responds } from '../openapi/decorators/api-route.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
-import { MAX_LICENSES } from './dashboard.js';
-import { DashboardService } from './dashboard.service.js';
-import { DashboardQuery, SummaryQuery } from './dto/dashboard.query.js';
-import { DashboardResponse } from './dto/dashboard.response.js';
-import { SummaryResponse } from './dto/summary.response.js';
+import { DashboardService, MAX_LICENSES } from './dashboard.service.js';
+import {
+  DashboardQuery,
+  DashboardResponse,
+  SummaryQuery,
+  SummaryResponse,
+} from './dto/dashboard.dto.js';
 
 const LIST = 'dashboard';
 

@@ -5,8 +5,8 @@ import { type Client, CLIENTS } from '../clients/client.js';
 import { type Project, PROJECTS } from '../projects/project.js';
 import { newAccountId } from '../shared/ids/account-id.js';
 import type { PageRequest } from '../shared/pagination/page.js';
-import { MAX_LICENSES, MAX_SHOWN } from './dashboard.js';
-import { DashboardService } from './dashboard.service.js';
+import { DashboardService, MAX_LICENSES } from './dashboard.service.js';
+import { MAX_SHOWN } from './dto/dashboard.dto.js';
 
 const ADA = newAccountId();
 

@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { type Client, CLIENTS, clientsOf } from '../clients/client.js';
 import { toClientDto } from '../clients/dto/client.response.js';
 import { hasStatus } from '../licenses/license-query.js';
-import { LICENSES } from '../licenses/license.js';
+import { LICENSES, withProductOf } from '../licenses/license.js';
 import { LicensePresenter } from '../licenses/license.presenter.js';
-import { withProductOf } from '../licenses/product.js';
 import { toProjectDto } from '../projects/dto/project.response.js';
-import { PROJECTS } from '../projects/project.js';
+import { type Project, PROJECTS } from '../projects/project.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import {
   NEWEST_FIRST,
@@ -20,10 +19,18 @@ import { Clock } from '../shared/time/clock.js';
 import { addDays, DAY_MS, daysBetween, startOfDay } from '../shared/time/days.js';
 import { given } from '../storage/filter.js';
 import { Store } from '../storage/store.js';
-import { fitting, MAX_SHOWN } from './dashboard.js';
-import type { DashboardQuery } from './dto/dashboard.query.js';
-import type { ClientOverviewDto } from './dto/dashboard.response.js';
-import type { SummaryResponse } from './dto/summary.response.js';
+import {
+  type ClientOverviewDto,
+  type DashboardQuery,
+  MAX_SHOWN,
+  type SummaryResponse,
+} from './dto/dashboard.dto.js';
+
+/**
+ * Maximum of licenses on a page, which ends before the client that would exceed it. One client cannot, so no
+ * page is empty.
+ */
+export const MAX_LICENSES = MAX_SHOWN * MAX_SHOWN;
 
 @Injectable()
 export class DashboardService {
@@ -33,7 +40,6 @@ export class DashboardService {
     private readonly clock: Clock,
   ) {}
 
-  /** The totals of the account. */
   async totalsOf(accountId: AccountId): Promise<Totals> {
     const totals = await this.store.find(TOTALS, { _id: accountId });
     const { clientsCount, projectsCount, licensesCount } = totals ?? NO_RECORDS;
@@ -43,8 +49,6 @@ export class DashboardService {
   /**
    * A page of the account's clients with their newest projects and licenses. Its queries and its time depend on what is shown, not on
    * what is stored.
-   *
-   * @param search the beginning of a client's name or e-mail address in its search form
    */
   async read(
     accountId: AccountId,
@@ -54,7 +58,7 @@ export class DashboardService {
     const [owner, user] = [accountId, accountId];
     const filter = { ...clientsOf(accountId, search), ...given({ _id }) };
     const found = await readPage(this.store, CLIENTS, filter, NEWEST_FIRST, page);
-    const ids = idsOf(found.data);
+    const ids = found.data.map((client) => client._id);
     const newest = await this.store.newestOf(PROJECTS, { owner }, 'client', ids, MAX_SHOWN);
     const projectsOf = groupBy(newest, ({ client }) => client);
     const clients = fitting(found.data, projectsOf);
@@ -114,7 +118,18 @@ export class DashboardService {
   }
 }
 
-const idsOf = (records: readonly Client[]) => records.map(({ _id }) => _id);
+/** The first of these clients, as many as have no more licenses than a page shows. */
+function fitting(
+  clients: readonly Client[],
+  projectsOf: (client: Client) => readonly Project[],
+): readonly Client[] {
+  let room = MAX_LICENSES;
+  const end = clients.findIndex((client) => {
+    for (const { licensesCount } of projectsOf(client)) room -= Math.min(licensesCount, MAX_SHOWN);
+    return room < 0;
+  });
+  return end < 0 ? clients : clients.slice(0, end);
+}
 
 /** Finds those of the records that belong to a parent, in their order. */
 function groupBy<R>(records: readonly R[], parentOf: (record: R) => string) {

@@ -148,7 +148,7 @@ export const recordOf =
     record(`${kind}.${type}`, { accountId, _id, name }, at, { data });
 
 /** Whether a type is one of these, or of a kind: `license.*` names all types of licenses, `*` all. */
-export const isOfTypes = (type: EventType, patterns: readonly string[]): boolean =>
+export const isOfTypes = (type: string, patterns: readonly string[]): boolean =>
   patterns.some((pattern) =>
     pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern,
   );

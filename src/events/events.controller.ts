@@ -2,10 +2,10 @@ import { Controller, Get, Query, type StreamableFile } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Account } from '../auth/auth.decorators.js';
 import { Describe, Responds } from '../openapi/decorators/api-route.js';
-import { EXPORT_PAGE_SIZE, Exports } from '../shared/exports.js';
+import { Exports } from '../shared/exports.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
-import { EventFilterQuery, EventListQuery, toEventQuery } from './dto/event-list.query.js';
+import { EventFilterQuery, EventListQuery, requireOne } from './dto/event-list.query.js';
 import { EventListResponse, toEventDto } from './dto/event.response.js';
 import { EventsService } from './events.service.js';
 
@@ -29,8 +29,8 @@ export class EventsController {
     @Account() accountId: AccountId,
     @Query() query: EventListQuery,
   ): Promise<EventListResponse> {
-    const request = toPageRequest(query, LIST);
-    const page = await this.events.list(accountId, toEventQuery(query), request);
+    requireOne(query);
+    const page = await this.events.list(accountId, query, toPageRequest(query, LIST));
     return toListResponse(page, LIST, toEventDto);
   }
 
@@ -45,12 +45,10 @@ export class EventsController {
     content: { 'application/x-ndjson': { schema: { type: 'string' } } },
   })
   exportEvents(@Account() accountId: AccountId, @Query() query: EventFilterQuery): StreamableFile {
-    const selected = toEventQuery(query);
-    return this.exports.file(accountId, 'events.ndjson', 'application/x-ndjson', async (after) => {
-      const page = { limit: EXPORT_PAGE_SIZE, after };
-      const { data, next } = await this.events.list(accountId, selected, page, 'asc');
-      const lines = data.map((event) => `${JSON.stringify(toEventDto(event))}\n`);
-      return { text: lines.join(''), next };
+    requireOne(query);
+    return this.exports.file(accountId, 'events.ndjson', 'application/x-ndjson', async (page) => {
+      const { data, next } = await this.events.list(accountId, query, page, 'asc');
+      return { data: data.map((event) => `${JSON.stringify(toEventDto(event))}\n`), next };
     });
   }
 }

@@ -8,20 +8,9 @@ import {
   readPage,
 } from '../shared/pagination/page.js';
 import { type Filter, given } from '../storage/filter.js';
-import type { Order } from '../storage/store.js';
-import { Store } from '../storage/store.js';
+import { type Order, Store } from '../storage/store.js';
+import type { EventFilterQuery } from './dto/event-list.query.js';
 import { type Event, EVENTS, isOfTypes } from './event.js';
-
-/** Selects events of an account. */
-export interface EventQuery {
-  /** Types, and kinds such as `license.*`; all where it is undefined. */
-  readonly type?: readonly string[] | undefined;
-  readonly subject?: string | undefined;
-  /** Not together with `subject`. */
-  readonly actor?: string | undefined;
-  readonly since?: Date | undefined;
-  readonly until?: Date | undefined;
-}
 
 /** Maximum of events that are read for a page of some types. */
 const MAX_SCANNED = 250;
@@ -34,7 +23,7 @@ export class EventsService {
   /** A page of an account's events by their time. With types it may be short, and even empty, while more follow. */
   async list(
     accountId: AccountId,
-    query: EventQuery,
+    query: EventFilterQuery,
     page: PageRequest,
     direction: Order<Event>['direction'] = 'desc',
   ): Promise<Page<Event>> {
@@ -52,7 +41,7 @@ export class EventsService {
 
 function toFilter(
   accountId: AccountId,
-  { subject, actor, since, until }: EventQuery,
+  { subject, actor, since, until }: EventFilterQuery,
 ): Filter<Event> {
   const at = given({ from: since, before: until });
   return {

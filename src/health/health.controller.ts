@@ -1,10 +1,15 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, type OnModuleDestroy } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/auth.decorators.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
-import { InWorkClass } from '../http/work-class.js';
+import { InWorkClass } from '../http/route-config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
-import { HealthService } from './health.service.js';
+import { Store } from '../storage/store.js';
+
+/** Timeout of a query of the store, in milliseconds. */
+const TIMEOUT = 2000;
+/** How long the result of a query counts, in milliseconds, however often readiness is requested. */
+const KEPT_FOR = 250;
 
 export class HealthResponse {
   @ApiProperty({ description: 'Always `ok`', type: String, example: 'ok' })
@@ -14,8 +19,15 @@ export class HealthResponse {
 @ApiTags('health')
 @Public()
 @Controller('health')
-export class HealthController {
-  constructor(private readonly health: HealthService) {}
+export class HealthController implements OnModuleDestroy {
+  private isShuttingDown = false;
+  private sample: Promise<boolean> | undefined;
+
+  constructor(private readonly store: Store) {}
+
+  onModuleDestroy(): void {
+    this.isShuttingDown = true;
+  }
 
   @Get('live')
   @InWorkClass('healthChecks')
@@ -37,8 +49,26 @@ export class HealthController {
   @Responds(200, 'It can', HealthResponse)
   @ApiErrors('STORE_UNAVAILABLE', 'SHUTTING_DOWN')
   async getReadiness(): Promise<HealthResponse> {
-    const failure = await this.health.findFailure();
-    if (failure) throw new DomainError(failure);
+    if (this.isShuttingDown) throw new DomainError('SHUTTING_DOWN');
+    if (!(await this.isStoreReachable())) throw new DomainError('STORE_UNAVAILABLE');
     return { status: 'ok' };
+  }
+
+  private isStoreReachable(): Promise<boolean> {
+    this.sample ??= this.ping().finally(() => {
+      setTimeout(() => (this.sample = undefined), KEPT_FOR).unref();
+    });
+    return this.sample;
+  }
+
+  private ping(): Promise<boolean> {
+    const timeout = new Promise<boolean>((resolve) => {
+      setTimeout(resolve, TIMEOUT, false).unref();
+    });
+    const ping = this.store.ping().then(
+      () => true,
+      () => false,
+    );
+    return Promise.race([ping, timeout]);
   }
 }

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { HealthController } from './health.controller.js';
-import { HealthService } from './health.service.js';
 
-@Module({ controllers: [HealthController], providers: [HealthService] })
+@Module({ controllers: [HealthController] })
 export class HealthModule {}

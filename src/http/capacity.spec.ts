@@ -6,7 +6,7 @@ import { NO_METRICS } from '../metrics/metrics.js';
 import type { Config } from '../shared/config/config.js';
 import { Capacity } from './capacity.js';
 import { Connections } from './connections.js';
-import { sendError } from './errors/error.filter.js';
+import { sendError } from './error.filter.js';
 import { RejectionMetrics } from './rejection-metrics.js';
 
 const BOUNDS = {

@@ -6,7 +6,7 @@ import { addressOf } from './client-address.js';
 import { whenClosed } from './connections.js';
 import { rejectAtOnce } from './reject-at-once.js';
 import type { RejectionMetrics } from './rejection-metrics.js';
-import type { WorkClassName } from './work-class.js';
+import type { WorkClassName } from './route-config.js';
 
 /** Most requests in progress. */
 interface Bounds {

@@ -48,7 +48,7 @@ export class GracefulShutdown implements OnModuleDestroy, BeforeApplicationShutd
   async beforeApplicationShutdown(signal?: string): Promise<void> {
     const end = performance.now() + TIMEOUT;
     // Ctrl-C in a terminal: there is no load balancer to drain.
-    if (signal && signal !== 'SIGINT') await setTimeout(this.config.drainSeconds * 1000);
+    if (signal && signal !== 'SIGINT') await setTimeout(this.config.shutdownDrain * 1000);
     await setImmediate();
     // http.Server.close() would also close idle connections, on which requests may already be on their way.
     net.Server.prototype.close.call(this.server());

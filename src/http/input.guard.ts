@@ -1,10 +1,24 @@
+import { isUtf8 } from 'node:buffer';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import secureJsonParse from 'secure-json-parse';
+import { DomainError } from '../shared/errors/domain-error.js';
 import { unknownFields } from '../shared/errors/validation-error.js';
-import { readJsonBody } from './json-body.js';
-import { memoizeByHandler } from './memoize-by-handler.js';
+
+/** Largest request body, in bytes. */
+export const BODY_LIMIT = 16 * 1024;
+/** Deepest nesting of objects and arrays in a request body. */
+const DEPTH_LIMIT = 16;
+
+/** Makes JSON the only accepted content type. The body stays a buffer until its caller is authenticated and counted. */
+export function acceptJsonOnly(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  );
+}
 
 /**
  * Parses the body, and rejects a query on a route that declares none, after authentication and rate limits. The validation pipe
@@ -12,21 +26,46 @@ import { memoizeByHandler } from './memoize-by-handler.js';
  */
 @Injectable()
 export class InputGuard implements CanActivate {
-  private readonly hasQuery = memoizeByHandler((context) => {
-    const handler = context.getHandler().name;
-    const parameters = Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), handler) as
-      | Record<string, unknown>
-      | undefined;
-    return Object.keys(parameters ?? {}).some((key) => key.startsWith(`${RouteParamtypes.QUERY}:`));
-  });
-
   /** @throws DomainError MALFORMED_JSON, BODY_TOO_DEEP, VALIDATION_ERROR */
   canActivate(context: ExecutionContext): true {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const { body, query } = request;
     if (Buffer.isBuffer(body)) request.body = readJsonBody(body);
     const names = Object.keys(query as object);
-    if (names.length > 0 && !this.hasQuery(context)) throw unknownFields(names);
+    if (names.length > 0 && !declaresQuery(context)) throw unknownFields(names);
     return true;
   }
+}
+
+function declaresQuery(context: ExecutionContext): boolean {
+  const { name } = context.getHandler();
+  const parameters = Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), name) as
+    | Record<string, unknown>
+    | undefined;
+  return Object.keys(parameters ?? {}).some((key) => key.startsWith(`${RouteParamtypes.QUERY}:`));
+}
+
+/**
+ * The parsed body; undefined if it is empty.
+ *
+ * @throws DomainError MALFORMED_JSON, BODY_TOO_DEEP
+ */
+export function readJsonBody(body: Buffer): unknown {
+  if (body.length === 0) return undefined;
+  // RFC 8259, section 8.1: JSON is UTF-8. Decoding would silently replace invalid bytes.
+  if (!isUtf8(body)) throw new DomainError('MALFORMED_JSON');
+  let parsed: unknown;
+  try {
+    // Also rejects keys for prototype pollution (`__proto__`, `constructor.prototype`).
+    parsed = secureJsonParse.parse(body);
+  } catch {
+    throw new DomainError('MALFORMED_JSON');
+  }
+  if (isDeeperThan(DEPTH_LIMIT, parsed)) throw new DomainError('BODY_TOO_DEEP');
+  return parsed;
+}
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((item) => isDeeperThan(levels - 1, item));
 }

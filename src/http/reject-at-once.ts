@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DomainError } from '../shared/errors/domain-error.js';
 import { ERRORS } from '../shared/errors/error-codes.js';
-import { toErrorBody } from './errors/error-body.js';
+import { toErrorBody } from './error.filter.js';
 import { NOT_STORED } from './response-headers.js';
 
 declare module 'fastify' {

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type Counter, countersOf, type Labelled, Metrics } from '../metrics/metrics.js';
 import { Config } from '../shared/config/config.js';
-import type { DomainError } from '../shared/errors/domain-error.js';
-import { isOverloadReason, OVERLOAD_REASONS } from '../shared/errors/rejected-by.js';
-import { WORK_CLASS_NAMES, type WorkClassName } from './work-class.js';
+import {
+  type DomainError,
+  isOverloadReason,
+  OVERLOAD_REASONS,
+} from '../shared/errors/domain-error.js';
+import { WORK_CLASS_NAMES, type WorkClassName } from './route-config.js';
 
 @Injectable()
 export class RejectionMetrics {

@@ -8,7 +8,6 @@ import {
   type Metrics,
 } from '../metrics/metrics.js';
 import { addressOf } from './client-address.js';
-import { loggedPath } from './logged-path.js';
 import { whenClosed } from './connections.js';
 
 /** Requests without a route: their paths are not told apart. */
@@ -46,7 +45,6 @@ export class RequestLog extends LogController {
         {
           method,
           route,
-          path: route === undefined ? loggedPath(request.url) : undefined,
           id: idOf(request.params),
           ...(isSent ? { status: reply.statusCode } : { aborted: true }),
           ms: Math.round(ms * 10) / 10,

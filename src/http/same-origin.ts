@@ -1,17 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '../shared/errors/domain-error.js';
-import { ExtendRouteConfig } from './extend-route-config.js';
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    isSameOriginOnly?: boolean;
-  }
-}
-
-/** Declares that a route accepts requests from pages of this service alone: its caller's credentials are a cookie. */
-export const SameOriginOnly = () => ExtendRouteConfig({ isSameOriginOnly: true });
-
-/** Rejects requests of other origins on {@link SameOriginOnly} routes, before they are counted and their body is read. */
+/** Rejects requests of other origins on routes that accept none (`SameOriginOnly`), before they are counted and their body is read. */
 export function rejectCrossOrigin(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {
     if (!route.config?.isSameOriginOnly) return;
@@ -27,7 +17,7 @@ export function rejectCrossOrigin(fastify: FastifyInstance): void {
  *
  * @param request its `protocol` and `host` are those that a trusted proxy forwards, else its own
  */
-export function isSameOrigin({
+function isSameOrigin({
   headers,
   protocol,
   host,

@@ -3,8 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ERRORS, type ErrorCode } from '../shared/errors/error-codes.js';
-import { sendError } from './errors/error.filter.js';
-import { toErrorBody } from './errors/error-body.js';
+import { sendError, toErrorBody } from './error.filter.js';
 import type { RequestLog } from './request-log.js';
 import { NOT_STORED, setResponseHeaders } from './response-headers.js';
 

@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { PROJECTS } from '../projects/project.js';
 import { Job } from '../jobs/job.js';
 import { Clock } from '../shared/time/clock.js';
+import { DAY_MS } from '../shared/time/days.js';
 import { replace, touch } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
-import { nextNotice, noticeDays } from './expiry-notices.js';
 import { LicenseEvents } from './license-events.service.js';
 import { type License, LICENSES } from './license.js';
+import { nextNotice } from './term.js';
 
 /** Licenses of a step. */
 const STEP_SIZE = 100;
@@ -43,14 +44,10 @@ export class ExpiryNotices extends Job {
   private async notify(license: License, now: Date): Promise<boolean> {
     const notice = license.nextNoticeAt!;
     const { expiresAt } = license;
-    const days = noticeDays(license, notice);
-    const event =
-      days === 0
-        ? this.events.record('expired', license, notice, { data: { expiresAt }, storedAt: now })
-        : this.events.record('expiring', license, notice, {
-            data: { days, expiresAt },
-            storedAt: now,
-          });
+    const days = Math.round((expiresAt.getTime() - notice.getTime()) / DAY_MS);
+    const data = { ...(days > 0 && { days }), expiresAt };
+    const type = days > 0 ? 'expiring' : 'expired';
+    const event = this.events.record(type, license, notice, { data, storedAt: now });
     const next = { ...license, nextNoticeAt: nextNotice(license, notice) };
     const committed = await this.decisions.commit([
       touch(PROJECTS, license.project),

@@ -8,11 +8,10 @@ import {
   type Subject,
 } from '../events/event.js';
 import { recordDaily } from '../events/daily-event.js';
-import { type Change, remove } from '../storage/changes.js';
+import type { Change } from '../storage/changes.js';
 import { Store } from '../storage/store.js';
 import { LicenseKeyService } from './license-key.service.js';
-import { revoked } from './license-transitions.js';
-import { type License, LICENSES } from './license.js';
+import type { License } from './license.js';
 import type { Caller } from '../machines/machine.js';
 
 type LicenseEventType = EventType extends infer T
@@ -57,29 +56,6 @@ export class LicenseEvents {
     const { project, client, plan, externalId, duration, days, maxMachines, replaces } = license;
     const data = { project, client, plan, externalId, duration, days, maxMachines, replaces };
     return this.record('created', license, license.createdAt, { data });
-  }
-
-  /**
-   * The changes that remove licenses, each with its event.
-   *
-   * @param isRevoking whether each license is revoked first, with its own event, unless it is REVOKED already
-   * @param cause the current request by default
-   */
-  removeAll(
-    licenses: readonly License[],
-    isRevoking: boolean,
-    at: Date,
-    cause?: Pick<EventDetails, 'by' | 'requestId'>,
-  ): Change[] {
-    return licenses.flatMap((before) => {
-      const license = isRevoking ? revoked(before, null, at) : before;
-      const revocation = { ...cause, data: { reason: null } };
-      return [
-        ...(license === before ? [] : [this.record('revoked', license, at, revocation)]),
-        remove(LICENSES, license),
-        this.record('deleted', license, at, cause),
-      ];
-    });
   }
 
   private subjectOf(license: License): Subject {

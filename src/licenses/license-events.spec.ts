@@ -6,10 +6,10 @@ import { type Project, PROJECTS } from '../projects/project.js';
 import { addDays } from '../shared/time/days.js';
 import { remove } from '../storage/changes.js';
 import { ExpiryNotices } from './expiry-notices.job.js';
-import { nextNotice } from './expiry-notices.js';
 import { LicenseEvents } from './license-events.service.js';
 import { activated, renewed, resumed, revoked, suspended } from './license-transitions.js';
 import { LICENSES } from './license.js';
+import { nextNotice } from './term.js';
 
 describe('The next notice', () => {
   const NOW = new Date(START);

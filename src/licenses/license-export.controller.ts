@@ -2,11 +2,11 @@ import { Controller, Get, Query, type StreamableFile } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Account } from '../auth/auth.decorators.js';
 import { Describe } from '../openapi/decorators/api-route.js';
-import { EXPORT_PAGE_SIZE, Exports } from '../shared/exports.js';
+import { Exports } from '../shared/exports.js';
 import type { AccountId } from '../shared/ids/account-id.js';
-import type { Position } from '../shared/pagination/page.js';
+import type { PageRequest } from '../shared/pagination/page.js';
 import { CSV_COLUMNS, toCsvLine } from './csv.js';
-import { LicenseFilterQuery, toLicenseQuery } from './dto/license-list.query.js';
+import { LicenseFilterQuery } from './dto/license-list.query.js';
 import { LicensePresenter } from './license.presenter.js';
 import { LicensesService } from './licenses.service.js';
 
@@ -34,14 +34,12 @@ export class LicenseExportController {
     @Account() accountId: AccountId,
     @Query() query: LicenseFilterQuery,
   ): StreamableFile {
-    const selected = toLicenseQuery(query);
-    const read = async (after: Position | undefined) => {
-      const page = { limit: EXPORT_PAGE_SIZE, after };
-      const { data, next } = await this.licenses.list(accountId, selected, page);
+    const read = async (page: PageRequest) => {
+      const { data, next } = await this.licenses.list(accountId, query, page);
       const licenses = await this.presenter.presentAll(data);
       const lines = licenses.map((one) => toCsvLine(CSV_COLUMNS.map((name) => one[name])));
-      return { text: lines.join(''), next };
+      return { data: page.after ? lines : [toCsvLine(CSV_COLUMNS), ...lines], next };
     };
-    return this.exports.file(accountId, 'licenses.csv', 'text/csv', read, toCsvLine(CSV_COLUMNS));
+    return this.exports.file(accountId, 'licenses.csv', 'text/csv', read);
   }
 }

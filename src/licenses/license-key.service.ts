@@ -36,16 +36,17 @@ export class LicenseKeyService {
 
   /** A license to be stored. Its key is random: in the rare case that another license has it, the insertion fails. */
   issue(terms: LicenseTerms & LicenseOrigin, now: Date): License {
-    const record = newRecord();
-    const key = this.store(this.generate(terms.project), record._id);
-    return issueLicense({ ...terms, ...record, ...key }, now);
+    return issueLicense({ ...terms, ...this.newKey(terms.project) }, now);
   }
 
   /** A license to be stored that replaces another one as it is, with a new key. */
   replace(license: License, now: Date): License {
+    return { ...license, ...this.newKey(license.project), createdAt: now, updatedAt: now };
+  }
+
+  private newKey(project: string) {
     const record = newRecord();
-    const key = this.store(this.generate(license.project), record._id);
-    return { ...license, ...record, ...key, createdAt: now, updatedAt: now };
+    return { ...record, ...this.store(this.generate(project), record._id) };
   }
 
   /**

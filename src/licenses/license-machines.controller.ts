@@ -14,7 +14,7 @@ import { validationError } from '../shared/errors/validation-error.js';
 import { IdParam } from '../shared/fields/object-id.decorator.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
-import { LicensesOfMachineResponse } from './dto/license-of-machine.response.js';
+import { LicensesOfMachineResponse } from './dto/license.response.js';
 import { LicensePresenter } from './license.presenter.js';
 import { LicenseMachines } from './license-machines.service.js';
 

@@ -38,7 +38,7 @@ export class LicenseMachines {
     search: string | undefined,
     page: PageRequest,
   ): Promise<Page<Machine>> {
-    const { license } = await this.licenses.get(_id, accountId);
+    const license = await this.licenses.get(_id, accountId);
     if (license.seats === 0) return withTotal({ data: [], next: null }, page.total ? 0 : undefined);
     const found = await this.machines.list(license, search, page, this.clock.now());
     return { ...found, data: found.data.map((machine) => withLeaseEnd(license, machine)) };
@@ -65,7 +65,7 @@ export class LicenseMachines {
   /** Releases a machine. Its certificates stay valid until they end, which the event names. */
   async release(_id: string, accountId: AccountId, machineId: string): Promise<void> {
     const decide = async () => {
-      const { license } = await this.licenses.get(_id, accountId);
+      const license = await this.licenses.get(_id, accountId);
       const now = this.clock.now();
       const machine = await this.machines.find(license.seatsOf, machineId);
       if (!holdsSeat(license, machine, now)) throw new DomainError('MACHINE_NOT_FOUND');

@@ -1,33 +1,17 @@
 import type { AccountId } from '../shared/ids/account-id.js';
 import { type Filter, given } from '../storage/filter.js';
+import type { LicenseFilterQuery } from './dto/license-list.query.js';
 import type { License, LicenseStatus } from './license.js';
 import { NO_END } from './term.js';
-
-/** The filter and the order of a list of licenses; ties are broken by id. */
-export interface LicenseQuery {
-  readonly status?: LicenseStatus | undefined;
-  readonly client?: string | undefined;
-  readonly project?: string | undefined;
-  readonly product?: string | undefined;
-  /** Only the license with this id of its owner's. */
-  readonly externalId?: string | undefined;
-  readonly entitlement?: string | undefined;
-  /** Only activated licenses whose term ends at this time or later, or never. */
-  readonly expiresAfter?: Date | undefined;
-  /** Only activated licenses whose term ends before this time. */
-  readonly expiresBefore?: Date | undefined;
-  readonly sort: 'createdAt' | 'expiresAt';
-  readonly order: 'asc' | 'desc';
-}
 
 /** Selects an account's licenses, with statuses as of `now`. */
 export const toFilter = (
   accountId: AccountId,
-  { status, client, project, product, externalId, entitlement, ...query }: LicenseQuery,
+  { status, clientId, projectId, product, externalId, entitlement, ...query }: LicenseFilterQuery,
   now: Date,
 ): Filter<License> => ({
   user: accountId,
-  ...given({ client, project, product, externalId }),
+  ...given({ client: clientId, project: projectId, product, externalId }),
   ...(entitlement !== undefined && { entitlements: { has: entitlement } }),
   // Each of them may have its own bound of expiresAt.
   and: [

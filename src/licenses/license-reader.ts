@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CLIENTS } from '../clients/client.js';
+import { Machines, type SeatsInUse } from '../machines/machines.service.js';
 import { type Project, PROJECTS } from '../projects/project.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { AccountId } from '../shared/ids/account-id.js';
@@ -10,17 +11,32 @@ import {
   readPage,
   withTotal,
 } from '../shared/pagination/page.js';
+import { type Change, replace } from '../storage/changes.js';
+import type { Collection, Stored } from '../storage/collection.js';
 import type { Filter } from '../storage/filter.js';
 import { findOwned } from '../storage/find-owned.js';
 import { Store } from '../storage/store.js';
 import { type KeyFacts, LicenseKeyService } from './license-key.service.js';
-import { type LicenseQuery, toFilter } from './license-query.js';
-import { type License, LICENSES } from './license.js';
-import { withProductOf } from './product.js';
-import type { OwnedLicense } from './shown-license.js';
+import type { LicenseFilterQuery } from './dto/license-list.query.js';
+import { toFilter } from './license-query.js';
+import { type License, LICENSES, withProductOf } from './license.js';
 
 /** Licenses that are read at a time where those of a deleted project are passed over. */
 const BATCH_SIZE = 1_000;
+
+/** The names of a license's client and project; null if one was deleted meanwhile. */
+interface ParentNames {
+  readonly clientName: string | null;
+  readonly projectName: string | null;
+}
+
+/** A license with all that a response shows, as of a time. As the result of a request it is stored, so that a repeat shows the same. */
+export interface ShownLicense {
+  readonly license: License;
+  readonly names: ParentNames;
+  readonly machines: SeatsInUse;
+  readonly at: Date;
+}
 
 /**
  * Reads licenses with the product of their project. A license whose project was deleted is unknown, although it may be stored for
@@ -31,6 +47,7 @@ export class LicenseReader {
   constructor(
     private readonly store: Store,
     private readonly keys: LicenseKeyService,
+    private readonly machines: Machines,
   ) {}
 
   /** The license with this key, in any form that {@link LicenseKeyService.parse} accepts, or null. */
@@ -48,45 +65,85 @@ export class LicenseReader {
     return license && ofProject(license, project);
   }
 
-  /**
-   * A license of this account with the names of its parents.
-   *
-   * @throws DomainError LICENSE_NOT_FOUND
-   */
-  async get(_id: string, accountId: AccountId): Promise<OwnedLicense> {
-    const owned = await this.findOwned(_id, accountId);
-    if (!owned) throw new DomainError('LICENSE_NOT_FOUND');
-    return owned;
+  /** @throws DomainError LICENSE_NOT_FOUND */
+  async get(_id: string, accountId: AccountId): Promise<License> {
+    const license = await this.findOwned(_id, accountId);
+    if (!license) throw new DomainError('LICENSE_NOT_FOUND');
+    return license;
   }
 
-  /** The same, or null. */
-  async findOwned(_id: string, accountId: AccountId): Promise<OwnedLicense | null> {
-    const found = await findOwned(this.store, LICENSES, _id, accountId);
-    if (!found) return null;
-    const [project, client] = await Promise.all([
-      this.findProject(found.project),
-      this.store.find(CLIENTS, { _id: found.client }),
-    ]);
-    const license = ofProject(found, project);
-    const names = { clientName: client?.name ?? null, projectName: project?.name ?? null };
-    return license && { license, names };
+  async findOwned(_id: string, accountId: AccountId): Promise<License | null> {
+    return this.withProduct(await findOwned(this.store, LICENSES, _id, accountId));
   }
 
   /** The license whose machines are this group, or null. */
   async findBySeats(seatsOf: string): Promise<License | null> {
-    const license = await this.store.find(LICENSES, { seatsOf });
-    return license && ofProject(license, await this.findProject(license.project));
+    return this.withProduct(await this.store.find(LICENSES, { seatsOf }));
+  }
+
+  /**
+   * The changes that make an external id free, before a license gets it: one of a deleted project may still be stored.
+   *
+   * @param of the license that may have it
+   * @throws DomainError LICENSE_EXISTS, which names the license that has it
+   */
+  async freeing(externalId: string | null, user: AccountId, of?: string): Promise<Change[]> {
+    if (externalId === null) return [];
+    const holder = await this.store.find(LICENSES, { user, externalId });
+    if (!holder || holder._id === of) return [];
+    if (await this.findProject(holder.project)) {
+      throw new DomainError('LICENSE_EXISTS', { licenseId: holder._id });
+    }
+    return [replace(LICENSES, holder, { ...holder, externalId: null })];
+  }
+
+  /** A license as a response shows it once these changes are committed. */
+  async show(license: License, at: Date, changes: readonly Change[] = []): Promise<ShownLicense> {
+    const namesOf = await this.namesOf([license]);
+    const machines = await this.machines.inUse(license, at, changes);
+    return { license, names: namesOf(license), machines, at };
+  }
+
+  /** Licenses of an account as a response shows them. */
+  async showAll(licenses: readonly License[], at: Date): Promise<ShownLicense[]> {
+    const [namesOf, machines] = await Promise.all([
+      this.namesOf(licenses),
+      this.machines.inUseOfEach(licenses, at),
+    ]);
+    return licenses.map((license) => ({
+      license,
+      names: namesOf(license),
+      machines: machines.get(license._id)!,
+      at,
+    }));
+  }
+
+  private async namesOf(licenses: readonly License[]): Promise<(license: License) => ParentNames> {
+    const [clients, projects] = await Promise.all([
+      this.findEach(
+        CLIENTS,
+        licenses.map(({ client }) => client),
+      ),
+      this.findEach(
+        PROJECTS,
+        licenses.map(({ project }) => project),
+      ),
+    ]);
+    return ({ client, project }) => ({
+      clientName: clients.get(client)?.name ?? null,
+      projectName: projects.get(project)?.name ?? null,
+    });
   }
 
   /** A page of the account's licenses, with statuses as of `now`. */
   async list(
     accountId: AccountId,
-    query: LicenseQuery,
+    query: LicenseFilterQuery,
     { limit, after, total }: PageRequest,
     now: Date,
   ): Promise<Page<License>> {
-    const { project, sort, order } = query;
-    if (project !== undefined && !(await findOwned(this.store, PROJECTS, project, accountId))) {
+    const { projectId, sort, order } = query;
+    if (projectId !== undefined && !(await findOwned(this.store, PROJECTS, projectId, accountId))) {
       return withTotal({ data: [], next: null }, total ? 0 : undefined);
     }
     const filter = await this.narrowed(toFilter(accountId, query, now), accountId, query);
@@ -109,7 +166,7 @@ export class LicenseReader {
   private async narrowed(
     filter: Filter<License>,
     user: AccountId,
-    { externalId }: LicenseQuery,
+    { externalId }: LicenseFilterQuery,
   ): Promise<Filter<License> | null> {
     if (externalId === undefined) return filter;
     const license = await this.store.find(LICENSES, { user, externalId });
@@ -117,10 +174,25 @@ export class LicenseReader {
   }
 
   private async ofProjects(licenses: readonly License[]): Promise<License[]> {
-    const ids = [...new Set(licenses.map(({ project }) => project))];
-    const projects = await Promise.all(ids.map((_id) => this.findProject(_id)));
-    const byId = new Map(projects.map((project) => [project?._id, project]));
-    return licenses.flatMap((license) => ofProject(license, byId.get(license.project)) ?? []);
+    const projects = await this.findEach(
+      PROJECTS,
+      licenses.map(({ project }) => project),
+    );
+    return licenses.flatMap((license) => ofProject(license, projects.get(license.project)) ?? []);
+  }
+
+  private async withProduct(license: License | null): Promise<License | null> {
+    return license && ofProject(license, await this.findProject(license.project));
+  }
+
+  private async findEach<R extends Stored>(
+    collection: Collection<R>,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, R>> {
+    const found = await Promise.all(
+      [...new Set(ids)].map((_id) => this.store.find(collection, { _id } as Partial<R>)),
+    );
+    return new Map(found.flatMap((record) => (record ? [[record._id, record]] : [])));
   }
 
   private findProject(_id: string): Promise<Project | null> {

@@ -1,7 +1,8 @@
 import type { Plan } from '../plans/plan.js';
 import { DomainError } from '../shared/errors/domain-error.js';
-import type { License, LicenseTerms, ReleasePolicy, Service } from './license.js';
 import { withLease } from '../machines/seat.js';
+import type { LicenseTermsDto, NewLicenseDto, UpdateLicenseDto } from './dto/license.dto.js';
+import type { License, LicenseTerms } from './license.js';
 import { PERPETUAL, type TermLength } from './term.js';
 
 /** A term as a request names it: false and null count as left out. */
@@ -9,19 +10,6 @@ export interface RequestedTerm {
   readonly duration?: number | null | undefined;
   readonly days?: number | null | undefined;
   readonly perpetual?: boolean | null | undefined;
-}
-
-/** The terms of a new license as a request names them. */
-export interface RequestedTerms extends RequestedTerm {
-  readonly services?: readonly Service[] | undefined;
-  readonly maxMachines?: number | undefined;
-  readonly leaseSeconds?: number | null | undefined;
-  readonly release?: ReleasePolicy | undefined;
-  readonly entitlements?: readonly string[] | undefined;
-  readonly metadata?: Readonly<Record<string, string>> | undefined;
-  readonly externalId?: string | null | undefined;
-  /** The id of a plan. */
-  readonly plan?: string | null | undefined;
 }
 
 /** The length of a requested term; undefined where the request leaves it out. */
@@ -38,27 +26,35 @@ export function requiredLength(term: RequestedTerm): TermLength {
   return length;
 }
 
-/** The terms of a new license: those of a request, and of the plan where the request leaves them out. */
-export function termsOf(request: RequestedTerms, plan: Plan | null): LicenseTerms {
-  const length = lengthOf(request) ?? plan ?? requiredLength(request);
-  const services = request.services?.length ? request.services : plan?.services;
+const DEFAULTS = { services: null, leaseSeconds: null, maxMachines: 1, release: 'owner' as const };
+
+/** The limits and features that a request names, and the others of a plan or a license. */
+const limitsOf = (
+  { maxMachines, release, entitlements }: UpdateLicenseDto,
+  rest: Pick<License, 'maxMachines' | 'release'> & Partial<Pick<License, 'entitlements'>>,
+) => ({
+  maxMachines: maxMachines ?? rest.maxMachines,
+  release: release ?? rest.release,
+  entitlements: entitlements ?? rest.entitlements ?? [],
+});
+
+/** The terms of a new plan or license: those of a request, and of the plan where the request leaves them out. */
+export function planTermsOf(request: LicenseTermsDto, plan: Plan | null) {
+  const { duration, days } = lengthOf(request) ?? plan ?? requiredLength(request);
+  const rest = plan ?? DEFAULTS;
+  const services = request.services?.length ? request.services : rest.services;
   if (!services) throw new DomainError('SERVICES_REQUIRED');
-  return {
-    duration: length.duration,
-    days: length.days,
-    services,
-    maxMachines: request.maxMachines ?? plan?.maxMachines ?? 1,
-    leaseSeconds: request.leaseSeconds ?? plan?.leaseSeconds ?? null,
-    release: request.release ?? plan?.release ?? 'owner',
-    entitlements: request.entitlements ?? plan?.entitlements ?? [],
-    metadata: Object.entries(request.metadata ?? {}),
-    externalId: request.externalId ?? null,
-    plan: plan?._id ?? null,
-  };
+  const leaseSeconds = request.leaseSeconds ?? rest.leaseSeconds;
+  return { duration, days, services, leaseSeconds, ...limitsOf(request, rest) };
 }
 
-/** The fields of a license that a request changes. */
-export type LicenseChanges = Omit<RequestedTerms, keyof RequestedTerm>;
+/** The terms of a new license. */
+export const termsOf = (request: NewLicenseDto, plan: Plan | null): LicenseTerms => ({
+  ...planTermsOf(request, plan),
+  metadata: Object.entries(request.metadata ?? {}),
+  externalId: request.externalId ?? null,
+  plan: plan?._id ?? null,
+});
 
 /**
  * A license after a change of its terms. A plan gives it its own where the request has none; the term stays.
@@ -68,24 +64,21 @@ export type LicenseChanges = Omit<RequestedTerms, keyof RequestedTerm>;
  */
 export function changedLicense(
   license: License,
-  changes: LicenseChanges,
+  changes: UpdateLicenseDto,
   plan: Plan | null,
   now: Date,
 ): License {
   if (license.status === 'REVOKED') throw new DomainError('LICENSE_ALREADY_REVOKED');
-  const { metadata, externalId, leaseSeconds } = changes;
+  const rest = plan ?? license;
+  const { metadata, externalId = license.externalId, leaseSeconds = rest.leaseSeconds } = changes;
   const changed = {
     ...license,
-    services: changes.services ?? plan?.services ?? license.services,
-    maxMachines: changes.maxMachines ?? plan?.maxMachines ?? license.maxMachines,
-    release: changes.release ?? plan?.release ?? license.release,
-    entitlements: changes.entitlements ?? plan?.entitlements ?? license.entitlements,
+    ...limitsOf(changes, rest),
+    services: changes.services ?? rest.services,
     metadata: metadata ? Object.entries(metadata) : license.metadata,
-    externalId: externalId === undefined ? license.externalId : externalId,
+    externalId,
     plan: changes.plan === undefined ? license.plan : changes.plan,
     updatedAt: now,
   };
-  const lease =
-    leaseSeconds === undefined ? (plan ? plan.leaseSeconds : license.leaseSeconds) : leaseSeconds;
-  return withLease(changed, lease, now);
+  return withLease(changed, leaseSeconds, now);
 }

@@ -1,12 +1,12 @@
 import { DomainError } from '../shared/errors/domain-error.js';
 import { addDays, DAY_MS } from '../shared/time/days.js';
-import { nextNotice } from './expiry-notices.js';
 import { type License, statusOf } from './license.js';
 import {
   extendedTerm,
   isPerpetual,
   isTooLong,
   newTerm,
+  nextNotice,
   PERPETUAL,
   type Term,
   type TermLength,

@@ -1,6 +1,5 @@
 import { aLicense, aProject } from '../../test/builders.js';
 import type { DomainError } from '../shared/errors/domain-error.js';
-import { nextNotice } from './expiry-notices.js';
 import {
   activated,
   reissued,
@@ -12,7 +11,7 @@ import {
   suspended,
 } from './license-transitions.js';
 import { type License, type LicenseStatus, statusOf } from './license.js';
-import { extendedTerm, newTerm, NO_END, PERPETUAL, type TermLength } from './term.js';
+import { extendedTerm, newTerm, nextNotice, NO_END, PERPETUAL, type TermLength } from './term.js';
 
 const NOW = new Date('2026-01-31T10:15:00.000Z');
 const shifted = (milliseconds: number) => new Date(NOW.getTime() + milliseconds);

@@ -134,8 +134,8 @@ export type LicenseTerms = Pick<
 >;
 
 /** What a new license takes from its project, and from the license that it replaces. */
-export type LicenseOrigin = Partial<Pick<License, 'original'>> &
-  Pick<License, 'user' | 'client' | 'project' | 'product' | 'replaces' | 'releasedAt'>;
+export type LicenseOrigin = Pick<License, 'user' | 'client' | 'project' | 'product'> &
+  Partial<Pick<License, 'replaces' | 'original' | 'releasedAt'>>;
 
 /** A new PENDING license. Its expiry is provisional, as if it were activated now. */
 export function issueLicense(
@@ -143,7 +143,9 @@ export function issueLicense(
   now: Date,
 ): License {
   return {
+    replaces: null,
     original: null,
+    releasedAt: [],
     ...issued,
     status: 'PENDING',
     issuedAt: now,
@@ -173,3 +175,13 @@ export const endOfLicense = (license: License): Date | null =>
 export function statusOf(license: Pick<License, 'status' | 'expiresAt'>, now: Date): LicenseStatus {
   return license.status === 'ACTIVE' && license.expiresAt <= now ? 'EXPIRED' : license.status;
 }
+
+/** Whether a license is one of a product: the label of its project, or the project's id, compared byte for byte. */
+export const isOfProduct = (
+  license: Pick<License, 'product' | 'project'>,
+  product: string,
+): boolean => product === license.product || product === license.project;
+
+/** A license with the product of its project: its own is a copy, by which licenses are listed. */
+export const withProductOf = (license: License, { product }: Pick<License, 'product'>): License =>
+  license.product === product ? license : { ...license, product };

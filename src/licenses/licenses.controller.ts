@@ -10,7 +10,7 @@ import { Idempotency } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { EventListResponse, toEventDto } from '../events/dto/event.response.js';
 import { EventsService } from '../events/events.service.js';
-import { LicenseListQuery, toLicenseQuery } from './dto/license-list.query.js';
+import { LicenseListQuery } from './dto/license-list.query.js';
 import {
   ChangedLicense,
   LicenseDto,
@@ -22,8 +22,8 @@ import {
   ReissueLicenseDto,
   RenewLicenseDto,
   RevokeLicenseDto,
-} from './dto/license-changes.dto.js';
-import { UpdateLicenseDto } from './dto/license-terms.dto.js';
+  UpdateLicenseDto,
+} from './dto/license.dto.js';
 import { lengthOf, requiredLength } from './license-terms.js';
 import { LicenseReader } from './license-reader.js';
 import { LicensePresenter } from './license.presenter.js';
@@ -48,8 +48,7 @@ export class LicensesController {
     @Query() query: LicenseListQuery,
   ): Promise<LicenseListResponse> {
     const list = `licenses-${query.sort}-${query.order}`;
-    const request = toPageRequest(query, list);
-    const page = await this.licenses.list(accountId, toLicenseQuery(query), request);
+    const page = await this.licenses.list(accountId, query, toPageRequest(query, list));
     const data = await this.presenter.presentAll(page.data);
     return toListResponse({ ...page, data }, list, (license) => license);
   }
@@ -73,12 +72,9 @@ export class LicensesController {
   ): Promise<EventListResponse> {
     const list = `events-${id}`;
     const request = toPageRequest(query, list);
-    const { license } = await this.reader.get(id, accountId);
-    return toListResponse(
-      await this.events.list(accountId, { subject: license._id }, request),
-      list,
-      toEventDto,
-    );
+    const { _id: subject } = await this.reader.get(id, accountId);
+    const page = await this.events.list(accountId, { subject }, request);
+    return toListResponse(page, list, toEventDto);
   }
 
   @Post('lookup')

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { EventsModule } from '../events/events.module.js';
 import { MachinesModule } from '../machines/machines.module.js';
 import { PlansModule } from '../plans/plans.module.js';
-import { ExternalIds } from './external-ids.js';
 import { ExpiryNotices } from './expiry-notices.job.js';
 import { LicenseEvents } from './license-events.service.js';
 import { LicenseKeyService } from './license-key.service.js';
@@ -18,7 +17,6 @@ import { LicensesService } from './licenses.service.js';
 const SHARED = [
   LicensesService,
   UnknownKeyLimiter,
-  ExternalIds,
   LicenseEvents,
   LicenseKeyService,
   LicenseMachines,

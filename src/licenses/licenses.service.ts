@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { planFor } from '../plans/plan.js';
-import { PlanReader } from '../plans/plan-reader.js';
-import { changesOf, type EventData } from '../events/event.js';
+import { PlansService } from '../plans/plans.service.js';
+import { changesOf, type EventData, type EventDetails } from '../events/event.js';
 import { PROJECTS } from '../projects/project.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../shared/ids/account-id.js';
@@ -12,14 +12,13 @@ import { type Change, increment, insert, isUnchanged, replace, touch } from '../
 import { type Decision, Decisions } from '../storage/decisions.js';
 import { requireTimeForStep } from '../storage/deadline.js';
 import { given } from '../storage/filter.js';
-import { Machines } from '../machines/machines.service.js';
 import { Seats } from '../machines/seats.service.js';
-import { ExternalIds } from './external-ids.js';
 import { LicenseEvents } from './license-events.service.js';
 import { LicenseKeyService } from './license-key.service.js';
-import type { LicenseQuery } from './license-query.js';
-import { LicenseReader } from './license-reader.js';
-import { changedLicense, type LicenseChanges } from './license-terms.js';
+import type { LicenseFilterQuery } from './dto/license-list.query.js';
+import { LicenseReader, type ShownLicense } from './license-reader.js';
+import type { UpdateLicenseDto } from './dto/license.dto.js';
+import { changedLicense } from './license-terms.js';
 import {
   reissued,
   remainingTerm,
@@ -29,9 +28,10 @@ import {
   suspended,
 } from './license-transitions.js';
 import { endOfLicense, type License, LICENSES, statusOf } from './license.js';
-import type { OwnedLicense, ShownLicense } from './shown-license.js';
 import type { TermLength } from './term.js';
 import { UnknownKeyLimiter } from '../limits/unknown-key-limiter.js';
+
+type Cause = Pick<EventDetails, 'by' | 'requestId'>;
 
 const ONE_LICENSE = { licensesCount: 1 };
 
@@ -46,10 +46,8 @@ export class LicensesService {
     private readonly licenses: LicenseReader,
     private readonly events: LicenseEvents,
     private readonly keys: LicenseKeyService,
-    private readonly plans: PlanReader,
-    private readonly machines: Machines,
+    private readonly plans: PlansService,
     private readonly seats: Seats,
-    private readonly externalIds: ExternalIds,
     private readonly unknownKeys: UnknownKeyLimiter,
     private readonly quotas: AccountQuotas,
     private readonly decisions: Decisions,
@@ -57,8 +55,7 @@ export class LicensesService {
   ) {}
 
   async show(_id: string, accountId: AccountId): Promise<ShownLicense> {
-    const { license, names } = await this.licenses.get(_id, accountId);
-    return this.shown(license, names, this.clock.now());
+    return this.licenses.show(await this.licenses.get(_id, accountId), this.clock.now());
   }
 
   /** The license of the account with this key, or null. Unknown keys count against a limit of the account. */
@@ -69,27 +66,24 @@ export class LicensesService {
     return null;
   }
 
-  list(accountId: AccountId, query: LicenseQuery, page: PageRequest): Promise<Page<License>> {
+  list(accountId: AccountId, query: LicenseFilterQuery, page: PageRequest): Promise<Page<License>> {
     return this.licenses.list(accountId, query, page, this.clock.now());
   }
 
-  /** Revokes a license permanently; a revoked license is left unchanged. */
+  /**
+   * Revokes a license permanently; a revoked license is left unchanged.
+   *
+   * @param cause the current request by default
+   */
   revoke(
     _id: string,
     accountId: AccountId,
     reason: string | null,
     idempotency?: IdempotencyRecord,
+    cause?: Cause,
   ): Promise<ShownLicense> {
-    const decide = async () => {
-      const { license: before, names } = await this.licenses.get(_id, accountId);
-      const now = this.clock.now();
-      const license = revoked(before, reason, now);
-      const result = await this.shown(license, names, now);
-      if (license === before) return { result, changes: [] };
-      const event = this.events.record('revoked', license, now, { data: { reason } });
-      return { result, changes: [replace(LICENSES, before, license), event] };
-    };
-    return this.decisions.run(decide, { idempotency, key: _id });
+    const change = (before: License, now: Date) => revoked(before, reason, now);
+    return this.change(_id, accountId, 'revoked', change, () => ({ reason }), idempotency, cause);
   }
 
   /** Extends the term of an ACTIVE license, or starts a new one for an EXPIRED license. */
@@ -126,7 +120,11 @@ export class LicensesService {
   }
 
   /** Changes the terms of a license, but not its term. A lower `maxMachines` frees the seats of machines whose lease has ended. */
-  async update(_id: string, accountId: AccountId, changes: LicenseChanges): Promise<ShownLicense> {
+  async update(
+    _id: string,
+    accountId: AccountId,
+    changes: UpdateLicenseDto,
+  ): Promise<ShownLicense> {
     if (Object.keys(given(changes)).length === 0) return this.show(_id, accountId);
     const change = async (before: License, now: Date) => {
       const plan = await this.plans.find(changes.plan, accountId);
@@ -135,24 +133,21 @@ export class LicensesService {
     return this.change(_id, accountId, 'updated', change, changedTerms);
   }
 
-  /**
-   * Commits a change of a license; one that changes nothing is no event.
-   *
-   * @param dataOf the data of its event
-   */
+  /** Commits a change of a license with its event; one that changes nothing has none. */
   private async change(
     _id: string,
     accountId: AccountId,
-    type: 'renewed' | 'suspended' | 'resumed' | 'updated',
+    type: 'revoked' | 'renewed' | 'suspended' | 'resumed' | 'updated',
     changed: (before: License, now: Date) => License | Promise<License>,
     dataOf: (before: License, license: License, now: Date) => EventData,
     idempotency?: IdempotencyRecord,
+    cause?: Cause,
   ): Promise<ShownLicense> {
     const decide = async (): Promise<Decision<{ readonly shown?: ShownLicense }>> => {
-      const { license: before, names } = await this.licenses.get(_id, accountId);
+      const before = await this.licenses.get(_id, accountId);
       const now = this.clock.now();
       const license = await changed(before, now);
-      const show = async (as: License) => ({ shown: await this.shown(as, names, now) });
+      const show = async (as: License) => ({ shown: await this.licenses.show(as, now) });
       if (isUnchanged(before, license)) return { result: await show(before), changes: [] };
       const { removed, isLast } = await this.seats.lower(before, license.maxMachines, now);
       const seats = before.seats - removed.length;
@@ -164,10 +159,10 @@ export class LicensesService {
       const data = dataOf(before, after, now);
       const changes = [
         touch(PROJECTS, after.project),
-        ...(await this.externalIds.freeing(after.externalId, accountId, _id)),
+        ...(await this.licenses.freeing(after.externalId, accountId, _id)),
         ...removed,
         replace(LICENSES, before, after),
-        this.events.record(type, after, now, { data }),
+        this.events.record(type, after, now, { data, ...cause }),
       ];
       return { result: await show(after), changes };
     };
@@ -192,7 +187,7 @@ export class LicensesService {
   ): Promise<Reissued> {
     const decide = async (failed?: Change) => {
       await this.quotas.explain(failed, accountId, ONE_LICENSE);
-      const { license: before, names } = await this.licenses.get(_id, accountId);
+      const before = await this.licenses.get(_id, accountId);
       const { project, product } = before;
       const now = this.clock.now();
       const keepsMachines = as === 'keepMachines';
@@ -210,20 +205,12 @@ export class LicensesService {
         this.events.recordCreation(license),
       ];
       const result = {
-        revoked: await this.shown(old, names, now),
-        license: await this.shown(license, names, now),
+        revoked: await this.licenses.show(old, now),
+        license: await this.licenses.show(license, now),
       };
       return { result, changes };
     };
     return this.decisions.run(decide, { idempotency, key: _id });
-  }
-
-  private async shown(
-    license: License,
-    names: OwnedLicense['names'],
-    at: Date,
-  ): Promise<ShownLicense> {
-    return { license, names, machines: await this.machines.inUse(license, at), at };
   }
 }
 

@@ -1,4 +1,5 @@
-import { isOfProduct, LABEL_PATTERN, PRODUCT_PATTERN } from './product.js';
+import { LABEL_PATTERN, PRODUCT_PATTERN } from './dto/product.decorators.js';
+import { isOfProduct } from './license.js';
 
 const PROJECT = '665f1c2ab7e4a90012345678';
 

@@ -54,3 +54,13 @@ function termOf(termStart: Date, termMonths: number, termDays: number, endless: 
   const expiresAt = addDays(addMonths(termStart, termMonths), termDays);
   return { termStart, termMonths, termDays, expiresAt };
 }
+
+/** Days before the end of a term at which its owner gets a notice; 0 is the end itself. */
+const NOTICE_DAYS = [30, 7, 1, 0];
+
+/** The time of the first notice after another time; null where none is left, or the term has no end. */
+export function nextNotice(term: Pick<Term, 'expiresAt'> & TermLength, after: Date): Date | null {
+  if (isPerpetual(term)) return null;
+  const notices = NOTICE_DAYS.map((days) => addDays(term.expiresAt, -days));
+  return notices.find((notice) => notice > after) ?? null;
+}

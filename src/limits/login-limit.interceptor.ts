@@ -8,8 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { lastValueFrom, type Observable, of } from 'rxjs';
 import { addressOf } from '../http/client-address.js';
 import { Config } from '../shared/config/config.js';
-import { setRateLimitHeaders } from './headers.js';
-import type { RateLimitStatus } from './window.js';
+import { setRateLimitHeaders } from './rate-limit.guard.js';
 import { RateLimits } from './rate-limits.js';
 
 /**
@@ -27,15 +26,15 @@ export class LoginLimitInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     const address = addressOf(http.getRequest<FastifyRequest>());
     const { loginByAddress } = this.config.limits;
-    const setHeaders = (status: RateLimitStatus | undefined) => {
-      if (status) setRateLimitHeaders(http.getResponse<FastifyReply>(), status);
-    };
-    setHeaders(await this.limits.check(loginByAddress, address));
+    await this.limits.check(loginByAddress, address);
     try {
       return of(await lastValueFrom(next.handle()));
     } finally {
       // The response is lost neither if the store goes away now nor if the deadline passes.
-      await this.limits.status(loginByAddress, address).then(setHeaders, () => undefined);
+      const status = await this.limits
+        .check(loginByAddress, address, Infinity)
+        .catch(() => undefined);
+      setRateLimitHeaders(http.getResponse<FastifyReply>(), status);
     }
   }
 }

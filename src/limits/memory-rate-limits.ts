@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Limit, LimitName } from '../shared/config/config.js';
 import { Clock } from '../shared/time/clock.js';
-import type { Window } from './window.js';
-import { RateLimits } from './rate-limits.js';
+import { RateLimits, type Window } from './rate-limits.js';
 
 /** Most windows of all limits together: some 25 MB, at 155 bytes for an IPv4 address. */
 export const MAX_WINDOWS = 150_000;

@@ -1,5 +1,21 @@
 import type { Limit } from '../shared/config/config.js';
-import { accept, type RateLimitStatus, type Window } from './window.js';
+import { DomainError } from '../shared/errors/domain-error.js';
+
+/** The open window of a key; zeros if none is open. */
+export interface Window {
+  /** At most one more than the limit: then a hit was rejected. */
+  readonly hits: number;
+  /** Milliseconds until it ends. */
+  readonly endsIn: number;
+}
+
+/** The values of the X-RateLimit-* headers. */
+export interface RateLimitStatus {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Seconds until the window ends. */
+  readonly reset: number;
+}
 
 /**
  * Counts the hits of each key in fixed windows that begin with its first hit. Instances that share a store count together. A
@@ -28,15 +44,15 @@ export abstract class RateLimits {
   /**
    * As {@link count}, before a hit that may follow, which is not counted yet.
    *
-   * @throws DomainError TOO_MANY_REQUESTS if the limit is reached
+   * @param most hits that are accepted
+   * @throws DomainError TOO_MANY_REQUESTS if there are more
    */
-  check(limit: Limit, key: string): Promise<RateLimitStatus | undefined> {
-    return this.judge(limit, key, 0, limit.requests - 1);
-  }
-
-  /** As {@link check}, without a rejection. */
-  status(limit: Limit, key: string): Promise<RateLimitStatus | undefined> {
-    return this.judge(limit, key, 0, Infinity);
+  check(
+    limit: Limit,
+    key: string,
+    most = limit.requests - 1,
+  ): Promise<RateLimitStatus | undefined> {
+    return this.judge(limit, key, 0, most);
   }
 
   private async judge(limit: Limit, key: string, cost: 0 | 1, most: number) {
@@ -44,3 +60,25 @@ export abstract class RateLimits {
     return accept(limit, await this.hit(limit, key, cost), most);
   }
 }
+
+/**
+ * The status of a limit that accepts a request.
+ *
+ * @param most hits that it accepts
+ * @throws DomainError TOO_MANY_REQUESTS beyond them
+ */
+export function accept(
+  { name, requests: limit }: Limit,
+  { hits, endsIn }: Window,
+  most: number,
+): RateLimitStatus {
+  const reset = Math.ceil(endsIn / 1000);
+  if (hits > most) throw tooManyRequests({ name, requests: limit }, reset);
+  return { limit, remaining: Math.max(0, limit - hits), reset };
+}
+
+/** @param retryAfter seconds until the window ends */
+export const tooManyRequests = (
+  { name, requests: limit }: Pick<Limit, 'name' | 'requests'>,
+  retryAfter: number,
+): DomainError => new DomainError('TOO_MANY_REQUESTS', {}, { limit, rejectedBy: name, retryAfter });

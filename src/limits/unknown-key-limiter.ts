@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../shared/config/config.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
-import { accept } from './window.js';
 import { RateLimits } from './rate-limits.js';
 
 /**
@@ -24,7 +23,7 @@ export class UnknownKeyLimiter {
   async count(caller: string, key: string): Promise<void> {
     const { limit, oneKey, limits } = this;
     if (limit.requests === 0) return;
-    accept(limit, await limits.hit(limit, caller, 0));
+    await limits.check(limit, caller, limit.requests);
     const hash = this.dataKeys.hash('unknown key', key.trim().toUpperCase());
     const { hits } = await limits.hit(oneKey, `${caller} ${hash}`);
     if (hits === 1) await limits.count(limit, caller);

@@ -4,44 +4,39 @@ import { ModelStore } from '../../test/contract/model-store.js';
 import type { Config } from '../shared/config/config.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { DeploymentItems } from '../storage/deployment-items.js';
-import { MachineIdProvider } from './machine-id.provider.js';
-import { isOwnIdentity, readMachineIdentity } from './machine-identity.js';
+import { MachineIdProvider, readMachineIdentity } from './machine-id.provider.js';
 
 const HOST = 'build-7f9c5d8b6-x2x9q';
 
-describe('isOwnIdentity', () => {
-  it.each([
-    ['a machine-id of systemd', 'b08dfa6083e7567a1921a715000001fb', true],
-    ['the shortest, of two characters alone', '0101010101010101', true],
-    ['the host name, which changes with every container', HOST, false],
-    ['the host name in another case', HOST.toUpperCase(), false],
-    ['all zeros', '00000000-0000-0000-0000-000000000000', false],
-    ['a text too short to name one machine', '0123456789abcde', false],
-  ])('of %s, %j, is %s', (_what, identity, isOwn) => {
-    expect(isOwnIdentity(identity, HOST)).toBe(isOwn);
-  });
-});
-
 describe('readMachineIdentity', () => {
   const system = jest.spyOn(nodeMachineId, 'machineIdSync');
-  afterAll(() => system.mockRestore());
+  beforeEach(() => jest.spyOn(os, 'hostname').mockReturnValue(HOST));
+  afterAll(() => jest.restoreAllMocks());
 
-  it('returns the identity of the system itself, not a hash of it', () => {
-    system.mockReturnValue('b08dfa6083e7567a1921a715000001fb');
-    expect(readMachineIdentity()).toBe('b08dfa6083e7567a1921a715000001fb');
-    expect(system).toHaveBeenCalledWith(true);
-  });
+  it.each(['b08dfa6083e7567a1921a715000001fb', '0101010101010101'])(
+    'returns the identity of the system itself, not a hash of it: %s',
+    (identity) => {
+      system.mockReturnValue(identity);
+      expect(readMachineIdentity()).toBe(identity);
+      expect(system).toHaveBeenCalledWith(true);
+    },
+  );
 
-  it('generates a random identity at each call where the system has none, has only its host name, or cannot be read', () => {
-    const fail = () => {
-      throw new Error('no shell');
-    };
-    for (const response of [() => '', () => os.hostname(), fail]) {
-      system.mockImplementation(response);
-      const [one, two] = [readMachineIdentity(), readMachineIdentity()];
-      expect(isOwnIdentity(one, os.hostname())).toBe(true);
-      expect(one).not.toBe(two);
-    }
+  const fail = () => {
+    throw new Error('no shell');
+  };
+  it.each([
+    ['cannot be read', fail],
+    ['is the host name, which changes with every container', () => HOST],
+    ['is the host name in another case', () => HOST.toUpperCase()],
+    ['is all zeros', () => '00000000-0000-0000-0000-000000000000'],
+    ['is empty', () => ''],
+    ['is too short to name one machine', () => '0123456789abcde'],
+  ])('returns a random identity at each call if that of the system %s', (_which, read) => {
+    system.mockImplementation(read);
+    const [one, two] = [readMachineIdentity(), readMachineIdentity()];
+    expect([one, two]).toEqual(Array(2).fill(expect.stringMatching(/^[0-9a-f-]{36}$/)));
+    expect(new Set([one, two, read === fail ? '' : read()]).size).toBe(3);
   });
 });
 
@@ -76,19 +71,16 @@ describe('MachineIdProvider', () => {
     expect(ids.filter((id) => !/^[0-9a-f]{64}$/.test(id))).toEqual([]);
   });
 
-  it('keeps the identity that was stored first, on another machine and where another instance starts at once', async () => {
-    const kept = await deployment.findOrCreate('machine-identity', () => FIRST);
-    const expected = (await start(kept)).machineIdFor(PROJECT);
-    expect((await start()).machineIdFor(PROJECT)).toBe(expected);
-    jest.spyOn(deployment, 'find').mockResolvedValueOnce(null);
-    expect((await start()).machineIdFor(PROJECT)).toBe(expected);
-  });
-
-  it('prefers MACHINE_ID to the stored identity, and leaves that unchanged', async () => {
+  it('keeps the identity that was stored first, on another machine and where another instance starts at once; MACHINE_ID comes before it', async () => {
     await deployment.findOrCreate('machine-identity', () => FIRST);
-    const [first, second] = await Promise.all([start('first-machine'), start('second-machine')]);
-    expect(first.machineIdFor(PROJECT)).not.toBe((await start()).machineIdFor(PROJECT));
-    expect(first.machineIdFor(PROJECT)).not.toBe(second.machineIdFor(PROJECT));
+    const idOf = async (machineId?: string) => (await start(machineId)).machineIdFor(PROJECT);
+    const expected = await idOf(FIRST);
+    expect(await idOf()).toBe(expected);
+    jest.spyOn(deployment, 'find').mockResolvedValueOnce(null);
+    expect(await idOf()).toBe(expected);
+    expect(
+      new Set([expected, await idOf('first-machine'), await idOf('second-machine')]).size,
+    ).toBe(3);
     expect(await deployment.find('machine-identity')).toBe(FIRST);
   });
 });

@@ -1,11 +1,15 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
+import os from 'node:os';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import * as imported from 'node-machine-id';
 import { maxEntries } from '../shared/bounded-cache.js';
 import { Config } from '../shared/config/config.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { DeploymentItems } from '../storage/deployment-items.js';
-import { readMachineIdentity } from './machine-identity.js';
+
+// A CommonJS module marked as an ES module: Node exports all of it as `default`, other loaders do not.
+const nodeMachineId = 'default' in imported ? (imported.default as typeof imported) : imported;
 
 /** Maximum of cached machine ids, about 300 bytes each. */
 const MAX_CACHED = 20_000;
@@ -46,4 +50,21 @@ export class MachineIdProvider implements OnModuleInit {
         : `fingerprint\n${fingerprint}`;
     return this.machineIds.memo(`${project}\n${identity}`);
   }
+}
+
+/**
+ * The identity that the operating system gives this machine; a random one if it has none that is unique. Without its files
+ * `node-machine-id` returns the host name, which changes with every container; with empty files, an empty text; some firmware
+ * reports all zeros.
+ */
+export function readMachineIdentity(): string {
+  let identity = '';
+  try {
+    identity = nodeMachineId.machineIdSync(true);
+  } catch {
+    // No shell or no such system call: treated as a system without an identity.
+  }
+  const isConstant = new Set(identity.replaceAll('-', '')).size < 2;
+  const isHostname = identity.toLowerCase() === os.hostname().toLowerCase();
+  return identity.length < 16 || isConstant || isHostname ? randomUUID() : identity;
 }

@@ -1,16 +1,6 @@
-import type { License } from '../licenses/license.js';
 import { searchForm } from '../shared/fields/search-form.js';
 import type { AccountId } from '../shared/ids/account-id.js';
-import { startOfDay } from '../shared/time/days.js';
-import {
-  boolean,
-  collection,
-  id,
-  NOT_STORED,
-  type RecordOf,
-  text,
-  time,
-} from '../storage/collection.js';
+import { boolean, collection, id, type RecordOf, text, time } from '../storage/collection.js';
 
 export const MAX_MACHINES = 1_000_000;
 
@@ -75,29 +65,6 @@ export const RECORD_ID_PATTERN = /^[\w-]{24}[0-9a-f]{24}$/;
 /** The id of a record: a seat group has one of each machine, so it needs no other unique index. */
 export const recordId = (seatsOf: string, machineId: string): string =>
   seatsOf + machineId.slice(0, DIGITS);
-
-/** A machine that takes a seat now. */
-export const newMachine = (
-  { user }: Pick<License, 'user'>,
-  seatsOf: string,
-  { machineId, name }: Caller,
-  leaseEndsAt: Date | null,
-  now: Date,
-): Machine => ({
-  _id: recordId(seatsOf, machineId),
-  version: NOT_STORED,
-  license: seatsOf,
-  user,
-  machineId,
-  ...named(name ?? null),
-  createdAt: now,
-  activatedAt: now,
-  lastSeenAt: startOfDay(now),
-  leaseEndsAt,
-  isCertified: false,
-  certificateEndsAt: null,
-  isReleased: false,
-});
 
 /** The stored forms of a name. */
 export const named = (name: string | null): Pick<Machine, 'name' | 'searchName'> => ({

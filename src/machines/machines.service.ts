@@ -51,12 +51,6 @@ export class Machines {
     return readPage(this.store, MACHINES, { user, machineId }, NEWEST_FIRST, page);
   }
 
-  /** A machine whose seat is free, of those whose lease has ended the one that ended first; null if there is none. */
-  async firstEnded(license: License, now: Date): Promise<Machine | null> {
-    const [machine] = await this.ended(license, now, 1);
-    return machine ?? null;
-  }
-
   /** Machines whose seats are free, at most so many, in the order in which seats are taken from them. */
   async ended(license: License, now: Date, limit: number): Promise<Machine[]> {
     const found: Machine[] = [];

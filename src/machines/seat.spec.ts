@@ -5,13 +5,10 @@ import type { Machine } from './machine.js';
 import {
   endOfCertificates,
   extended,
-  hasEnded,
   hasEndedLease,
-  holdsSeat,
   isForgotten,
   leaseEndOf,
   released,
-  seated,
   withCertificateUntil,
   withLease,
 } from './seat.js';
@@ -28,45 +25,17 @@ const leased = (ends: number, fields: Partial<Machine> = {}) =>
   aMachine('a', { leaseEndsAt: seconds(ends), ...fields }, LEASED);
 const bound = (fields: Partial<Machine> = {}) => aMachine('a', fields, LEASED);
 
-describe('a seat', () => {
-  it('is held until its lease ends, and until it is released without one', () => {
-    expect([leased(0), leased(1)].map((one) => holdsSeat(LEASED, one, NOW))).toEqual([false, true]);
-    expect(holdsSeat(UNLEASED, bound(), NOW)).toBe(true);
-    expect(holdsSeat(LEASED, null, NOW)).toBe(false);
+it('a seat that its machine takes again keeps its name, and what its certificates hold', () => {
+  const again = (machine: Machine) => extended(LEASED, machine, { machineId: 'a' }, false, NOW);
+  const own = leased(2000, { name: 'desk', isCertified: true, isReleased: true });
+  expect(again(own)).toMatchObject({
+    ...{ name: 'desk', leaseEndsAt: seconds(2000), isCertified: true, isReleased: false },
+    activatedAt: NOW,
   });
-
-  it('that is released and waits for a certificate is taken, but held by no machine', () => {
-    const machine = leased(1, { isReleased: true, isCertified: true });
-    expect([holdsSeat(LEASED, machine, NOW), hasEnded(LEASED, machine, NOW)]).toEqual([
-      false,
-      false,
-    ]);
-    expect(hasEnded(LEASED, machine, seconds(1))).toBe(true);
-  });
-
-  it('begins with a lease from now on', () => {
-    const caller = { machineId: 'b'.repeat(64), name: 'Desk' };
-    expect(seated(LEASED, caller, true, NOW)).toEqual({
-      ...aMachine('b'.repeat(64), {}, LEASED),
-      ...{ name: 'Desk', searchName: 'desk', leaseEndsAt: seconds(1000), isCertified: true },
-      ...{ createdAt: NOW, activatedAt: NOW, lastSeenAt: startOfDay(NOW) },
-    });
-    const held = seated(UNLEASED, caller, true, NOW);
-    expect(held).toMatchObject({ leaseEndsAt: null, isCertified: false });
-  });
-
-  it('that its machine takes again keeps its name, and what its certificates hold', () => {
-    const again = (machine: Machine) => extended(LEASED, machine, { machineId: 'a' }, false, NOW);
-    const own = leased(2000, { name: 'desk', isCertified: true, isReleased: true });
-    expect(again(own)).toMatchObject({
-      ...{ name: 'desk', leaseEndsAt: seconds(2000), isCertified: true, isReleased: false },
-      activatedAt: NOW,
-    });
-    const ended = leased(0, { isCertified: true });
-    expect(again(ended)).toMatchObject({
-      ...{ leaseEndsAt: seconds(1000), isCertified: false, activatedAt: NOW },
-      createdAt: ended.createdAt,
-    });
+  const ended = leased(0, { isCertified: true });
+  expect(again(ended)).toMatchObject({
+    ...{ leaseEndsAt: seconds(1000), isCertified: false, activatedAt: NOW },
+    createdAt: ended.createdAt,
   });
 });
 
@@ -151,40 +120,53 @@ it('a certificate for offline activation holds the seat until it ends', () => {
 });
 
 describe('the leases of a license', () => {
-  const switched = (...to: readonly (readonly [at: number, leaseSeconds: number | null])[]) =>
+  type Switch = readonly [at: number, leaseSeconds: number | null];
+  const switched = (...to: readonly Switch[]) =>
     to.reduce<License>(
       (license, [at, leaseSeconds]) => withLease(license, leaseSeconds, seconds(at)),
       to[0]?.[1] === null ? LEASED : UNLEASED,
     );
-  const endOf = (license: License, machine: Machine) => {
-    const end = leaseEndOf(license, machine);
-    return end && (end.getTime() - NOW.getTime()) / 1000;
-  };
+  const [REMOVED, SET]: Switch[] = [
+    [0, null],
+    [10, 600],
+  ];
 
-  it('begin when they are set, and last as long as a certificate for offline activation', () => {
-    const license = switched([0, 600]);
-    expect(endOf(license, bound())).toBe(600);
-    const offline = withCertificateUntil(UNLEASED, bound(), seconds(5000));
-    expect(endOf(license, offline)).toBe(5000);
-    expect(endOf(license, leased(700))).toBe(700);
+  it.each<[string, Switch[], number | null, number | null]>([
+    ['begin when they are set', [[0, 600]], null, 600],
+    ['last as long as a certificate for offline activation', [[0, 600]], 5000, 5000],
+    ['that had ended when leases were removed, have ended', [REMOVED!], 0, 0],
+    ['that had not, keep their seat', [REMOVED!], 1, null],
+    ['that had ended, have ended once they are set again', [REMOVED!, SET!], 0, 0],
+    ['that had not, begin again then', [REMOVED!, SET!], 1, 610],
+    ['that had ended, have ended once they are removed again', [REMOVED!, SET!, [20, null]], 0, 0],
+    ['that ended since, have ended then', [REMOVED!, SET!, [611, null]], 1, 1],
+    [
+      'that are removed before they end keep their seat',
+      [
+        [0, 600],
+        [10, null],
+      ],
+      null,
+      null,
+    ],
+    [
+      'that are removed with a later end keep their seat',
+      [
+        [0, 600],
+        [10, null],
+      ],
+      5,
+      null,
+    ],
+  ])('%s', (_which, switches, stored, end) => {
+    const machine = stored === null ? bound() : leased(stored);
+    expect(leaseEndOf(switched(...switches), machine)).toEqual(end === null ? null : seconds(end));
   });
 
-  it('of another length apply from the next heartbeat on', () => {
+  it('of another length apply from the next heartbeat on; a seat that waits for a certificate is freed with it', () => {
     expect(withLease(LEASED, 600, NOW)).toEqual({ ...LEASED, leaseSeconds: 600 });
-  });
-
-  it('that had ended, or wait for a certificate, end, however often leases are removed and set', () => {
-    const [once, again] = [switched([0, null]), switched([0, null], [10, 600])];
     const waiting = leased(1, { isReleased: true, isCertified: true });
-    expect([leased(0), leased(1), waiting].map((one) => endOf(once, one))).toEqual([0, null, 1]);
-    expect([leased(0), leased(1)].map((one) => endOf(again, one))).toEqual([0, 610]);
-    expect(endOf(switched([0, null], [10, 600], [20, null]), leased(0))).toBe(0);
-    expect(endOf(switched([0, null], [10, 600], [611, null]), leased(1))).toBe(1);
-  });
-
-  it('that are removed before the first of them ends keep every seat', () => {
-    const license = switched([0, 600], [10, null]);
-    expect([bound(), leased(5)].map((one) => endOf(license, one))).toEqual([null, null]);
+    expect(leaseEndOf(switched(REMOVED!), waiting)).toEqual(seconds(1));
   });
 
   it('take no certificate with them that the machine got for an earlier lease', () => {

@@ -1,8 +1,9 @@
 import type { License } from '../licenses/license.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { addDays, startOfDay } from '../shared/time/days.js';
+import { NOT_STORED } from '../storage/collection.js';
 import type { Filter } from '../storage/filter.js';
-import { type Caller, type Machine, named, newMachine } from './machine.js';
+import { type Caller, type Machine, named, recordId } from './machine.js';
 
 /** Days for which an ended lease is remembered. */
 const REMEMBERED_DAYS = 30;
@@ -110,10 +111,29 @@ const until = (time: Date) => ({ before: justAfter(time) });
 const after = (time: Date) => ({ from: justAfter(time) });
 
 /** A machine that takes a seat now. */
-export const seated = (seats: Seats, caller: Caller, isCertified: boolean, now: Date): Machine => ({
-  ...newMachine(seats, seats.seatsOf!, caller, leaseFrom(seats, now), now),
-  isCertified: isCertified && seats.leaseSeconds !== null,
-});
+export function seated(
+  seats: Seats,
+  { machineId, name }: Caller,
+  isCertified: boolean,
+  now: Date,
+): Machine {
+  const { user, license } = ofGroup(seats);
+  return {
+    _id: recordId(license, machineId),
+    version: NOT_STORED,
+    license,
+    user,
+    machineId,
+    ...named(name ?? null),
+    createdAt: now,
+    activatedAt: now,
+    lastSeenAt: startOfDay(now),
+    leaseEndsAt: leaseFrom(seats, now),
+    isCertified: isCertified && seats.leaseSeconds !== null,
+    certificateEndsAt: null,
+    isReleased: false,
+  };
+}
 
 /**
  * A machine that keeps its seat for another lease, or takes the seat again that its record still stands for; the same one if that

@@ -1,17 +1,54 @@
 import { Injectable } from '@nestjs/common';
 import { type License, LICENSES } from '../licenses/license.js';
+import { PLANS } from '../plans/plan.js';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { EstimatedQuota } from '../shared/quotas/estimated-quota.js';
-import { type Change, increment, MAX_BATCH_SIZE, remove, replace } from '../storage/changes.js';
+import { addDays } from '../shared/time/days.js';
+import {
+  type Change,
+  increment,
+  insert,
+  MAX_BATCH_SIZE,
+  remove,
+  replace,
+} from '../storage/changes.js';
+import { NOT_STORED } from '../storage/collection.js';
 import { Store } from '../storage/store.js';
+import { MachineIdProvider } from './machine-id.provider.js';
 import { type Caller, type Machine, MACHINES } from './machine.js';
 import { Machines } from './machines.service.js';
-import { isForgotten, leaseEndOf, mayBeForgotten, released, seated } from './seat.js';
+import {
+  extended,
+  holdsSeat,
+  isForgotten,
+  isOfOneMachine,
+  leaseEndOf,
+  mayBeForgotten,
+  released,
+  seated,
+} from './seat.js';
+import { TRIAL_DAYS, TRIALS } from './trial.js';
 
 /** Most forgotten machines that a machine which takes a seat removes. */
 const MAX_FORGOTTEN = 2;
 const SOONEST_FIRST = { by: 'leaseEndsAt', direction: 'asc' } as const;
+
+/** A machine that calls for a license. */
+interface Arrival {
+  readonly license: License;
+  readonly caller: Caller;
+  /** Its record; null without one. */
+  readonly machine: Machine | null;
+}
+
+interface SeatRequest {
+  readonly fingerprint?: string | null | undefined;
+  /** Whether a certificate is issued that ends with the lease. */
+  readonly isCertified: boolean;
+  /** Whether no other machine takes a seat of this license now: otherwise it takes none from another machine. */
+  readonly isAlone: boolean;
+}
 
 /** What a commit changes besides the license, if a machine takes a seat or gives it up. */
 export interface SeatChange {
@@ -20,13 +57,21 @@ export interface SeatChange {
   readonly changes: readonly Change[];
 }
 
-/** A machine that takes a seat, which the commit inserts, and what it changes besides. */
-export interface SeatTaken extends SeatChange {
+/** The seat of a machine, whose record the commit stores ({@link storing}) besides the changes. */
+export interface Seat extends SeatChange {
+  readonly before: Machine | null;
   readonly machine: Machine;
+  /** Whether the machine held it before. */
+  readonly wasHeld: boolean;
+  /** Whether it is a new one, or one that the machine has released: neither if its lease had ended. */
+  readonly isTaken: boolean;
 }
 
-/** Why a machine has taken no seat: all are taken, or one is free that others may be after, too. */
-export type NoSeat = 'full' | 'contended';
+/**
+ * Why a machine gets no seat: all are taken, it has activated another license of a plan that each machine may use once, or one is free
+ * that others may be after, too.
+ */
+export type NoSeat = 'other_machine' | 'machine_limit' | 'trial_used' | 'contended';
 
 /** Decides who gets the seats of a license. The store ensures that no commit passes their number. */
 @Injectable()
@@ -37,40 +82,47 @@ export class Seats {
   constructor(
     private readonly store: Store,
     private readonly machines: Machines,
+    private readonly machineIds: MachineIdProvider,
     { quotas }: Config,
   ) {
     this.quota = new EstimatedQuota(quotas.machines, 'MACHINE_QUOTA_REACHED');
   }
 
   /**
-   * Takes a seat for a machine without a record. If there are as many records as seats, it takes the seat of one whose lease has ended.
+   * Gives a machine a seat: the one that its record stands for, or a free one. If there are as many records as seats, it takes the seat
+   * of one whose lease has ended.
    *
-   * @param isCertified whether a certificate is issued that ends with the lease
-   * @param isAlone whether no other machine takes a seat of this license now: otherwise it takes none from another machine
    * @throws DomainError MACHINE_QUOTA_REACHED
    */
   async take(
-    license: License,
-    caller: Caller,
-    isCertified: boolean,
+    { license, caller, machine: own }: Arrival,
+    { fingerprint, isCertified, isAlone }: SeatRequest,
     now: Date,
-    isAlone: boolean,
-  ): Promise<SeatTaken | NoSeat> {
+  ): Promise<Seat | NoSeat> {
+    if (own) {
+      const machine = extended(license, own, caller, isCertified, now);
+      const wasHeld = holdsSeat(license, own, now);
+      return { before: own, machine, wasHeld, isTaken: own.isReleased, added: 0, changes: [] };
+    }
     const hasFree = license.seats < license.maxMachines;
-    const ended = hasFree ? null : await this.machines.firstEnded(license, now);
-    if (!hasFree && !ended) return 'full';
+    const ended = hasFree ? undefined : (await this.machines.ended(license, now, 1))[0];
+    if (!hasFree && !ended) return isOfOneMachine(license) ? 'other_machine' : 'machine_limit';
     if (ended && !isAlone) return 'contended';
     if (hasFree) {
       const { user } = license;
       const count = (atMost: number) => this.store.count(MACHINES, { user }, atMost);
       await this.quota.requireRoom(user, count);
     }
-    const machine = seated(license, caller, isCertified, now);
+    const trial = await this.trialOf(license, fingerprint ?? undefined, now);
+    if (!trial) return 'trial_used';
     const forgotten = await this.forgotten(license, now, ended);
     return {
-      machine,
+      before: null,
+      machine: seated(license, caller, isCertified, now),
+      wasHeld: false,
+      isTaken: true,
       added: (ended ? 0 : 1) - forgotten.freed,
-      changes: [...(ended ? [remove(MACHINES, ended)] : []), ...forgotten.changes],
+      changes: [...(ended ? [remove(MACHINES, ended)] : []), ...forgotten.changes, ...trial],
     };
   }
 
@@ -110,8 +162,32 @@ export class Seats {
     const ofEach = Math.floor(MAX_BATCH_SIZE / owners.size);
     const groups = [...owners.keys()];
     const found = await this.store.newestOf(MACHINES, { user }, 'license', groups, ofEach);
-    const freed = countsOf(found.map(({ license }) => owners.get(license)!._id));
+    const freed = found.map(({ license }) => owners.get(license)!._id);
     return [...found.map((machine) => remove(MACHINES, machine)), ...subtracting(freed)];
+  }
+
+  /** Notes that a machine uses a plan that each machine may use once; null if it has activated another license of the plan. */
+  private async trialOf(
+    license: License,
+    fingerprint: string | undefined,
+    now: Date,
+  ): Promise<Change[] | null> {
+    if (license.plan === null) return [];
+    const plan = await this.store.find(PLANS, { _id: license.plan });
+    if (!plan?.oncePerMachine) return [];
+    const _id = this.machineIds.machineIdFor(plan._id, fingerprint);
+    const before = await this.store.find(TRIALS, { _id });
+    const original = license.original ?? license._id;
+    if (before && before.expiresAt > now && before.license !== original) return null;
+    const expiresAt = addDays(now, TRIAL_DAYS);
+    const trial = {
+      _id,
+      version: NOT_STORED,
+      accountId: license.user,
+      license: original,
+      expiresAt,
+    };
+    return [before ? replace(TRIALS, before, trial) : insert(TRIALS, trial)];
   }
 
   /**
@@ -120,7 +196,7 @@ export class Seats {
    *
    * @param ended a machine that is removed anyway
    */
-  private async forgotten(license: License, now: Date, ended: Machine | null) {
+  private async forgotten(license: License, now: Date, ended: Machine | undefined) {
     const filter = mayBeForgotten(license.user, now);
     const slice = { limit: MAX_FORGOTTEN };
     const found = await this.store.list(MACHINES, filter, SOONEST_FIRST, slice);
@@ -139,24 +215,33 @@ export class Seats {
         changes.push(replace(MACHINES, machine, { ...machine, leaseEndsAt, isCertified: false }));
       }
     }
-    const ofOthers = countsOf(freed.filter((_id) => _id !== license._id));
-    const ofOwn = freed.filter((_id) => _id === license._id).length;
-    return { changes: [...changes, ...subtracting(ofOthers)], freed: ofOwn };
+    const ofOthers = freed.filter((_id) => _id !== license._id);
+    return {
+      changes: [...changes, ...subtracting(ofOthers)],
+      freed: freed.length - ofOthers.length,
+    };
   }
 }
 
-/**
- * The change of a license that counts its seats: a commit that adds or moves one fails if the license has become full, or may not be
- * used any more.
- */
-export function countSeats(license: License, added: number): Change {
-  const { _id, status, maxMachines } = license;
-  const atMost = added > 0 ? { seats: maxMachines } : {};
-  return increment(LICENSES, _id, { seats: added }, { atMost, where: { status, maxMachines } });
+/** The changes that store a machine. */
+export function storing(before: Machine | null, machine: Machine): Change[] {
+  if (!before) return [insert(MACHINES, machine)];
+  return machine === before ? [] : [replace(MACHINES, before, machine)];
 }
 
-const countsOf = (ids: readonly string[]): ReadonlyMap<string, number> =>
-  new Map([...new Set(ids)].map((_id) => [_id, ids.filter((one) => one === _id).length]));
+/**
+ * The change of a license that counts its seats. A commit that adds or moves a seat fails if the license has become full, may no longer
+ * be used, or has other leases: a machine may hold its seat again that had lost it.
+ */
+export function countSeats(license: License, added: number): Change {
+  const { _id, status, maxMachines, leaseSeconds, unleasedAt, leasedUntil } = license;
+  const atMost = added > 0 ? { seats: maxMachines } : {};
+  const where = { status, maxMachines, leaseSeconds, unleasedAt, leasedUntil };
+  return increment(LICENSES, _id, { seats: added }, { atMost, where });
+}
 
-const subtracting = (freed: ReadonlyMap<string, number>): Change[] =>
-  [...freed].map(([_id, count]) => increment(LICENSES, _id, { seats: -count }));
+/** Frees a seat of a license for each time that its id is given. */
+const subtracting = (ids: readonly string[]): Change[] =>
+  [...new Set(ids)].map((_id) =>
+    increment(LICENSES, _id, { seats: -ids.filter((one) => one === _id).length }),
+  );

@@ -37,14 +37,15 @@ describe('The seats of a license', () => {
     await change(LICENSES, license, { seats: ends.length });
     license = await stored(LICENSES, license);
   };
-  const take = (isAlone = true) =>
-    the(Seats).take(license, { machineId: idOf('new') }, false, NOW, isAlone);
+  const take = (isAlone = true, machine: Machine | null = null) => {
+    const arrival = { license, caller: { machineId: idOf('new') }, machine };
+    return the(Seats).take(arrival, { isCertified: false, isAlone }, NOW);
+  };
   const taken = async () => {
     const seat = await take();
     if (typeof seat === 'string') throw new Error(seat);
     return seat;
   };
-  const commit = (changes: readonly Change[]) => store.commit(changes);
   const removedBy = (changes: readonly Change[]) =>
     changes.flatMap((one) =>
       one.kind === 'remove' ? [(one.before as Machine).machineId.replace(/0+$/, '')] : [],
@@ -52,27 +53,20 @@ describe('The seats of a license', () => {
 
   it('that are free are taken, and from no other machine', async () => {
     await fill(-5, 5);
-    expect(await taken()).toMatchObject({ added: 1, changes: [] });
+    expect(await taken()).toMatchObject({ added: 1, changes: [], isTaken: true });
     expect(await take(false)).toMatchObject({ added: 1 });
   });
 
-  it('that are all taken are taken from the machine whose lease ended first', async () => {
-    await fill(-5, 5, -9);
+  it('that are all taken are taken from the machine whose lease ended first, and from none that holds its seat', async () => {
+    await fill(-5, 1, -9);
     const { added, changes } = await taken();
     expect([added, removedBy(changes)]).toEqual([0, ['m2']]);
     expect(await take(false)).toBe('contended');
-  });
-
-  it('that are held are left alone', async () => {
-    await fill(1, 2, 3);
-    expect(await take()).toBe('full');
-    expect(await the(Machines).countTaken(license, NOW)).toBe(3);
-  });
-
-  it('are taken first from a machine that was released and whose certificate has ended', async () => {
-    await fill(-5, 5, 5);
     await hold('released', { leaseEndsAt: seconds(0), isReleased: true });
     expect(removedBy((await taken()).changes)).toEqual(['released']);
+    const [ended] = store.all(MACHINES).filter(({ machineId }) => machineId === idOf('m2'));
+    await change(MACHINES, ended!, { leaseEndsAt: seconds(1000) });
+    expect(await store.commit(changes)).toMatchObject({ ok: false, failed: changes[0] });
   });
 
   it('that a commit gives up are shown as given up', async () => {
@@ -86,21 +80,39 @@ describe('The seats of a license', () => {
   it('never become more than there are, whatever a decision read', async () => {
     await fill(1, 2);
     const seat = countSeats(license, 1);
-    expect(await commit([seat])).toMatchObject({ ok: true });
-    expect(await commit([seat])).toEqual({ ok: false, failed: seat });
+    expect(await store.commit([seat])).toMatchObject({ ok: true });
+    expect(await store.commit([seat])).toEqual({ ok: false, failed: seat });
     const moved = countSeats(await stored(LICENSES, license), 0);
-    await change(LICENSES, license, { maxMachines: 9 });
-    expect(await commit([moved])).toEqual({ ok: false, failed: moved });
-    await change(LICENSES, license, { maxMachines: 3, status: 'REVOKED' });
-    expect(await commit([moved])).toEqual({ ok: false, failed: moved });
+    for (const fields of [{ maxMachines: 9 }, { maxMachines: 3, status: 'REVOKED' }] as const) {
+      await change(LICENSES, license, fields);
+      expect(await store.commit([moved])).toEqual({ ok: false, failed: moved });
+    }
   });
 
-  it('are not taken from a machine that has extended its lease meanwhile', async () => {
+  it('belong to a machine as long as its record exists: nothing is taken, unless it had released its own', async () => {
+    await fill(1, 1, 1);
+    const own = (fields: object) => aMachine(idOf('new'), { leaseEndsAt: seconds(-1), ...fields });
+    expect(await take(false, own({}))).toMatchObject({
+      ...{ wasHeld: false, isTaken: false, added: 0, changes: [] },
+      machine: { leaseEndsAt: seconds(1000) },
+    });
+    expect(await take(false, own({ leaseEndsAt: seconds(1) }))).toMatchObject({ wasHeld: true });
+    const released = { wasHeld: false, isTaken: true, machine: { isReleased: false } };
+    expect(await take(false, own({ isReleased: true }))).toMatchObject(released);
+  });
+
+  it('are not taken from a machine whose lease the license has lengthened meanwhile', async () => {
     await fill(-5, 5, 5);
-    const { changes } = await taken();
-    const [ended] = store.all(MACHINES).filter(({ leaseEndsAt }) => leaseEndsAt! < NOW);
-    await change(MACHINES, ended!, { leaseEndsAt: seconds(1000) });
-    expect(await commit(changes)).toMatchObject({ ok: false, failed: changes[0] });
+    const { machine, added, changes } = await taken();
+    const { unleasedAt, leasedUntil } = withLease(withLease(license, null, NOW), 1000, NOW);
+    const moved = [insert(MACHINES, machine), ...changes, countSeats(license, added)];
+    for (const leases of [
+      { leaseSeconds: null },
+      { leaseSeconds: 1000, unleasedAt, leasedUntil },
+    ]) {
+      await change(LICENSES, license, leases);
+      expect(await store.commit(moved)).toEqual({ ok: false, failed: moved.at(-1) });
+    }
   });
 
   it('of machines that ended over 30 days ago, of any license of the account, are freed by the next machine', async () => {

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { isIP } from 'node:net';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import {
   Injectable,
@@ -9,11 +8,19 @@ import {
 } from '@nestjs/common';
 import { Config } from '../shared/config/config.js';
 import { explainListenFailure, StartupError } from '../shared/errors/startup-error.js';
-import { Metrics } from './metrics.js';
+import { Metrics, NO_METRICS } from './metrics.js';
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
-const MISDIRECTED =
-  'Use an address, a name without a domain or the name in METRICS_HOST as the host.\n';
+
+/** The metrics of a process. Where they are off, their library is not loaded, and nothing is counted. */
+export async function createMetrics({
+  metricsPort,
+}: Pick<Config, 'metricsPort'>): Promise<Metrics> {
+  if (metricsPort === undefined) return NO_METRICS;
+  const { PrometheusMetrics } = await import('./prometheus-metrics.js');
+  return new PrometheusMetrics();
+}
+
 /**
  * Serves the metrics on a port of their own, so that no proxy of the API exposes them. Its requests pass neither Fastify
  * nor the bounds of requests in progress, and are served under overload. It is open until the shutdown has ended.
@@ -50,25 +57,11 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
     this.server?.closeAllConnections();
   }
 
-  /**
-   * A name that is not its own may be one that a page has made its visitor's browser resolve to this address. Such names have a
-   * domain; those within a network of containers have none.
-   */
-  private isOwnHost({ headers: { host = '' } }: IncomingMessage): boolean {
-    const name = host
-      .toLowerCase()
-      .replace(/:\d*$/, '')
-      .replace(/^\[(.*)\]$/, '$1');
-    return isIP(name) > 0 || !name.includes('.') || name === this.config.metricsHost.toLowerCase();
-  }
-
-  private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!this.isOwnHost(request)) {
-      response.writeHead(421, { Connection: 'close' }).end(MISDIRECTED);
-      return;
-    }
-    const [path] = (request.url ?? '').split('?', 1);
-    if (request.method !== 'GET' || path !== '/metrics') {
+  private async respond(
+    { method, url = '' }: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    if (method !== 'GET' || url.split('?', 1)[0] !== '/metrics') {
       response.writeHead(404, { Connection: 'close' }).end();
       return;
     }

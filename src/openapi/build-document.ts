@@ -1,11 +1,35 @@
 import type { INestApplication } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { Access } from '../auth/access/operations.js';
 import { DESCRIPTION } from './description.js';
 import { documentedRoutes } from './documented-routes.js';
-import { errorResponses } from './error-responses.js';
-import { HEADERS, headersOf } from './headers.js';
-import type { Body, Components, Operation, Response } from './openapi-types.js';
+import {
+  type Components,
+  errorResponses,
+  HEADERS,
+  headersOf,
+  type Operation,
+  type Response,
+} from './responses.js';
+
+type Body = Extract<Operation['requestBody'], { content: object }>;
+
+/** Serves the OpenAPI document at /docs-json, and Swagger UI at /docs. */
+export function serveDocumentation(app: NestFastifyApplication): void {
+  // Built on the first request: the routes are registered after this runs. All responses share one buffer.
+  let document: OpenAPIObject | undefined;
+  let json: Buffer | undefined;
+  const build = () => (document ??= buildOpenApiDocument(app));
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .get('/docs-json', (_request, reply) => {
+      json ??= Buffer.from(JSON.stringify(build()));
+      void reply.type('application/json; charset=utf-8').send(json);
+    });
+  SwaggerModule.setup('docs', app, build, { raw: false });
+}
 
 /**
  * The OpenAPI 3.0 document of the application: what @nestjs/swagger generates from the controllers and DTOs,

@@ -5,7 +5,7 @@ import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constant
 import type { FastifyContextConfig } from 'fastify';
 import { accessTo } from '../auth/access/operations.js';
 import { Public } from '../auth/auth.decorators.js';
-import { RateLimit } from '../limits/route-limits.js';
+import { RateLimit } from '../limits/rate-limit.guard.js';
 
 type Handler = (...parameters: unknown[]) => unknown;
 

@@ -1,7 +1,6 @@
 import type { License, ReleasePolicy, Service } from '../licenses/license.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { AccountId } from '../shared/ids/account-id.js';
-import { newRecord } from '../shared/ids/object-id.js';
 import {
   boolean,
   collection,
@@ -53,14 +52,6 @@ export type PlanFields = Pick<Plan, (typeof PLAN_FIELDS)[number]>;
 
 /** Maximum of plans of an account. */
 export const MAX_PLANS = 1_000;
-
-export const newPlan = (owner: AccountId, fields: PlanFields, now: Date): Plan => ({
-  ...newRecord(),
-  ...fields,
-  owner,
-  createdAt: now,
-  updatedAt: now,
-});
 
 /**
  * A plan that issues a license of a project.

@@ -13,7 +13,6 @@ import {
 } from '../shared/pagination/page.query.js';
 import { CreatePlanDto, toPlanChanges, toPlanFields, UpdatePlanDto } from './dto/plan.dto.js';
 import { ChangedPlan, PlanDto, PlanListResponse, toPlanDto } from './dto/plan.response.js';
-import { PlanReader } from './plan-reader.js';
 import { PlansService } from './plans.service.js';
 
 const LIST = 'plans';
@@ -21,10 +20,7 @@ const LIST = 'plans';
 @ApiTags('plans')
 @Controller('plans')
 export class PlansController {
-  constructor(
-    private readonly plans: PlansService,
-    private readonly reader: PlanReader,
-  ) {}
+  constructor(private readonly plans: PlansService) {}
 
   @Post()
   @Describe(
@@ -65,7 +61,7 @@ export class PlansController {
   @Responds(200, 'The plan', PlanDto)
   @ApiErrors('PLAN_NOT_FOUND')
   async getPlan(@Account() accountId: AccountId, @Param() { id }: IdParam): Promise<PlanDto> {
-    return toPlanDto(await this.reader.get(id, accountId));
+    return toPlanDto(await this.plans.get(id, accountId));
   }
 
   @Patch(':id')

@@ -1,11 +1,10 @@
 import { Module } from '@nestjs/common';
-import { PlanReader } from './plan-reader.js';
 import { PlansController } from './plans.controller.js';
 import { PlansService } from './plans.service.js';
 
 @Module({
   controllers: [PlansController],
-  providers: [PlansService, PlanReader],
-  exports: [PlanReader],
+  providers: [PlansService],
+  exports: [PlansService],
 })
 export class PlansModule {}

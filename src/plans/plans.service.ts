@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { changesOf, recordOf } from '../events/event.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
-import type { AccountId } from '../shared/ids/account-id.js';
+import { type AccountId, newOwned } from '../shared/ids/account-id.js';
 import { NEWEST_FIRST, type Page, type PageRequest, readPage } from '../shared/pagination/page.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
 import { type Change, insert, isUnchanged, remove, replace, touch } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { given } from '../storage/filter.js';
+import { getOwned } from '../storage/find-owned.js';
 import { Store } from '../storage/store.js';
-import { MAX_PLANS, newPlan, type Plan, PLAN_FIELDS, type PlanFields, PLANS } from './plan.js';
-import { PlanReader } from './plan-reader.js';
+import { MAX_PLANS, type Plan, PLAN_FIELDS, type PlanFields, PLANS } from './plan.js';
 
 const eventOf = recordOf('plan');
 
@@ -20,13 +20,12 @@ const eventOf = recordOf('plan');
 export class PlansService {
   constructor(
     private readonly store: Store,
-    private readonly plans: PlanReader,
     private readonly decisions: Decisions,
     private readonly clock: Clock,
   ) {}
 
   create(accountId: AccountId, fields: PlanFields, idempotency?: IdempotencyRecord): Promise<Plan> {
-    const plan = newPlan(accountId, fields, this.clock.now());
+    const plan = { ...newOwned(accountId, this.clock.now()), ...fields };
     const decide = async (failed?: Change) => {
       if (failed?.collection === TOTALS) throw new DomainError('UNAUTHORIZED');
       await this.requireName(plan);
@@ -38,7 +37,16 @@ export class PlansService {
     return this.decisions.run(decide, { idempotency });
   }
 
-  /** A page of the account's plans, newest first. */
+  /** @throws DomainError PLAN_NOT_FOUND */
+  get(_id: string, accountId: AccountId): Promise<Plan> {
+    return getOwned(this.store, PLANS, _id, accountId, 'PLAN_NOT_FOUND');
+  }
+
+  /** The plan that a request for a license names, or null. */
+  async find(_id: string | null | undefined, accountId: AccountId): Promise<Plan | null> {
+    return _id ? this.get(_id, accountId) : null;
+  }
+
   list(owner: AccountId, page: PageRequest): Promise<Page<Plan>> {
     return readPage(this.store, PLANS, { owner }, NEWEST_FIRST, page);
   }
@@ -50,7 +58,7 @@ export class PlansService {
   ): Promise<Plan> {
     const changes = given(fields);
     const decide = async () => {
-      const before = await this.plans.get(_id, accountId);
+      const before = await this.get(_id, accountId);
       const now = this.clock.now();
       const plan = { ...before, ...changes, updatedAt: now };
       if (isUnchanged(before, plan)) return { result: before, changes: [] };
@@ -64,7 +72,7 @@ export class PlansService {
 
   delete(_id: string, accountId: AccountId): Promise<void> {
     const decide = async () => {
-      const plan = await this.plans.get(_id, accountId);
+      const plan = await this.get(_id, accountId);
       const event = eventOf('deleted', plan, this.clock.now());
       return { result: undefined, changes: [remove(PLANS, plan), event] };
     };

@@ -52,6 +52,5 @@ export const newProjectTask = (
   requestId: currentRequestId(),
 });
 
-/** The change that leaves work to the worker. */
 export const addTask = (...task: Parameters<typeof newProjectTask>): Change =>
   insert(PROJECT_TASKS, newProjectTask(...task));

@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { type License, LICENSES } from '../licenses/license.js';
 import { LicenseEvents } from '../licenses/license-events.service.js';
+import { LicensesService } from '../licenses/licenses.service.js';
 import { revoked } from '../licenses/license-transitions.js';
 import { Seats } from '../machines/seats.service.js';
 import { Job } from '../jobs/job.js';
 import { RoundRobin } from '../jobs/round-robin.js';
+import { DomainError } from '../shared/errors/domain-error.js';
 import { Clock } from '../shared/time/clock.js';
-import { type Change, remove, replace, setAll, touch } from '../storage/changes.js';
+import { type Change, remove, replace, setAll } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import type { Filter } from '../storage/filter.js';
 import { type ListPosition, Store } from '../storage/store.js';
-import { PROJECTS } from './project.js';
 import { PROJECT_TASKS, type ProjectTask } from './project-task.js';
 
 /** Tasks of an account that its turn continues: a small one does not wait for a large one. */
@@ -32,6 +33,7 @@ export class ProjectTasks extends Job {
   constructor(
     private readonly store: Store,
     private readonly events: LicenseEvents,
+    private readonly licenses: LicensesService,
     private readonly seats: Seats,
     private readonly decisions: Decisions,
     private readonly clock: Clock,
@@ -76,14 +78,24 @@ export class ProjectTasks extends Job {
   }
 
   private async removeSome(task: ProjectTask): Promise<boolean> {
-    const { project, work, by, requestId } = task;
-    const found = await this.list({ project }, null);
+    const found = await this.list({ project: task.project }, null);
     const seats = await this.seats.emptying(found);
-    const isRevoking = work === 'revoke_and_remove';
     const now = this.clock.now();
-    const removal = this.events.removeAll(found, isRevoking, now, { by, requestId });
-    const { ok } = await this.decisions.commit(seats.length > 0 ? seats : removal);
+    const { ok } = await this.decisions.commit(
+      seats.length > 0 ? seats : found.flatMap((license) => this.removalOf(license, task, now)),
+    );
     return ok && seats.length === 0 && found.length < STEP_SIZE;
+  }
+
+  /** The changes that remove a license; its events say that it was revoked, unless it was already, and deleted. */
+  private removalOf(before: License, { work, by, requestId }: ProjectTask, now: Date): Change[] {
+    const license = work === 'revoke_and_remove' ? revoked(before, null, now) : before;
+    const revocation = { by, requestId, data: { reason: null } };
+    return [
+      ...(license === before ? [] : [this.events.record('revoked', license, now, revocation)]),
+      remove(LICENSES, license),
+      this.events.record('deleted', license, now, { by, requestId }),
+    ];
   }
 
   private async setProduct(task: ProjectTask): Promise<boolean> {
@@ -102,8 +114,8 @@ export class ProjectTasks extends Job {
     const { project, position, createdAt } = task;
     const found = await this.list({ project }, position);
     const older = found.filter((license) => license.createdAt <= createdAt);
-    const isThere = await Promise.all(older.map(({ _id }) => this.revokeOne(_id, task)));
-    if (isThere.includes(false) || older.length < STEP_SIZE) return true;
+    await Promise.all(older.map(({ _id }) => this.revoke(_id, task)));
+    if (older.length < STEP_SIZE) return true;
     await this.decisions.commit(movedAfter(task, found));
     return false;
   }
@@ -115,22 +127,12 @@ export class ProjectTasks extends Job {
     });
   }
 
-  /** Revokes a license as it is now, however often it changes meanwhile; false where its project was deleted. */
-  private async revokeOne(_id: string, task: ProjectTask): Promise<boolean> {
-    const { project, by, requestId, reason } = task;
-    for (;;) {
-      const before = await this.store.find(LICENSES, { _id });
-      if (!before || before.status === 'REVOKED') return true;
-      const now = this.clock.now();
-      const license = revoked(before, reason, now);
-      const committed = await this.decisions.commit([
-        touch(PROJECTS, project),
-        replace(LICENSES, before, license),
-        this.events.record('revoked', license, now, { data: { reason }, by, requestId }),
-      ]);
-      if (committed.ok) return true;
-      if (committed.failed.collection === PROJECTS) return false;
-    }
+  /** Revokes a license as it is now; one whose project is deleted meanwhile is no longer found. */
+  private async revoke(_id: string, { accountId, reason, by, requestId }: ProjectTask) {
+    const cause = { by, requestId };
+    await this.licenses.revoke(_id, accountId, reason, undefined, cause).catch((error: unknown) => {
+      if (!(error instanceof DomainError && error.code === 'LICENSE_NOT_FOUND')) throw error;
+    });
   }
 }
 

@@ -1,9 +1,8 @@
+import type { UpdateProjectDto } from './dto/project.dto.js';
 import { recordOf } from '../events/event.js';
 import { DomainError } from '../shared/errors/domain-error.js';
-import type { AccountId } from '../shared/ids/account-id.js';
+import { type AccountId, newOwned } from '../shared/ids/account-id.js';
 import { searchForm } from '../shared/fields/search-form.js';
-import { newRecord } from '../shared/ids/object-id.js';
-import type { Change } from '../storage/changes.js';
 import { collection, id, integer, type RecordOf, text, time } from '../storage/collection.js';
 
 const FIELDS = {
@@ -40,32 +39,13 @@ export const PROJECTS = collection<Project>('projects', {
 /** The fields of a new project that its owner sets. */
 export type ProjectFields = Pick<Project, 'client' | 'name' | 'product'>;
 
-/** Selects projects of an account. */
-export interface ProjectQuery {
-  readonly client: string | undefined;
-  readonly product: string | undefined;
-}
-
-export interface ProjectChanges {
-  readonly name?: string | undefined;
-  readonly product?: string | undefined;
-}
-
 /** A new project, with one license. */
-export function newProject(accountId: AccountId, fields: ProjectFields, now: Date): Project {
-  const { client, name, product } = fields;
-  return {
-    ...newRecord(),
-    name,
-    searchName: searchForm(name),
-    client,
-    product,
-    owner: accountId,
-    licensesCount: 1,
-    createdAt: now,
-    updatedAt: now,
-  };
-}
+export const newProject = (accountId: AccountId, fields: ProjectFields, now: Date): Project => ({
+  ...newOwned(accountId, now),
+  ...fields,
+  searchName: searchForm(fields.name),
+  licensesCount: 1,
+});
 
 /**
  * The project with some of its fields changed.
@@ -74,7 +54,7 @@ export function newProject(accountId: AccountId, fields: ProjectFields, now: Dat
  */
 export function changedProject(
   project: Project,
-  { name = project.name, product }: ProjectChanges,
+  { name = project.name, product }: UpdateProjectDto,
   now: Date,
 ): Project {
   const current = project.product ?? product ?? null;
@@ -82,8 +62,4 @@ export function changedProject(
   return { ...project, name, searchName: searchForm(name), product: current, updatedAt: now };
 }
 
-/** The change that stores what happens to a project. */
 export const projectEvent = recordOf('project');
-
-export const deletedEvent = (project: Project, at: Date): Change =>
-  projectEvent('deleted', project, at, { licenses: project.licensesCount });

@@ -1,9 +1,10 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Account } from '../auth/auth.decorators.js';
+import { DeletionQuery } from '../licenses/dto/license.dto.js';
 import { ChangedLicense } from '../licenses/dto/license.response.js';
 import { LicensePresenter } from '../licenses/license.presenter.js';
-import { WithErrorShape } from '../http/errors/error-body.js';
+import { WithErrorShape } from '../http/route-config.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { IdParam } from '../shared/fields/object-id.decorator.js';
 import type { AccountId } from '../shared/ids/account-id.js';
@@ -14,7 +15,6 @@ import {
   CreateLicenseDto,
   CreateLicensesDto,
   CreateProjectDto,
-  DeletionQuery,
   ProjectListQuery,
   RevokeLicensesDto,
   UpdateProjectDto,
@@ -91,9 +91,7 @@ export class ProjectsController {
     @Account() accountId: AccountId,
     @Query() query: ProjectListQuery,
   ): Promise<ProjectListResponse> {
-    const { clientId: client, product } = query;
-    const request = toPageRequest(query, LIST);
-    const page = await this.projects.list(accountId, { client, product }, request);
+    const page = await this.projects.list(accountId, query, toPageRequest(query, LIST));
     return toListResponse(page, LIST, toProjectDto);
   }
 

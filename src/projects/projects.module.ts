@@ -1,6 +1,4 @@
 import { Module } from '@nestjs/common';
-import { ClientsModule } from '../clients/clients.module.js';
-import { ClientDeletionController } from './client-deletion.controller.js';
 import { LicensesModule } from '../licenses/licenses.module.js';
 import { MachinesModule } from '../machines/machines.module.js';
 import { PlansModule } from '../plans/plans.module.js';
@@ -9,8 +7,8 @@ import { ProjectsController } from './projects.controller.js';
 import { ProjectsService } from './projects.service.js';
 
 @Module({
-  imports: [ClientsModule, LicensesModule, MachinesModule, PlansModule],
-  controllers: [ProjectsController, ClientDeletionController],
+  imports: [LicensesModule, MachinesModule, PlansModule],
+  controllers: [ProjectsController],
   providers: [ProjectsService, ProjectTasks],
   exports: [ProjectsService, ProjectTasks],
 })

@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { CLIENTS } from '../clients/client.js';
 import { changesOf } from '../events/event.js';
-import { ExternalIds } from '../licenses/external-ids.js';
 import { type License, LICENSES, type LicenseTerms } from '../licenses/license.js';
-import { type LicenseBatch, licensesOf, toBatch } from '../licenses/license-batch.js';
-import { type RequestedTerms, termsOf } from '../licenses/license-terms.js';
+import type { NewLicenseDto } from '../licenses/dto/license.dto.js';
+import { termsOf } from '../licenses/license-terms.js';
 import { LicenseEvents } from '../licenses/license-events.service.js';
-import type { ShownLicense } from '../licenses/shown-license.js';
+import { LicenseReader, type ShownLicense } from '../licenses/license-reader.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
 import { hasStatus } from '../licenses/license-query.js';
 import { NONE_IN_USE } from '../machines/machines.service.js';
 import { planFor } from '../plans/plan.js';
-import { PlanReader } from '../plans/plan-reader.js';
+import { PlansService } from '../plans/plans.service.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../shared/ids/account-id.js';
@@ -32,24 +31,28 @@ import {
 import { Decisions } from '../storage/decisions.js';
 import { requireTimeForStep } from '../storage/deadline.js';
 import { given } from '../storage/filter.js';
-import { findOwned } from '../storage/find-owned.js';
+import { getOwned } from '../storage/find-owned.js';
 import { Store } from '../storage/store.js';
 import {
   changedProject,
-  deletedEvent,
   newProject,
   type Project,
-  type ProjectChanges,
   projectEvent,
   type ProjectFields,
-  type ProjectQuery,
   PROJECTS,
 } from './project.js';
-import { addTask } from './project-task.js';
-import { ProjectTasks, STEP_SIZE } from './project-tasks.job.js';
+import type { ProjectListQuery, UpdateProjectDto } from './dto/project.dto.js';
+import { addTask, type ProjectTask } from './project-task.js';
+import { ProjectTasks } from './project-tasks.job.js';
 
 /** Projects that are deleted in one commit. */
 const DELETED = 100;
+
+/** Licenses that were issued at the same time, as the result of a request is stored: what they have in common once. */
+interface Batch {
+  readonly first: ShownLicense;
+  readonly own: readonly Pick<License, '_id' | 'keyHash' | 'sealedKey' | 'seatsOf'>[];
+}
 
 @Injectable()
 export class ProjectsService {
@@ -59,8 +62,8 @@ export class ProjectsService {
     private readonly quotas: AccountQuotas,
     private readonly keys: LicenseKeyService,
     private readonly events: LicenseEvents,
-    private readonly plans: PlanReader,
-    private readonly externalIds: ExternalIds,
+    private readonly plans: PlansService,
+    private readonly licenses: LicenseReader,
     private readonly tasks: ProjectTasks,
     private readonly clock: Clock,
   ) {}
@@ -69,7 +72,7 @@ export class ProjectsService {
   createWithFirstLicense(
     accountId: AccountId,
     fields: ProjectFields,
-    request: RequestedTerms,
+    request: NewLicenseDto,
     idempotency?: IdempotencyRecord,
   ): Promise<{ readonly project: Project; readonly license: ShownLicense }> {
     const now = this.clock.now();
@@ -77,13 +80,12 @@ export class ProjectsService {
     const { client } = first;
     const added = { projectsCount: 1, licensesCount: 1 };
     const decide = async (failed?: Change) => {
-      const owner = await findOwned(this.store, CLIENTS, client, accountId);
-      if (!owner) throw new DomainError('CLIENT_NOT_FOUND');
+      const owner = await getOwned(this.store, CLIENTS, client, accountId, 'CLIENT_NOT_FOUND');
       await this.quotas.explain(failed, accountId, added);
       const plan = await this.plans.find(request.plan, accountId);
       const project = { ...first, product: first.product ?? plan?.product ?? null };
       const terms = termsOf(request, planFor(project, plan));
-      const freeing = await this.externalIds.freeing(terms.externalId, accountId);
+      const freeing = await this.licenses.freeing(terms.externalId, accountId);
       const license = this.issue(project, terms, now);
       const changes = [
         increment(CLIENTS, client, { projectsCount: 1 }, { where: { owner: accountId } }),
@@ -94,7 +96,8 @@ export class ProjectsService {
         projectEvent('created', project, now, { client, product: project.product }),
         this.events.recordCreation(license),
       ];
-      const shown = newlyIssued(license, owner.name, project.name);
+      const names = { clientName: owner.name, projectName: project.name };
+      const shown = { license, names, machines: NONE_IN_USE, at: now };
       return { result: { project, license: shown }, changes };
     };
     return this.decisions.run(decide, { idempotency });
@@ -104,7 +107,7 @@ export class ProjectsService {
   async addLicenses(
     _id: string,
     accountId: AccountId,
-    request: RequestedTerms,
+    request: NewLicenseDto,
     count: number,
     idempotency?: IdempotencyRecord,
   ): Promise<readonly ShownLicense[]> {
@@ -114,9 +117,8 @@ export class ProjectsService {
       await this.quotas.explain(failed, accountId, added);
       const plan = await this.plans.find(request.plan, accountId);
       const terms = termsOf(request, planFor(project, plan));
-      const freeing = await this.externalIds.freeing(terms.externalId, accountId);
+      const freeing = await this.licenses.freeing(terms.externalId, accountId);
       const now = this.clock.now();
-      const client = await this.store.find(CLIENTS, { _id: project.client });
       const licenses = Array.from({ length: count }, () => this.issue(project, terms, now));
       const { product } = project;
       const changes = [
@@ -126,11 +128,15 @@ export class ProjectsService {
         ...licenses.map((license) => insert(LICENSES, license)),
         ...licenses.map((license) => this.events.recordCreation(license)),
       ];
-      const first = newlyIssued(licenses[0]!, client?.name ?? null, project.name);
-      return { result: toBatch(first, licenses), changes };
+      const first = await this.licenses.show(licenses[0]!, now);
+      const own = licenses.map(({ _id, keyHash, sealedKey, seatsOf }) => ({
+        ...{ _id, keyHash, sealedKey, seatsOf },
+      }));
+      return { result: { first, own }, changes };
     };
     const key = count > 1 ? `batches of ${accountId}` : undefined;
-    return licensesOf(await this.decisions.run<LicenseBatch>(decide, { idempotency, key }));
+    const { first, own } = await this.decisions.run<Batch>(decide, { idempotency, key });
+    return own.map((one) => ({ ...first, license: { ...first.license, ...one } }));
   }
 
   /** Revokes the licenses that a project has now, each with its event, in steps after the request. */
@@ -158,15 +164,7 @@ export class ProjectsService {
     const decide = async () => {
       const projects = await this.store.list(PROJECTS, filter, NEWEST_FIRST, { limit: DELETED });
       if (projects.length === 0) return { result: { isDone: true }, changes: [] };
-      const now = this.clock.now();
-      const licensesCount = projects.reduce((sum, project) => sum + project.licensesCount, 0);
-      const changes = [
-        ...projects.map((project) => remove(PROJECTS, project)),
-        ...projects.map((project) => addTask(project, 'revoke_and_remove', now)),
-        ...projects.map((project) => deletedEvent(project, now)),
-        increment(CLIENTS, client, { projectsCount: -projects.length }),
-        this.quotas.subtract(accountId, { projectsCount: projects.length, licensesCount }),
-      ];
+      const changes = this.deletionOf(projects, 'revoke_and_remove', this.clock.now());
       return { result: { isDone: false }, changes };
     };
     while (!(await this.decisions.run(decide, { key: client })).isDone) {
@@ -175,20 +173,21 @@ export class ProjectsService {
     }
   }
 
-  async get(_id: string, accountId: AccountId): Promise<Project> {
-    const project = await findOwned(this.store, PROJECTS, _id, accountId);
-    if (!project) throw new DomainError('PROJECT_NOT_FOUND');
-    return project;
+  get(_id: string, accountId: AccountId): Promise<Project> {
+    return getOwned(this.store, PROJECTS, _id, accountId, 'PROJECT_NOT_FOUND');
   }
 
-  /** A page of the account's projects, newest first. */
-  list(accountId: AccountId, query: ProjectQuery, page: PageRequest): Promise<Page<Project>> {
-    const filter = { owner: accountId, ...given(query) };
+  list(
+    owner: AccountId,
+    { clientId: client, product }: ProjectListQuery,
+    page: PageRequest,
+  ): Promise<Page<Project>> {
+    const filter = { owner, ...given({ client, product }) };
     return readPage(this.store, PROJECTS, filter, NEWEST_FIRST, page);
   }
 
   /** Renames a project, or gives it a product, which its licenses take over. */
-  async update(_id: string, accountId: AccountId, changes: ProjectChanges): Promise<Project> {
+  async update(_id: string, accountId: AccountId, changes: UpdateProjectDto): Promise<Project> {
     const decide = async () => {
       const project = await this.get(_id, accountId);
       const now = this.clock.now();
@@ -205,7 +204,7 @@ export class ProjectsService {
   }
 
   /**
-   * Deletes a project with its licenses. From then on, nobody sees those of them that are left to {@link ProjectTasks}.
+   * Deletes a project. From then on, nobody sees its licenses, which {@link ProjectTasks} remove.
    *
    * @param withLicenses whether also one with ACTIVE or SUSPENDED licenses is deleted, once all of its licenses are revoked
    */
@@ -217,28 +216,26 @@ export class ProjectsService {
       if (!withLicenses && (await this.hasActiveLicenses(project, now))) {
         throw new DomainError('PROJECT_HAS_ACTIVE_LICENSES');
       }
-      const { client, licensesCount } = project;
-      const licenses = await this.firstLicenses(project);
-      const changes: Change[] = [
-        remove(PROJECTS, project),
-        increment(CLIENTS, client, { projectsCount: -1 }),
-        this.quotas.subtract(accountId, { projectsCount: 1, licensesCount }),
-        deletedEvent(project, now),
-        ...this.events.removeAll(licenses, withLicenses, now),
-      ];
       const work = withLicenses ? 'revoke_and_remove' : 'remove';
-      if (licensesCount > licenses.length) changes.push(addTask(project, work, now));
-      return { result: undefined, changes };
+      return { result: undefined, changes: this.deletionOf([project], work, now) };
     };
     await this.decisions.run<void>(decide, { key: _id });
     this.tasks.wake();
   }
 
-  /** The licenses of a project that are removed with it: those with machines are left to the worker. */
-  private async firstLicenses({ _id: project, owner: user }: Project): Promise<License[]> {
-    const slice = { limit: STEP_SIZE };
-    const licenses = await this.store.list(LICENSES, { user, project }, NEWEST_FIRST, slice);
-    return licenses.filter(({ seats }) => seats === 0);
+  /** @param projects of one client */
+  private deletionOf(projects: readonly Project[], work: ProjectTask['work'], now: Date): Change[] {
+    const { client, owner } = projects[0]!;
+    const licensesCount = projects.reduce((sum, project) => sum + project.licensesCount, 0);
+    return [
+      ...projects.flatMap((project) => [
+        remove(PROJECTS, project),
+        addTask(project, work, now),
+        projectEvent('deleted', project, now, { licenses: project.licensesCount }),
+      ]),
+      increment(CLIENTS, client, { projectsCount: -projects.length }),
+      this.quotas.subtract(owner, { projectsCount: projects.length, licensesCount }),
+    ];
   }
 
   /** Whether licenses of a project may be used now, or are suspended. */
@@ -256,21 +253,9 @@ export class ProjectsService {
     terms: LicenseTerms,
     now: Date,
   ): License {
-    const origin = { user, client, project, product, replaces: null, releasedAt: [] };
-    return this.keys.issue({ ...terms, ...origin }, now);
+    return this.keys.issue({ ...terms, user, client, project, product }, now);
   }
 }
-
-const newlyIssued = (
-  license: License,
-  clientName: string | null,
-  projectName: string,
-): ShownLicense => ({
-  license,
-  names: { clientName, projectName },
-  machines: NONE_IN_USE,
-  at: license.createdAt,
-});
 
 /** The changes by which the licenses of a project take over its product, some of them where there are many. */
 function productChanges(before: Project, after: Project): Change[] {

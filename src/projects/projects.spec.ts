@@ -20,19 +20,6 @@ const newProject = (product: string | null = null) => aProject(aClient(), { prod
 const services = useServices();
 const { store, the, put, stored, add, change, addAccount, addLicense, beforeNextCommit } = services;
 
-/** When each commit begins and ends. */
-const orderOfCommits = () => {
-  const order: ('begin' | 'end')[] = [];
-  const commit = store.commit.bind(store);
-  jest.spyOn(store, 'commit').mockImplementation(async (changes) => {
-    order.push('begin');
-    await setImmediate();
-    order.push('end');
-    return commit(changes);
-  });
-  return order;
-};
-
 describe('ProjectTasks', () => {
   const other = useServices(services);
 
@@ -70,40 +57,26 @@ describe('ProjectTasks', () => {
     expect(licensesOf(unlabelled)).toMatchObject([{ product: null }]);
   });
 
-  it('takes the tasks of an account in turns, so that a small one does not wait for a large one', async () => {
-    const client = aClient();
-    const [large, small] = [aProject(client), aProject(client)];
-    await fill(large, STEP_SIZE + 1);
-    await fill(small, 3);
-    await addTask(large, 'remove', 0);
-    await addTask(small, 'remove', 1);
-    await step();
-    expect(licensesOf(small)).toEqual([]);
-    expect(licensesOf(large)).toHaveLength(1);
-    // What one step has done takes no other.
-    expect(store.all(PROJECT_TASKS)).toMatchObject([{ project: large._id }]);
-    await work();
-  });
-
-  it('takes the accounts in turns, so that a task does not wait for the many of another account', async () => {
-    const [client, small] = [aClient(), newProject()];
-    for (let count = 0; count < 100; count++) await addTask(aProject(client), 'remove', 0);
-    await fill(small, 3);
-    await addTask(small, 'remove', 1);
-    await step();
-    expect(licensesOf(small)).toEqual([]);
-    await work();
-  });
-
-  it('revokes the licenses of a step at the same time', async () => {
-    const project = await add(PROJECTS, newProject());
-    await fill(project, 3);
-    await addTask(project, 'revoke', 1);
-    const order = orderOfCommits();
-    await step();
-    expect(order.slice(0, 4)).toEqual(['begin', 'begin', 'begin', 'end']);
-    await work();
-  });
+  it.each([
+    ['an account', 1],
+    ['another account', 100],
+  ])(
+    'takes turns, so that a small task does not wait for the large of %s',
+    async (whose, tasks) => {
+      const client = aClient();
+      const large = aProject(client);
+      const small = aProject(whose === 'an account' ? client : aClient());
+      await fill(large, STEP_SIZE + 1);
+      await fill(small, 3);
+      await addTask(large, 'remove', 0);
+      for (let count = 1; count < tasks; count++) await addTask(aProject(client), 'remove', 0);
+      await addTask(small, 'remove', 1);
+      await step();
+      expect(licensesOf(small)).toEqual([]);
+      expect(licensesOf(large)).toHaveLength(1);
+      await work();
+    },
+  );
 
   it('revokes the licenses that were created before the task, as they are then, each with its event', async () => {
     const project = await add(PROJECTS, newProject());
@@ -143,7 +116,7 @@ describe('ProjectsService', () => {
   });
 
   const create = () => {
-    const terms = { duration: 6, services: ['Hosting'] as const };
+    const terms = { duration: 6, services: ['Hosting' as const] };
     const fields = { client, name: 'Shop', product: null };
     return the(ProjectsService).createWithFirstLicense(account, fields, terms);
   };
@@ -171,8 +144,15 @@ describe('ProjectsService', () => {
 
   it('creates the batches of an account one after the other, so that other requests run between them', async () => {
     const projects = [(await create()).project, (await create()).project];
-    const order = orderOfCommits();
-    const terms = { duration: 6, services: ['Hosting'] as const };
+    const order: ('begin' | 'end')[] = [];
+    const commit = store.commit.bind(store);
+    jest.spyOn(store, 'commit').mockImplementation(async (changes) => {
+      order.push('begin');
+      await setImmediate();
+      order.push('end');
+      return commit(changes);
+    });
+    const terms = { duration: 6, services: ['Hosting' as const] };
     const batches = projects.map(({ _id }) =>
       the(ProjectsService).addLicenses(_id, account, terms, 2),
     );

@@ -49,9 +49,7 @@ export class SearchService {
     const ids = [OBJECT_ID_PATTERN.test(q) ? q.toLowerCase() : undefined, byExternalId?._id];
     const found = await Promise.all([
       this.keys.parse(q) === undefined ? null : this.licenses.findByKey(q, user),
-      ...ids.map(async (_id) =>
-        _id === undefined ? null : ((await this.reader.findOwned(_id, user))?.license ?? null),
-      ),
+      ...ids.map((_id) => (_id === undefined ? null : this.reader.findOwned(_id, user))),
     ]);
     const licenses = new Map(found.flatMap((one) => (one ? [[one._id, one]] : [])));
     const presented = await this.presenter.presentAll([...licenses.values()]);

@@ -2,20 +2,17 @@ import { Readable } from 'node:stream';
 import { Injectable, StreamableFile } from '@nestjs/common';
 import { DomainError } from './errors/domain-error.js';
 import type { AccountId } from './ids/account-id.js';
-import type { Position } from './pagination/page.js';
+import type { Page, PageRequest } from './pagination/page.js';
 import { Deadline, requestContext } from './request-context.js';
 
 /** Longest duration of an export, in milliseconds. */
 const MAX_DURATION = 10 * 60_000;
 
 /** Records that an export reads at a time. */
-export const EXPORT_PAGE_SIZE = 500;
+const PAGE_SIZE = 500;
 
-/** A part of an export, and the position after which the next one begins; null in the last one. */
-export interface ExportPage {
-  readonly text: string;
-  readonly next: Position | null;
-}
+/** Reads a page of the lines of an export. */
+type ReadLines = (page: PageRequest) => Promise<Page<string>>;
 
 /** Streams what is too much for a response at once: one export of an account at a time. */
 @Injectable()
@@ -27,22 +24,20 @@ export class Exports {
    * A file to be downloaded.
    *
    * @param read reads a page, once the caller has taken the one before
-   * @param head what comes before the first page
    * @throws DomainError TOO_MANY_CONCURRENT_REQUESTS while another export of the account is in progress
    */
   file(
     accountId: AccountId,
     name: string,
     type: 'text/csv' | 'application/x-ndjson',
-    read: (after: Position | undefined) => Promise<ExportPage>,
-    head = '',
+    read: ReadLines,
   ): StreamableFile {
     if (this.inProgress.has(accountId)) {
       throw new DomainError('TOO_MANY_CONCURRENT_REQUESTS', {}, { rejectedBy: 'account' });
     }
     this.inProgress.add(accountId);
     const signal = AbortSignal.timeout(MAX_DURATION);
-    const stream = Readable.from(this.pages(read, head), { highWaterMark: 1, signal });
+    const stream = Readable.from(this.pages(read), { highWaterMark: 1, signal });
     stream.once('close', () => this.inProgress.delete(accountId));
     return new StreamableFile(stream, {
       type: `${type}; charset=utf-8`,
@@ -50,15 +45,11 @@ export class Exports {
     });
   }
 
-  private async *pages(
-    read: (after: Position | undefined) => Promise<ExportPage>,
-    head: string,
-  ): AsyncGenerator<string> {
-    if (head) yield head;
-    let after: Position | undefined;
+  private async *pages(read: ReadLines): AsyncGenerator<string> {
+    let after: PageRequest['after'];
     for (;;) {
-      const { text, next } = await this.withinDeadline(() => read(after));
-      if (text) yield text;
+      const { data, next } = await this.withinDeadline(() => read({ limit: PAGE_SIZE, after }));
+      if (data.length > 0) yield data.join('');
       if (!next) return;
       after = next;
     }

@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { record, SYSTEM } from '../events/event.js';
 import { Job } from '../jobs/job.js';
 import { RoundRobin } from '../jobs/round-robin.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { Clock } from '../shared/time/clock.js';
-import { replace } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
 import { DELIVERIES, type Delivery, dueNow } from './delivery.js';
-import { disabled, subjectOf, WEBHOOKS } from './webhook.js';
+import { disabled, disabling, WEBHOOKS } from './webhook.js';
 
 /** Maximum of pending deliveries of an account. */
 const MAX_PENDING = 1_000_000;
@@ -35,7 +33,7 @@ export class Backlogs extends Job {
     });
   }
 
-  /** Disables the webhook with the largest backlog where more than `most` deliveries of the account are pending. */
+  /** Disables the webhook with the largest backlog if more than `most` deliveries of the account are pending. */
   async bound(accountId: AccountId, most = MAX_PENDING): Promise<void> {
     const pending = { ...PENDING, accountId };
     if ((await this.store.count(DELIVERIES, pending, most + 1)) <= most) return;
@@ -45,13 +43,11 @@ export class Backlogs extends Job {
       const webhook = await this.store.find(WEBHOOKS, { _id: String(largest?.[0]) });
       if (webhook?.status !== 'enabled') return { result: undefined, changes: [] };
       const now = this.clock.now();
-      const data = { reason: 'backlog' };
-      const changes = [
-        replace(WEBHOOKS, webhook, disabled(webhook, 'backlog', now)),
-        dueNow(webhook._id, now),
-        record('webhook.disabled', subjectOf(webhook), now, { data, by: SYSTEM }),
-      ];
-      return { result: undefined, changes };
+      const after = disabled(webhook, 'backlog', now);
+      return {
+        result: undefined,
+        changes: [...disabling(webhook, after), dueNow(webhook._id, now)],
+      };
     };
     await this.decisions.run<void>(decide);
   }

@@ -1,8 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { Job } from '../jobs/job.js';
 import { RoundRobin } from '../jobs/round-robin.js';
 import { Metrics } from '../metrics/metrics.js';
-import type { AccountId } from '../shared/ids/account-id.js';
+import { maxEntries } from '../shared/bounded-cache.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
 import { type Change, MAX_BATCH_SIZE, removeAll, replace, setAll } from '../storage/changes.js';
@@ -10,7 +11,6 @@ import { Decisions } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
 import { DELIVERIES, type Delivery, dueNow, ended, leased } from './delivery.js';
 import { DeliveryAttempts } from './delivery-attempts.service.js';
-import { Slots } from './slots.js';
 import { type Webhook, WEBHOOKS } from './webhook.js';
 
 const PENDING = { status: 'pending' } as const;
@@ -18,15 +18,25 @@ const SOONEST_FIRST = { by: 'nextAttemptAt', direction: 'asc' } as const;
 /** Milliseconds for which the deliveries of a disabled account are put off. */
 const PAUSE = 10 * 60_000;
 
+/** Attempts in progress: of this instance, of an account and of a webhook. */
+const MAX = 64;
+const MAX_OF_ACCOUNT = 8;
+const MAX_OF_WEBHOOK = 4;
+/** Attempts in progress to all slow webhooks together, which leaves as many for the others. */
+const MAX_OF_SLOW = 32;
+/** Slow webhooks that are remembered. */
+const MAX_SLOW = 10_000;
+
 /**
- * Sends what is due as long as there are free {@link Slots}, taking the webhooks in turn. Several instances may run it: the one
- * that commits the lease sends.
+ * Sends what is due, taking the webhooks in turn, so that no delivery waits for another account's receivers. Several instances may
+ * run it: the one that commits the lease sends.
  */
 @Injectable()
 export class Deliveries extends Job {
   private readonly failures = new Logger(Deliveries.name);
-  private readonly slots = new Slots();
-  private readonly running = new Set<Promise<void>>();
+  private readonly inProgress = new Map<Delivery, Promise<void>>();
+  /** Webhooks whose last attempt timed out. Each has one attempt in progress at a time. */
+  private readonly slow = new LRUCache<string, true>(maxEntries(MAX_SLOW));
   private readonly stopping = new AbortController();
   private readonly webhooks: RoundRobin<Delivery>;
   /** Seconds for which the delivery that is due longest has been due. */
@@ -45,24 +55,24 @@ export class Deliveries extends Job {
     metrics.gauge('webhook_oldest_due_seconds', help, () => this.overdue);
   }
 
-  /** Starts what is due; the attempts themselves go on. */
+  /** Starts what is due, and does not wait for the attempts. */
   async step(): Promise<boolean> {
     const due = { nextAttemptAt: { before: this.afterNow() } };
     const [soonest] = await this.store.list(DELIVERIES, due, SOONEST_FIRST, { limit: 1 });
     const since = soonest?.nextAttemptAt ?? this.clock.now();
     this.overdue = (this.clock.now().getTime() - since.getTime()) / 1000;
-    if (!soonest || this.slots.isFull) return false;
+    if (!soonest || this.isFull) return false;
     let progress = 0;
-    const isMore = await this.webhooks.round(async ({ webhook, accountId }) => {
-      progress += await this.visit(webhook, accountId);
-      return !this.slots.isFull && !this.isStopping;
+    const isMore = await this.webhooks.round(async (delivery) => {
+      progress += await this.visit(delivery);
+      return !this.isFull && !this.isStopping;
     });
     return isMore || progress > 0;
   }
 
   /** Resolves once all attempts in progress have ended. */
   async settle(): Promise<void> {
-    while (this.running.size > 0) await Promise.all(this.running);
+    while (this.inProgress.size > 0) await Promise.all(this.inProgress.values());
   }
 
   /** Attempts in progress are given up: another instance repeats them once their leases have ended. */
@@ -73,11 +83,11 @@ export class Deliveries extends Job {
   }
 
   /** @returns how many deliveries of the webhook were started, failed or put off */
-  private async visit(_id: string, accountId: AccountId): Promise<number> {
-    const free = this.slots.freeFor({ _id, accountId });
-    if (free === 0) return 0;
+  private async visit({ webhook: _id, accountId }: Delivery): Promise<number> {
+    const limit = this.freeSlots(_id, accountId);
+    if (limit === 0) return 0;
     const due = { webhook: _id, nextAttemptAt: { before: this.afterNow() } };
-    const found = await this.store.list(DELIVERIES, due, SOONEST_FIRST, { limit: free });
+    const found = await this.store.list(DELIVERIES, due, SOONEST_FIRST, { limit });
     if (found.length === 0) return 0;
     const [webhook, account] = await Promise.all([
       this.store.find(WEBHOOKS, { _id }),
@@ -93,8 +103,27 @@ export class Deliveries extends Job {
       return this.change(setAll(DELIVERIES, due, { nextAttemptAt }));
     }
     if (found.some((delivery) => delivery.term < term)) return this.fail(_id, term);
-    await Promise.all(found.map((delivery) => this.start(webhook, delivery)));
+    await Promise.all(found.map((delivery) => this.claim(webhook, delivery)));
     return found.length;
+  }
+
+  private get isFull(): boolean {
+    return this.inProgress.size >= MAX;
+  }
+
+  private freeSlots(webhook: string, accountId: string): number {
+    const taken = [...this.inProgress.keys()];
+    const isSlow = this.slow.has(webhook);
+    const ofWebhook = taken.filter((one) => one.webhook === webhook).length;
+    const ofAccount = taken.filter((one) => one.accountId === accountId).length;
+    const ofSlow = taken.filter((one) => this.slow.has(one.webhook)).length;
+    const free = [
+      MAX - taken.length,
+      MAX_OF_ACCOUNT - ofAccount,
+      (isSlow ? 1 : MAX_OF_WEBHOOK) - ofWebhook,
+      isSlow ? MAX_OF_SLOW - ofSlow : MAX,
+    ];
+    return Math.max(0, Math.min(...free));
   }
 
   /** Fails what was created before a term: so nothing of a term that begins meanwhile is lost. */
@@ -111,30 +140,25 @@ export class Deliveries extends Job {
     return committed.ok ? committed.affected : 0;
   }
 
-  /** Starts an attempt under a lease; where that cannot be committed, another instance was faster. */
-  private async start(webhook: Webhook, delivery: Delivery): Promise<void> {
+  /** Leases a delivery and starts its attempt. If the lease cannot be committed, another instance was faster. */
+  private async claim(webhook: Webhook, delivery: Delivery): Promise<void> {
     const lease = leased(delivery, this.clock.now());
-    let attempt: Promise<void> = Promise.resolve();
-    this.slots.take(webhook);
-    try {
-      const { ok } = await this.decisions.commit([replace(DELIVERIES, delivery, lease)]);
-      if (ok) attempt = this.attempt(webhook, lease);
-    } finally {
-      const running = attempt
-        .catch((error: Error) => this.failures.error('An attempt failed', error.stack))
-        .finally(() => {
-          this.slots.free(webhook);
-          this.running.delete(running);
-          this.wake();
-        });
-      this.running.add(running);
-    }
+    const { ok } = await this.decisions.commit([replace(DELIVERIES, delivery, lease)]);
+    if (!ok) return;
+    const attempt = this.attempt(webhook, lease)
+      .catch((error: Error) => this.failures.error('An attempt failed', error.stack))
+      .finally(() => {
+        this.inProgress.delete(lease);
+        this.wake();
+      });
+    this.inProgress.set(lease, attempt);
   }
 
   private async attempt(webhook: Webhook, lease: Delivery): Promise<void> {
     const sent = await this.attempts.send(webhook, lease, this.stopping.signal);
     if (!sent) return;
-    this.slots.setSlow(webhook, sent.isSlow);
+    if (sent.isSlow) this.slow.set(webhook._id, true);
+    else this.slow.delete(webhook._id);
     const disabled = await this.attempts.finish(lease, sent);
     if (disabled) await this.fail(disabled._id, disabled.term + 1);
   }

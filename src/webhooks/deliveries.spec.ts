@@ -12,12 +12,19 @@ import { isServedAlone } from '../storage/choose-index.js';
 import { readFilter } from '../storage/filter.js';
 import { readerOf } from '../storage/turns.js';
 import { Backlogs } from './backlogs.job.js';
-import { DELIVERIES, type Delivery, dueNow, leased, newDelivery } from './delivery.js';
-import { DeliveriesService } from './deliveries.service.js';
+import {
+  DELIVERIES,
+  type Delivery,
+  dueNow,
+  leased,
+  MESSAGES,
+  newDelivery,
+  newMessage,
+} from './delivery.js';
 import { Deliveries } from './deliveries.job.js';
-import { MESSAGES, newMessage } from './message.js';
+import { DeliveryAttempts } from './delivery-attempts.service.js';
 import { newSecret, sealedSecret } from './secrets.js';
-import { Sender } from './sending/sender.js';
+import { type Sent, Sender } from './sending/sender.js';
 import { changed, newWebhook, subjectOf, type Webhook, WEBHOOKS } from './webhook.js';
 import { WebhooksService } from './webhooks.service.js';
 
@@ -35,8 +42,8 @@ describe('The deliveries of a webhook', () => {
     send = jest.spyOn(the(Sender), 'send');
   });
 
-  const addWebhook = () => {
-    const shown = newWebhook({ accountId, type: 'user' }, FIELDS, clock.now());
+  const addWebhook = (owner = accountId) => {
+    const shown = newWebhook({ accountId: owner, type: 'user' }, FIELDS, clock.now());
     const secret = sealedSecret(the(DataKeys).sealing, shown._id, newSecret());
     return add(WEBHOOKS, { ...shown, secrets: [secret] });
   };
@@ -93,7 +100,7 @@ describe('The deliveries of a webhook', () => {
     await deliver();
     const list = jest.spyOn(store, 'list');
     const slice = { limit: 20, after: undefined };
-    const page = await the(DeliveriesService).list(webhook._id, accountId, slice);
+    const page = await the(WebhooksService).listDeliveries(webhook._id, accountId, slice);
     expect(page.data).toHaveLength(1);
     const [[collection, filter, { by }]] = list.mock.calls as [Parameters<typeof store.list>];
     const read = readFilter(filter);
@@ -123,31 +130,91 @@ describe('The deliveries of a webhook', () => {
       { type: 'webhook.disabled', subject: large._id, data: { reason: 'backlog' } },
     ]);
   });
-});
 
-describe('A webhook', () => {
-  const { store, the, put, addAccount } = useServices();
+  describe('R14: that are sent at the same time', () => {
+    /** The attempts in progress, and what ends them. */
+    let held: { readonly _id: string; readonly end: (sent: Sent | null) => void }[];
+    beforeEach(() => {
+      held = [];
+      jest
+        .spyOn(the(DeliveryAttempts), 'send')
+        .mockImplementation(
+          ({ _id }) => new Promise((resolve) => held.push({ _id, end: resolve })),
+        );
+    });
+    afterEach(() => endAll(null));
 
-  it('receives no event of the change that disables or deletes it, while others do', async () => {
-    const owner = aPrincipal(await addAccount());
-    const webhooks = the(WebhooksService);
-    const { webhook } = await webhooks.create(owner, FIELDS);
-    const other = (await webhooks.create(owner, FIELDS)).webhook;
-    await put(...store.all(DELIVERIES).map((one) => remove(DELIVERIES, one)));
-    await webhooks.update(webhook._id, owner, { status: 'disabled' });
-    const received = () => store.all(DELIVERIES).map(({ webhook: at, type }) => [at, type]);
-    expect(received()).toEqual([[other._id, 'webhook.updated']]);
-    await webhooks.delete(webhook._id, owner);
-    expect(received().slice(1)).toEqual([[other._id, 'webhook.deleted']]);
+    const endAll = async (sent: Sent | null) => {
+      held.splice(0).forEach(({ end }) => end(sent));
+      await the(Deliveries).settle();
+    };
+    const start = async () => {
+      while (await the(Deliveries).step());
+    };
+    /** A webhook of each of so many accounts, each with deliveries that are due. */
+    const addWebhooks = async (accounts: number, due: number) => {
+      const webhooks: Webhook[] = [];
+      for (let added = 0; added < accounts; added += 1) {
+        webhooks.push(await addWebhook((await addAccount()).account));
+      }
+      for (const each of webhooks) await addDue(each, due);
+      return webhooks;
+    };
+    const addDue = (to: Webhook, count: number) =>
+      put(...pending(to, count).map((delivery) => insert(DELIVERIES, delivery)));
+    const heldOf = (webhooks: readonly Webhook[]) =>
+      webhooks.map(({ _id }) => held.filter((one) => one._id === _id).length);
+
+    it('are 4 of a webhook, 8 of an account and 64 in total', async () => {
+      const own = [webhook, await addWebhook(), await addWebhook()];
+      for (const each of own) await addDue(each, 5);
+      const others = await addWebhooks(16, 5);
+      await start();
+      expect(heldOf(own)).toEqual([4, 4, 0]);
+      expect(heldOf(others)).toEqual([...Array<number>(14).fill(4), 0, 0]);
+      held[0]!.end(null);
+      await new Promise(setImmediate);
+      await start();
+      expect(held).toHaveLength(65);
+    });
+
+    it('are 1 of a webhook whose last attempt timed out, and 32 of all such webhooks, which leaves as many for others', async () => {
+      const slow = await addWebhooks(40, 1);
+      await start();
+      await endAll({ responseStatus: null, error: 'timeout', isSlow: true });
+      for (const each of slow) await addDue(each, 2);
+      await addDue(webhook, 5);
+      await start();
+      expect(heldOf(slow)).toEqual([...Array<number>(32).fill(1), ...Array<number>(8).fill(0)]);
+      expect(heldOf([webhook])).toEqual([4]);
+      await endAll({ responseStatus: 200, error: null, isSlow: false });
+      await addDue(slow[0]!, 2);
+      await start();
+      expect(heldOf(slow.slice(0, 1))).toEqual([3]);
+    });
   });
 
-  it('is created and deleted while its account writes licenses', async () => {
+  it('are none of the change that disables or deletes their webhook, while others get it', async () => {
+    const owner = aPrincipal(await addAccount());
+    const create = async () => (await the(WebhooksService).create(owner, FIELDS)).webhook;
+    const [disabled, deleted, other] = [await create(), await create(), await create()];
+    await put(...store.all(DELIVERIES).map((delivery) => remove(DELIVERIES, delivery)));
+    await the(WebhooksService).update(disabled._id, owner, { status: 'disabled' });
+    await the(WebhooksService).delete(deleted._id, owner);
+    expect(store.all(DELIVERIES).map(({ webhook: at, type }) => [at, type])).toEqual([
+      [other._id, 'webhook.updated'],
+      [other._id, 'webhook.deleted'],
+    ]);
+  });
+
+  it('count their webhook while its account writes licenses', async () => {
     const owner = aPrincipal(await addAccount());
     beforeEachCommit(store, increment(TOTALS, owner.accountId, { licensesCount: 1 }));
-    const webhooks = the(WebhooksService);
-    const { webhook } = await inRequest(400, () => webhooks.create(owner, FIELDS));
-    expect(store.all(TOTALS)).toMatchObject([{ webhooksCount: 1 }]);
-    await inRequest(400, () => webhooks.delete(webhook._id, owner));
-    expect(store.all(TOTALS)).toMatchObject([{ webhooksCount: 0 }]);
+    const create = () => the(WebhooksService).create(owner, FIELDS);
+    const { webhook: created } = await inRequest(400, create);
+    const count = async () => (await store.find(TOTALS, { _id: owner.accountId }))?.webhooksCount;
+    expect(await count()).toBe(1);
+    await inRequest(400, () => the(WebhooksService).delete(created._id, owner));
+    expect(await count()).toBe(0);
   });
 });

@@ -1,23 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { record, SYSTEM } from '../events/event.js';
 import { type Counter, countersOf, Metrics } from '../metrics/metrics.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { Clock } from '../shared/time/clock.js';
-import { type Change, replace } from '../storage/changes.js';
+import { replace } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
-import { attempted, DELIVERIES, type Delivery, ended, type Outcome } from './delivery.js';
-import { MESSAGES } from './message.js';
+import { attempted, DELIVERIES, type Delivery, ended, MESSAGES, type Outcome } from './delivery.js';
 import { openSecrets, signedHeaders } from './secrets.js';
 import { Sender, type Sent } from './sending/sender.js';
-import { afterAttempt, subjectOf, type Webhook, WEBHOOKS } from './webhook.js';
+import { afterAttempt, disabling, type Webhook, WEBHOOKS } from './webhook.js';
 
 const HEADERS = {
   'content-type': 'application/json',
   'user-agent': 'license-management-service',
 };
 
-/** Makes the attempts of deliveries, and stores what becomes of them. */
+/** Makes the attempts of deliveries, and stores their outcomes. */
 @Injectable()
 export class DeliveryAttempts {
   private readonly counters: Readonly<Record<'delivered' | 'failed', Counter>>;
@@ -35,7 +33,7 @@ export class DeliveryAttempts {
     this.counters = countersOf(counter, ['delivered', 'failed']);
   }
 
-  /** Sends the message of a delivery; null where the message is gone, or the service is stopping. */
+  /** Sends the message of a delivery; null if the message is gone, or the service is stopping. */
   async send(webhook: Webhook, { event }: Delivery, stopping: AbortSignal): Promise<Sent | null> {
     const message = await this.store.find(MESSAGES, { _id: event });
     if (!message) return null;
@@ -43,7 +41,7 @@ export class DeliveryAttempts {
     const now = this.clock.now();
     const secrets = openSecrets(this.dataKeys.sealing, webhook, now);
     const headers = { ...HEADERS, ...signedHeaders(_id, body, secrets, now) };
-    return this.sender.send({ url: webhook.url, headers, body }, stopping);
+    return this.sender.send(webhook.url, headers, body, stopping);
   }
 
   /**
@@ -60,43 +58,23 @@ export class DeliveryAttempts {
       const isLeased = delivery?.nextAttemptAt?.getTime() === lease.nextAttemptAt?.getTime();
       if (!delivery || !webhook || !isLeased) return { result: undefined, changes: [] };
       const now = this.clock.now();
-      const reached = reachedBy(delivery, webhook, outcome, now);
-      const changes = changesAfter(delivery, webhook, reached, outcome, now);
-      return { result: reached.status === webhook.status ? undefined : webhook, changes };
+      const after = attempted(delivery, outcome, now);
+      // An attempt of an earlier term says nothing of this one.
+      const isOfTerm = delivery.term === webhook.term;
+      const reached = isOfTerm ? afterAttempt(webhook, outcome, now) : webhook;
+      if (reached.status !== webhook.status) {
+        const failed = replace(DELIVERIES, delivery, { ...after, ...ended('failed') });
+        return { result: webhook, changes: [failed, ...disabling(webhook, reached)] };
+      }
+      const isChanged = reached !== webhook;
+      const changes = [
+        replace(DELIVERIES, delivery, after),
+        ...(isChanged ? [replace(WEBHOOKS, webhook, reached)] : []),
+      ];
+      return { result: undefined, changes };
     };
     const disabled = await this.decisions.run<Webhook | undefined>(decide);
     this.counters[outcome.error ? 'failed' : 'delivered'].inc();
     return disabled;
   }
-}
-
-/** The webhook after an attempt of its term. */
-const reachedBy = (
-  { term }: Delivery,
-  webhook: Webhook,
-  { responseStatus, error }: Outcome,
-  now: Date,
-): Webhook =>
-  term === webhook.term
-    ? afterAttempt(webhook, error === null, responseStatus === 410, now)
-    : webhook;
-
-function changesAfter(
-  delivery: Delivery,
-  webhook: Webhook,
-  reached: Webhook,
-  outcome: Outcome,
-  now: Date,
-): Change[] {
-  const after = attempted(delivery, outcome, now);
-  if (reached === webhook) return [replace(DELIVERIES, delivery, after)];
-  if (reached.status === 'enabled') {
-    return [replace(DELIVERIES, delivery, after), replace(WEBHOOKS, webhook, reached)];
-  }
-  const data = { reason: reached.disabledReason };
-  return [
-    replace(DELIVERIES, delivery, { ...after, ...ended('failed') }),
-    replace(WEBHOOKS, webhook, reached),
-    record('webhook.disabled', subjectOf(webhook), now, { data, by: SYSTEM }),
-  ];
 }

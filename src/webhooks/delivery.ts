@@ -1,10 +1,18 @@
 import { randomInt } from 'node:crypto';
-import type { EventType } from '../events/event.js';
+import type { Event, EventType } from '../events/event.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { newRecord } from '../shared/ids/object-id.js';
 import { addDays } from '../shared/time/days.js';
 import { setAll } from '../storage/changes.js';
-import { collection, id, integer, type RecordOf, text, time } from '../storage/collection.js';
+import {
+  collection,
+  id,
+  integer,
+  NOT_STORED,
+  type RecordOf,
+  text,
+  time,
+} from '../storage/collection.js';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 
@@ -20,25 +28,25 @@ const FIELDS = {
   _id: id(),
   accountId: id<AccountId>(),
   webhook: id(),
-  /** The id of the event, and of its message. */
+  /** Also the id of the message. */
   event: id(),
   type: text<EventType>(),
   status: text<(typeof DELIVERY_STATUSES)[number]>(),
-  /** That of the webhook when it was created or requested again. */
+  /** The term of the webhook when it was created or requested again. */
   term: integer(),
   /** Finished attempts since it was created or requested again. */
   attempts: integer(),
   lastAttemptAt: time().nullable(),
-  /** Of the last attempt; null where there was no response. */
+  /** Of the last attempt; null if there was no response. */
   responseStatus: integer().nullable(),
   error: text<DeliveryError>().nullable(),
-  /** During an attempt, the end of its lease; null unless it is pending. */
+  /** During an attempt, the end of its lease; null if it is not pending. */
   nextAttemptAt: time().nullable(),
   createdAt: time(),
   expiresAt: time(),
 };
 
-/** A message on its way to a webhook, stored in the commit of its event. */
+/** A message on its way to a webhook. */
 export type Delivery = RecordOf<typeof FIELDS>;
 
 export const DELIVERIES = collection<Delivery>('webhook_deliveries', {
@@ -56,7 +64,35 @@ export const DELIVERIES = collection<Delivery>('webhook_deliveries', {
   expires: 'expiresAt',
 });
 
-export const DELIVERY_DAYS = 30;
+const MESSAGE_FIELDS = {
+  /** The id of its event. */
+  _id: id(),
+  accountId: id<AccountId>(),
+  /** What every attempt sends, byte for byte. */
+  body: text(),
+  expiresAt: time(),
+};
+
+/** An event as webhooks get it, stored once for all deliveries in the commit of the event. */
+export type Message = RecordOf<typeof MESSAGE_FIELDS>;
+
+export const MESSAGES = collection<Message>('webhook_messages', {
+  fields: MESSAGE_FIELDS,
+  indexes: [['accountId'], ['expiresAt']],
+  account: 'accountId',
+  expires: 'expiresAt',
+});
+
+const DELIVERY_DAYS = 30;
+
+export const newMessage = ({ _id, accountId, storedAt }: Event, body: string): Message => ({
+  _id,
+  version: NOT_STORED,
+  accountId,
+  body,
+  // Longer than its deliveries, which may be requested again.
+  expiresAt: addDays(storedAt, 2 * DELIVERY_DAYS),
+});
 
 export const newDelivery = (
   { _id: webhook, accountId, term }: { _id: string; accountId: AccountId; term: number },
@@ -90,7 +126,7 @@ export const requestedAgain = (delivery: Delivery, term: number, now: Date): Del
   expiresAt: new Date(Math.max(delivery.expiresAt.getTime(), addDays(now, 2).getTime())),
 });
 
-/** Makes pending deliveries of a webhook due: the job fails all of them where it is disabled. */
+/** Makes pending deliveries of a webhook due: the job fails all of them if it is disabled. */
 export const dueNow = (webhook: string, now: Date) =>
   setAll(DELIVERIES, { status: 'pending', webhook }, { nextAttemptAt: now });
 
@@ -106,7 +142,7 @@ export const leased = (delivery: Delivery, now: Date): Delivery => ({
 export const ended = <Status extends 'delivered' | 'failed'>(status: Status) =>
   ({ status, nextAttemptAt: null }) as const;
 
-/** What became of an attempt: without an error it was delivered. */
+/** The outcome of an attempt: without an error it was delivered. */
 export interface Outcome {
   readonly responseStatus: number | null;
   readonly error: DeliveryError | null;
@@ -117,22 +153,17 @@ const HOUR = 60 * MINUTE;
 /** Seconds after each attempt that fails, until the next one. */
 const PAUSES = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR];
 
-/**
- * A delivery after an attempt.
- *
- * @param random from 0 to 1: pauses differ by 10 %, so that deliveries which failed together do not return together
- */
+/** A delivery after an attempt. Pauses differ by 10 %, so that deliveries which failed together do not return together. */
 export function attempted(
   delivery: Delivery,
   { responseStatus, error }: Outcome,
   now: Date,
-  random = randomInt(1_001) / 1_000,
 ): Delivery {
   const attempts = delivery.attempts + 1;
   const after = { ...delivery, attempts, lastAttemptAt: now, responseStatus, error };
   if (!error) return { ...after, ...ended('delivered') };
   const pause = PAUSES[attempts - 1];
   if (pause === undefined) return { ...after, ...ended('failed') };
-  const milliseconds = Math.round(pause * 1000 * (0.9 + 0.2 * random));
-  return { ...after, nextAttemptAt: new Date(now.getTime() + milliseconds) };
+  // In milliseconds: 90 to 110 % of the seconds.
+  return { ...after, nextAttemptAt: new Date(now.getTime() + pause * randomInt(900, 1_101)) };
 }

@@ -1,11 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Global, Injectable, Module } from '@nestjs/common';
 import { CLIENTS } from '../clients/client.js';
 import { toEventDto } from '../events/dto/event.response.js';
 import { type Event, EVENTS } from '../events/event.js';
+import { LicenseKeyService } from '../licenses/license-key.service.js';
+import { LicenseReader } from '../licenses/license-reader.js';
 import { LicensePresenter } from '../licenses/license.presenter.js';
-import { type License, LICENSES } from '../licenses/license.js';
+import { type License, LICENSES, withProductOf } from '../licenses/license.js';
 import { Machines } from '../machines/machines.service.js';
-import { withProductOf } from '../licenses/product.js';
 import { PROJECTS } from '../projects/project.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { NEWEST_FIRST } from '../shared/pagination/page.js';
@@ -13,9 +14,11 @@ import { type Change, insert, type Transition, transitionsOf } from '../storage/
 import type { Collection, Stored } from '../storage/collection.js';
 import { Effects } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
-import { DELIVERIES, newDelivery } from './delivery.js';
-import { MAX_BODY, MESSAGES, newMessage } from './message.js';
+import { DELIVERIES, MESSAGES, newDelivery, newMessage } from './delivery.js';
 import { MAX_WEBHOOKS, receives, type Webhook, WEBHOOKS } from './webhook.js';
+
+/** Maximum of bytes of a body: a larger one goes without the license. */
+const MAX_BODY = 64 * 1024;
 
 /**
  * Decides what a new event causes besides itself: a message, with a delivery to each webhook that receives it. They are stored in the
@@ -38,27 +41,25 @@ export class EventEffects extends Effects {
     );
     if (events.length === 0) return [];
     const accounts = [...new Set(events.map(({ accountId }) => accountId))];
-    const webhooks = await Promise.all(
-      accounts.map((accountId) => this.webhooksOf(accountId, changes)),
+    const webhooks = new Map(
+      await Promise.all(
+        accounts.map(async (one) => [one, await this.webhooksOf(one, changes)] as const),
+      ),
     );
     const effects = await Promise.all(
-      events.map((event) =>
-        this.deliveriesOf(event, webhooks[accounts.indexOf(event.accountId)]!, changes),
-      ),
+      events.map((event) => this.deliveriesOf(event, webhooks.get(event.accountId)!, changes)),
     );
     return effects.flat();
   }
 
+  /** The webhooks of an account as the commit leaves them. */
   private async webhooksOf(accountId: AccountId, changes: readonly Change[]): Promise<Webhook[]> {
-    const all = await this.store.list(WEBHOOKS, { accountId }, NEWEST_FIRST, {
-      limit: MAX_WEBHOOKS,
+    const limit = MAX_WEBHOOKS;
+    const all = await this.store.list(WEBHOOKS, { accountId }, NEWEST_FIRST, { limit });
+    return all.flatMap((webhook) => {
+      const changed = changedIn(changes, WEBHOOKS, webhook._id);
+      return (changed ? changed.after : webhook) ?? [];
     });
-    return all
-      .map((webhook) => {
-        const changed = changedIn(changes, WEBHOOKS, webhook._id);
-        return changed ? changed.after : webhook;
-      })
-      .filter((webhook) => webhook !== null);
   }
 
   private async deliveriesOf(
@@ -77,20 +78,15 @@ export class EventEffects extends Effects {
   }
 
   private async bodyOf(event: Event, changes: readonly Change[]): Promise<string> {
-    const { type, at } = event;
+    const { type, at: timestamp } = event;
     const data = toEventDto(event);
-    const license = type.startsWith('license.') ? await this.licenseOf(event, changes) : null;
-    const body = JSON.stringify({
-      type,
-      timestamp: at,
-      data: { ...data, ...(license && { license }) },
-    });
-    return Buffer.byteLength(body) <= MAX_BODY
-      ? body
-      : JSON.stringify({ type, timestamp: at, data });
+    const license = type.startsWith('license.') ? await this.licenseOf(event, changes) : undefined;
+    const body = JSON.stringify({ type, timestamp, data: { ...data, license } });
+    if (Buffer.byteLength(body) <= MAX_BODY) return body;
+    return JSON.stringify({ type, timestamp, data });
   }
 
-  /** The license of an event as the commit leaves it, one that it removes as it was; null where it is gone. */
+  /** The license of an event as the commit leaves it, one that it removes as it was; undefined if it is gone. */
   private async licenseOf({ subject, storedAt }: Event, changes: readonly Change[]) {
     const find = async <R extends Stored>(collection: Collection<R>, _id: string) => {
       const changed = changedIn(changes, collection, _id);
@@ -99,7 +95,7 @@ export class EventEffects extends Effects {
       return stored && incremented(stored, collection, changes);
     };
     const license: License | null = await find(LICENSES, subject);
-    if (!license) return null;
+    if (!license) return undefined;
     const [client, project] = await Promise.all([
       find(CLIENTS, license.client),
       find(PROJECTS, license.project),
@@ -111,7 +107,7 @@ export class EventEffects extends Effects {
   }
 }
 
-/** How changes insert, replace or remove a record; undefined where they do not. */
+/** How changes insert, replace or remove a record; undefined if they do not. */
 const changedIn = <R extends Stored>(
   changes: readonly Change[],
   collection: Collection<R>,
@@ -120,18 +116,32 @@ const changedIn = <R extends Stored>(
   transitionsOf(collection, changes).find(({ before, after }) => (after ?? before)?._id === _id);
 
 /** A stored record with what changes add to its counters. */
-function incremented<R extends Stored>(
+const incremented = <R extends Stored>(
   record: R,
   collection: Collection<R>,
   changes: readonly Change[],
-): R {
-  const sums: Record<string, number> = {};
-  for (const change of changes) {
-    if (change.kind !== 'increment' || change.collection !== collection) continue;
-    if (change._id !== record._id) continue;
-    for (const [name, by] of Object.entries(change.by)) {
-      sums[name] = (Reflect.get(record, name) as number) + by;
-    }
-  }
-  return { ...record, ...sums };
-}
+): R => {
+  const change = changes.find(
+    (one) => one.kind === 'increment' && one.collection === collection && one._id === record._id,
+  );
+  const by = change?.kind === 'increment' ? change.by : {};
+  const sums = Object.entries(by).map(([name, added]) => [
+    name,
+    (Reflect.get(record, name) as number) + added,
+  ]);
+  return { ...record, ...Object.fromEntries(sums) } as R;
+};
+
+/** Provides the effects of events to every process that changes something, including the operator's commands. */
+@Global()
+@Module({
+  providers: [
+    { provide: Effects, useClass: EventEffects },
+    LicensePresenter,
+    LicenseKeyService,
+    LicenseReader,
+    Machines,
+  ],
+  exports: [Effects],
+})
+export class EventEffectsModule {}

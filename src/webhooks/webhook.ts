@@ -1,8 +1,9 @@
 import type { Principal } from '../auth/principal.js';
-import { type Event, isOfTypes, type Subject } from '../events/event.js';
+import { type Event, isOfTypes, record, type Subject, SYSTEM } from '../events/event.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { newRecord } from '../shared/ids/object-id.js';
 import { addDays } from '../shared/time/days.js';
+import { type Change, replace } from '../storage/changes.js';
 import {
   boolean,
   collection,
@@ -14,6 +15,7 @@ import {
   text,
   time,
 } from '../storage/collection.js';
+import type { Outcome } from './delivery.js';
 
 export const WEBHOOK_STATUSES = ['enabled', 'disabled'] as const;
 
@@ -100,15 +102,14 @@ export function changed(webhook: Webhook, changes: WebhookChanges, updatedAt: Da
 /** Days without a success after which a webhook is disabled. */
 const MAX_FAILING_DAYS = 5;
 
-/** A webhook after an attempt to reach it; the same object where nothing changes. */
-export function afterAttempt(webhook: Webhook, isDelivered: boolean, isGone: boolean, now: Date) {
+/** A webhook after an attempt to reach it; the same object if nothing changes. */
+export function afterAttempt(webhook: Webhook, { responseStatus, error }: Outcome, now: Date) {
   if (webhook.status === 'disabled') return webhook;
-  if (isDelivered) return webhook.failingSince ? { ...webhook, failingSince: null } : webhook;
-  const failingSince = webhook.failingSince ?? now;
-  if (isGone) return disabled({ ...webhook, failingSince }, 'gone', now);
-  const isFailing = now >= addDays(failingSince, MAX_FAILING_DAYS);
-  if (isFailing) return disabled(webhook, 'failing', now);
-  return webhook.failingSince ? webhook : { ...webhook, failingSince };
+  const failingSince = error ? (webhook.failingSince ?? now) : null;
+  const after = failingSince === webhook.failingSince ? webhook : { ...webhook, failingSince };
+  if (responseStatus === 410) return disabled(after, 'gone', now);
+  const isFailing = failingSince && now >= addDays(failingSince, MAX_FAILING_DAYS);
+  return isFailing ? disabled(after, 'failing', now) : after;
 }
 
 /** A webhook that the service disables. */
@@ -118,11 +119,19 @@ export const disabled = (
   updatedAt: Date,
 ): Webhook => ({ ...webhook, status: 'disabled', disabledReason, updatedAt });
 
+/** The changes that store a webhook which the service has {@link disabled}. */
+export const disabling = (before: Webhook, after: Webhook): Change[] => [
+  replace(WEBHOOKS, before, after),
+  record('webhook.disabled', subjectOf(after), after.updatedAt, {
+    data: { reason: after.disabledReason },
+    by: SYSTEM,
+  }),
+];
+
 /** What API keys cannot read otherwise either. */
 const OF_SESSIONS = ['account.*', 'member.*', 'api_key.*', 'session.*'];
 
-export const isOfSessions = (type: string): boolean =>
-  OF_SESSIONS.some((kind) => type.startsWith(kind.slice(0, -1)));
+export const isOfSessions = (type: string): boolean => isOfTypes(type, OF_SESSIONS);
 
 /** Whether an event is sent to a webhook: a test to the one that it tests alone. */
 export function receives(

@@ -9,11 +9,6 @@ import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record
 import type { AccountId } from '../shared/ids/account-id.js';
 import { PageQuery, toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
 import {
-  DeliveryListResponse,
-  RedeliveredResponse,
-  toDeliveryDto,
-} from './dto/delivery.response.js';
-import {
   CreateWebhookDto,
   DeliveryParams,
   RotateWebhookSecretDto,
@@ -22,13 +17,15 @@ import {
 import {
   ChangedWebhook,
   CreatedWebhookResponse,
+  DeliveryListResponse,
+  RedeliveredResponse,
   RotatedWebhookSecret,
   TestedWebhook,
+  toDeliveryDto,
   toWebhookDto,
   WebhookDto,
   WebhookListResponse,
 } from './dto/webhook.response.js';
-import { DeliveriesService } from './deliveries.service.js';
 import { WebhooksService } from './webhooks.service.js';
 
 const DELIVERIES = 'deliveries';
@@ -36,10 +33,7 @@ const DELIVERIES = 'deliveries';
 @ApiTags('webhooks')
 @Controller('webhooks')
 export class WebhooksController {
-  constructor(
-    private readonly webhooks: WebhooksService,
-    private readonly deliveries: DeliveriesService,
-  ) {}
+  constructor(private readonly webhooks: WebhooksService) {}
 
   @Post()
   @Describe(
@@ -140,7 +134,11 @@ export class WebhooksController {
     @Param() { id }: IdParam,
     @Query() query: PageQuery,
   ): Promise<DeliveryListResponse> {
-    const page = await this.deliveries.list(id, accountId, toPageRequest(query, DELIVERIES));
+    const page = await this.webhooks.listDeliveries(
+      id,
+      accountId,
+      toPageRequest(query, DELIVERIES),
+    );
     return toListResponse(page, DELIVERIES, toDeliveryDto);
   }
 
@@ -153,7 +151,7 @@ export class WebhooksController {
     @Param() { id, delivery: _id }: DeliveryParams,
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<RedeliveredResponse> {
-    const delivery = await this.deliveries.redeliver(_id, id, accountId, idempotency);
+    const delivery = await this.webhooks.redeliver(_id, id, accountId, idempotency);
     return { message: 'Delivery requested successfully', delivery: toDeliveryDto(delivery) };
   }
 }

@@ -5,7 +5,7 @@ import { DomainError } from '../shared/errors/domain-error.js';
 import { validationError } from '../shared/errors/validation-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../shared/ids/account-id.js';
-import { NEWEST_FIRST } from '../shared/pagination/page.js';
+import { NEWEST_FIRST, type Page, type PageRequest, readPage } from '../shared/pagination/page.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { Clock } from '../shared/time/clock.js';
@@ -22,7 +22,7 @@ import { Decisions } from '../storage/decisions.js';
 import { findOwned } from '../storage/find-owned.js';
 import { given } from '../storage/filter.js';
 import { Store } from '../storage/store.js';
-import { DELIVERIES, dueNow } from './delivery.js';
+import { DELIVERIES, type Delivery, dueNow, requestedAgain } from './delivery.js';
 import { newSecret, rotated, sealedSecret } from './secrets.js';
 import { Sender } from './sending/sender.js';
 import {
@@ -39,13 +39,7 @@ import {
   WEBHOOKS,
 } from './webhook.js';
 
-export interface CreatedWebhook {
-  readonly webhook: ShownWebhook;
-  /** Null where an earlier request with the same idempotency key has created it. */
-  readonly secret: string | null;
-}
-
-/** The webhooks of an account. */
+/** The webhooks of an account, and their deliveries. */
 @Injectable()
 export class WebhooksService {
   constructor(
@@ -57,14 +51,15 @@ export class WebhooksService {
   ) {}
 
   /**
+   * @returns the webhook and its secret; no secret if an earlier request with the same idempotency key has created it
    * @throws DomainError VALIDATION_ERROR for a URL that may not be requested, or a type that the caller may not get;
-   *   WEBHOOK_QUOTA_REACHED, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED; UNAUTHORIZED where the account was deleted
+   *   WEBHOOK_QUOTA_REACHED, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED; UNAUTHORIZED if the account was deleted
    */
   async create(
     caller: Principal,
     fields: WebhookFields,
     idempotency?: IdempotencyRecord,
-  ): Promise<CreatedWebhook> {
+  ): Promise<{ webhook: ShownWebhook; secret: string | null }> {
     const { accountId } = caller;
     await this.requireAllowed(caller, fields);
     const secret = newSecret();
@@ -75,9 +70,8 @@ export class WebhooksService {
         const isDeleted = (await this.store.find(TOTALS, { _id: accountId })) === null;
         throw new DomainError(isDeleted ? 'UNAUTHORIZED' : 'WEBHOOK_QUOTA_REACHED');
       }
-      const { types, url } = fields;
       const atMost = { webhooksCount: MAX_WEBHOOKS };
-      const data = { url: originOf(url), types };
+      const data = { url: originOf(shown.url), types: shown.types };
       const changes = [
         increment(TOTALS, accountId, { webhooksCount: 1 }, { atMost }),
         insert(WEBHOOKS, { ...shown, secrets }),
@@ -115,16 +109,15 @@ export class WebhooksService {
       const now = this.clock.now();
       const webhook = changed(before, changes, now);
       if (isUnchanged(before, webhook)) return { result: before, changes: [] };
-      const { status } = webhook;
       const { url, ...others } = changesOf(before, webhook, [
-        ...(['url', 'types', 'description', 'status'] as const),
+        'url',
+        'types',
+        'description',
+        'status',
       ]);
-      const data = {
-        ...(url !== undefined && { url: [before, webhook].map(toOrigin) }),
-        ...others,
-      };
+      const data = url ? { url: [before.url, webhook.url].map(originOf), ...others } : others;
       const event = record('webhook.updated', subjectOf(webhook), now, { data });
-      const ended = status === 'disabled' ? [dueNow(_id, now)] : [];
+      const ended = webhook.status === 'disabled' ? [dueNow(_id, now)] : [];
       return { result: webhook, changes: [replace(WEBHOOKS, before, webhook), ...ended, event] };
     };
     return this.decisions.run(decide, { key: _id });
@@ -191,6 +184,34 @@ export class WebhooksService {
     return (await this.decisions.run(decide, { idempotency })).event;
   }
 
+  /** A page of the deliveries of a webhook, the newest first. @throws DomainError WEBHOOK_NOT_FOUND */
+  async listDeliveries(
+    webhook: string,
+    accountId: AccountId,
+    page: PageRequest,
+  ): Promise<Page<Delivery>> {
+    await this.get(webhook, accountId);
+    return readPage(this.store, DELIVERIES, { accountId, webhook }, NEWEST_FIRST, page);
+  }
+
+  /** Sends a delivery again, whatever its status. @throws DomainError WEBHOOK_NOT_FOUND, DELIVERY_NOT_FOUND, WEBHOOK_DISABLED */
+  redeliver(
+    _id: string,
+    webhook: string,
+    accountId: AccountId,
+    idempotency?: IdempotencyRecord,
+  ): Promise<Delivery> {
+    const decide = async () => {
+      const { status, term } = await this.get(webhook, accountId);
+      const before = await this.store.find(DELIVERIES, { _id });
+      if (before?.webhook !== webhook) throw new DomainError('DELIVERY_NOT_FOUND');
+      if (status === 'disabled') throw new DomainError('WEBHOOK_DISABLED');
+      const delivery = requestedAgain(before, term, this.clock.now());
+      return { result: delivery, changes: [replace(DELIVERIES, before, delivery)] };
+    };
+    return this.decisions.run(decide, { idempotency, key: webhook });
+  }
+
   private async getForChange(_id: string, { type, accountId }: Principal): Promise<Webhook> {
     const webhook = await this.get(_id, accountId);
     if (type === 'api_key' && webhook.isOfSession) throw new DomainError('SESSION_REQUIRED');
@@ -205,5 +226,3 @@ export class WebhooksService {
     if (reason) throw validationError({ url: [`url ${reason}`] });
   }
 }
-
-const toOrigin = ({ url }: Webhook) => originOf(url);

@@ -1,32 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
-/** What the records of an account say that its pages show. */
-interface Texts {
-  readonly client: string;
-  readonly project: string;
-  readonly reason: string;
-  readonly product: string;
-  readonly entitlements: readonly string[];
-  readonly machines: readonly [string, string];
-  readonly domain: string;
-}
-
-/** Texts for pictures. */
-export const PLAIN: Texts = {
-  client: 'Acme Ltd',
-  project: 'Web shop',
-  reason: 'Contract ended',
-  product: 'com.example.web-shop',
-  entitlements: ['team'],
-  machines: ['Front desk', 'Laptop'],
-  domain: 'studio.example',
-};
-
 const SENTENCE = ' A text that continues, as those of some departments do.';
 
 /** Markup, and more than a column shows: without spaces, with them, wide, from right to left. */
-export const HARD: Texts = {
+const TEXTS = {
   client: `<img src=x onerror=a()>${'株式会社サンプルソフトウェア開発'.repeat(8)}`,
   project: `<script>alert(2)</script>${' شركة تطوير البرمجيات المحدودة'.repeat(4)}`,
   reason: `"'{{7*7}} <img src=x onerror=alert(1)><script>alert(2)</script>${SENTENCE.repeat(6)}`,
@@ -40,7 +18,8 @@ export const HARD: Texts = {
 export type Shown = Awaited<ReturnType<typeof createShown>>;
 
 /** Creates an account with records for each of its pages. */
-export async function createShown({ service }: ConsoleUnderTest, texts: Texts) {
+export async function createShown({ service }: ConsoleUnderTest) {
+  const texts = TEXTS;
   const { reason, product, entitlements } = texts;
   const newEmail = () => `${randomUUID()}@${texts.domain}`;
   const developer = await service.register({ email: newEmail() });

@@ -153,7 +153,10 @@ function stepsOn(tested: ConsoleUnderTest, page: Page) {
   const go = async (path: string, text: string) => {
     await page.goto(tested.url + path);
     await page.getByText(text).first().waitFor();
-    await page.waitForLoadState('networkidle');
+    // A list that waits for the service says so.
+    await page.waitForFunction(() =>
+      /^(?![^]*Loading…)|Trying again/.test(document.body.innerText),
+    );
   };
   /** Goes there, and yields the name of the page. */
   async function* visit(name: string, path: string, text: string) {

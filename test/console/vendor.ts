@@ -2,120 +2,30 @@ import type { Locator, Page } from 'playwright-core';
 import type { Developer } from '../e2e/developer.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
-/** More stops than any page has. */
-const MAX_STOPS = 60;
-
-/** Uses a page as somebody without a mouse does. */
-class Keyboard {
-  constructor(private readonly page: Page) {}
-
-  /** Presses Tab until an element has the focus. */
-  async focus(target: Locator): Promise<void> {
-    await target.waitFor();
-    for (let stops = 0; stops < MAX_STOPS; stops += 1) {
-      if (await hasFocus(target)) return;
-      await this.page.keyboard.press('Tab');
-      expect(await this.page.evaluate(focusThatNobodySees)).toBeNull();
-    }
-    throw new Error(`Tab does not reach ${String(target)}`);
-  }
-
-  async press(target: Locator): Promise<void> {
-    await this.focus(target);
-    await this.page.keyboard.press('Enter');
-  }
-
-  /** Checks a box. */
-  async check(target: Locator): Promise<void> {
-    await this.focus(target);
-    await this.page.keyboard.press('Space');
-    expect(await target.isChecked()).toBe(true);
-  }
-
-  /** Types into a field, instead of what it holds. */
-  async type(target: Locator, text: string): Promise<void> {
-    await this.focus(target);
-    await this.page.keyboard.press('Control+a');
-    await this.page.keyboard.type(text);
-  }
-
-  /** Moves to an item of a menu or a list, which has the focus by itself, or as the field above it says. */
-  async pressArrowTo(item: Locator): Promise<void> {
-    await item.waitFor();
-    const isReached = () => item.evaluate((element) => element.matches('[data-focused]'));
-    for (let stops = 0; stops < MAX_STOPS; stops += 1) {
-      if (await isReached()) return;
-      await this.page.keyboard.press('ArrowDown');
-    }
-    throw new Error(`The arrows do not reach ${String(item)}`);
-  }
-}
-
-const hasFocus = (target: Locator) =>
-  target.evaluate((element) => element === document.activeElement);
-
-/**
- * The focused element, if it has no outline or is not on the screen. After the last one of the page, the focus is on
- * the browser's own.
- */
-function focusThatNobodySees(): string | null {
-  const { activeElement } = document;
-  if (!activeElement || activeElement === document.body) return null;
-  // The link of a row has the outline of its row.
-  const hasOutline = [undefined, '::after'].some(
-    (part) => getComputedStyle(activeElement, part).outlineStyle !== 'none',
-  );
-  const { top, bottom, left, right } = activeElement.getBoundingClientRect();
-  const isOnScreen = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
-  return hasOutline && isOnScreen ? null : activeElement.outerHTML;
-}
-
 /** The smallest screen, where some pages take a click more. */
-export const BY_MOUSE = { viewport: { width: 360, height: 740 }, isByKeyboard: false };
-export const BY_KEYBOARD = { viewport: { width: 1280, height: 800 }, isByKeyboard: true };
+export const SMALLEST = { width: 360, height: 740 };
 
 /** A vendor at work: what is typed or pasted is free; presses of buttons, links and boxes are clicks, which are counted. */
 export class Vendor {
   clicks = 0;
 
-  constructor(
-    readonly page: Page,
-    readonly keyboard?: Keyboard,
-  ) {}
+  constructor(readonly page: Page) {}
 
-  /** A vendor who sees the overview. */
-  static async at(
+  /** One who sees the overview. */
+  static async at<V>(
+    this: new (page: Page) => V,
     tested: ConsoleUnderTest,
     developer: Developer,
-    { viewport, isByKeyboard } = BY_MOUSE,
-  ): Promise<Vendor> {
+    viewport = SMALLEST,
+  ): Promise<V> {
     const page = await tested.openAs(developer, '', { viewport });
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    return new Vendor(page, isByKeyboard ? new Keyboard(page) : undefined);
+    return new this(page);
   }
 
   async click(target: Locator): Promise<void> {
     this.clicks += 1;
-    await (this.keyboard ? this.keyboard.press(target) : target.click());
-  }
-
-  async check(box: Locator): Promise<void> {
-    this.clicks += 1;
-    await (this.keyboard ? this.keyboard.check(box) : box.check());
-  }
-
-  async type(field: Locator, text: string): Promise<void> {
-    await (this.keyboard ? this.keyboard.type(field, text) : field.fill(text));
-  }
-
-  /** Chooses from the menu of the page's record. */
-  async choose(action: string): Promise<void> {
-    const item = this.page.getByRole('menuitem', { name: action });
-    await this.click(this.button('More'));
-    if (!this.keyboard) return this.click(item);
-    this.clicks += 1;
-    await this.keyboard.pressArrowTo(item);
-    await this.page.keyboard.press('Enter');
+    await target.click();
   }
 
   button(name: string | RegExp): Locator {
@@ -143,4 +53,76 @@ export class Vendor {
     await this.page.keyboard.press('Enter');
     await this.page.getByRole('dialog').waitFor({ state: 'detached' });
   }
+}
+
+/** More stops than any page has. */
+const MAX_STOPS = 60;
+
+/** One without a mouse. */
+export class KeyboardVendor extends Vendor {
+  override async click(target: Locator): Promise<void> {
+    this.clicks += 1;
+    await this.focus(target);
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Presses Tab until an element has the focus. */
+  async focus(target: Locator): Promise<void> {
+    await target.waitFor();
+    for (let stops = 0; stops < MAX_STOPS; stops += 1) {
+      if (await target.evaluate((element) => element === document.activeElement)) return;
+      await this.page.keyboard.press('Tab');
+      expect(await this.page.evaluate(focusThatNobodySees)).toBeNull();
+    }
+    throw new Error(`Tab does not reach ${String(target)}`);
+  }
+
+  async check(box: Locator): Promise<void> {
+    this.clicks += 1;
+    await this.focus(box);
+    await this.page.keyboard.press('Space');
+    expect(await box.isChecked()).toBe(true);
+  }
+
+  /** Types into a field, instead of what it holds. */
+  async type(field: Locator, text: string): Promise<void> {
+    await this.focus(field);
+    await this.page.keyboard.press('Control+a');
+    await this.page.keyboard.type(text);
+  }
+
+  /** Moves to an item of a menu or a list, which has the focus by itself, or as the field above it says. */
+  async pressArrowTo(item: Locator): Promise<void> {
+    await item.waitFor();
+    const isReached = () => item.evaluate((element) => element.matches('[data-focused]'));
+    for (let stops = 0; stops < MAX_STOPS; stops += 1) {
+      if (await isReached()) return;
+      await this.page.keyboard.press('ArrowDown');
+    }
+    throw new Error(`The arrows do not reach ${String(item)}`);
+  }
+
+  /** Chooses from the menu of the page's record. */
+  async choose(action: string): Promise<void> {
+    await this.click(this.button('More'));
+    this.clicks += 1;
+    await this.pressArrowTo(this.page.getByRole('menuitem', { name: action }));
+    await this.page.keyboard.press('Enter');
+  }
+}
+
+/**
+ * The focused element, if it has no outline or is not on the screen. After the last one of the page, the focus is on
+ * the browser's own.
+ */
+function focusThatNobodySees(): string | null {
+  const { activeElement } = document;
+  if (!activeElement || activeElement === document.body) return null;
+  // The link of a row has the outline of its row.
+  const hasOutline = [undefined, '::after'].some(
+    (part) => getComputedStyle(activeElement, part).outlineStyle !== 'none',
+  );
+  const { top, bottom, left, right } = activeElement.getBoundingClientRect();
+  const isOnScreen = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
+  return hasOutline && isOnScreen ? null : activeElement.outerHTML;
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import { Global, Module } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { type Collection, MongoClient } from 'mongodb';
@@ -96,7 +95,7 @@ export class MongoUnderTest implements StoreUnderTest {
     return this.client.db().collection(name);
   }
 
-  /** Does the work while commands of this client fail. A server has one such fail point, and suites that run side by side share it. */
+  /** Does the work while commands of this client fail. A server has one such fail point. */
   async whileInjecting<T>(failure: Failure, work: () => Promise<T>, mode: Which = 'alwaysOn') {
     const uri = new URL(this.uri);
     // The failures close connections: a command on a client of theirs could be interrupted.
@@ -104,21 +103,11 @@ export class MongoUnderTest implements StoreUnderTest {
     const control = (this.control ??= new MongoClient(uri.href));
     const configure = (fields: object) =>
       control.db('admin').command({ configureFailPoint: 'failCommand', ...fields });
-    const locks = control.db('fail-point').collection<{ _id: string; since: Date }>('locks');
-    const lock = async (): Promise<boolean> => {
-      await locks.deleteOne({ since: { $lt: new Date(Date.now() - ABANDONED_AFTER) } });
-      return locks.insertOne({ _id: 'failCommand', since: new Date() }).then(
-        () => true,
-        () => false,
-      );
-    };
-    while (!(await lock())) await setTimeout(20);
     try {
       await configure({ mode, data: { appName: this.name, ...failure } });
       return await work();
     } finally {
       await configure({ mode: 'off' });
-      await locks.deleteOne({ _id: 'failCommand' });
     }
   }
 
@@ -136,9 +125,6 @@ export class MongoUnderTest implements StoreUnderTest {
     await this.module.close();
   }
 }
-
-/** The age from which a lock was left by a killed process, in milliseconds. */
-const ABANDONED_AFTER = 60_000;
 
 /** A failure that the server injects into commands of one client: the data of its fail point `failCommand`. */
 interface Failure {

@@ -67,9 +67,3 @@ export function useInstances(engine: Engine, count: number) {
   const stores = instances.map((instance) => standInFor(() => instance.store));
   return { stores, instances };
 }
-
-/** Each engine with each number of instances that may share its store. */
-export const settingsOf = (engines: readonly Engine[]) =>
-  engines.flatMap((engine) =>
-    engine.instances.map((count) => ({ name: `${count} × ${engine.name}`, engine, count })),
-  );

@@ -4,13 +4,8 @@ import fs from 'node:fs';
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string;
-  readonly enum?: readonly unknown[];
   readonly nullable?: boolean;
-  readonly example?: unknown;
   readonly properties?: Readonly<Record<string, Schema>>;
-  readonly items?: Schema;
-  readonly allOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
 }
 
 export interface Example {
@@ -20,7 +15,6 @@ export interface Example {
 
 export interface MediaType {
   readonly schema: Schema;
-  readonly example?: unknown;
   readonly examples?: Readonly<Record<string, Example>>;
 }
 
@@ -66,8 +60,12 @@ export interface OpenApiDocument {
   };
 }
 
+let document: OpenApiDocument | undefined;
+
 /** The committed document, with the responses that its operations refer to. */
-export function readDocument(): OpenApiDocument {
+export const readDocument = (): OpenApiDocument => (document ??= parseDocument());
+
+function parseDocument(): OpenApiDocument {
   const text = fs.readFileSync('openapi.json', 'utf8');
   const { components } = JSON.parse(text) as OpenApiDocument;
   return JSON.parse(text, (_key, value: Schema | null) => {

@@ -1,18 +1,14 @@
 import { ERRORS, type ErrorCode } from '../../src/shared/errors/error-codes.js';
 import {
   EXPORT_TYPES,
-  exampleIn,
   type MediaType,
   readDocument,
   type Response,
   routesOf,
   type Operation,
-  type Schema,
 } from './openapi-document.js';
-import { SchemaValidator } from './schema-validator.js';
 
 const document = readDocument();
-const validator = new SchemaValidator(document);
 const routes = routesOf(document);
 
 /** Whose errors carry a marker that the specification gives (decision 0009). */
@@ -32,7 +28,7 @@ const successesOf = (operation: Operation) =>
 const has = (operation: Operation, ...statuses: number[]) =>
   statuses.every((status) => status in operation.responses);
 
-/** Each rule, by what it guarantees: whether an operation of a method keeps it. */
+/** Each rule that `npm run lint` does not check, by what it guarantees: whether an operation of a method keeps it. */
 const RULES: Readonly<Record<string, (operation: Operation, method: string) => boolean>> = {
   'has one success': (operation) => successesOf(operation).length === 1,
   'has a schema of its success, unless that is 204, which has none': (operation) =>
@@ -61,6 +57,11 @@ const RULES: Readonly<Record<string, (operation: Operation, method: string) => b
     const isLimited = 'TOO_MANY_REQUESTS' in examples;
     return !!headers?.['Retry-After'] && isLimited === 'X-RateLimit-Limit' in headers;
   },
+  'has an example of each of its errors, with its status': (operation) =>
+    errorsOf(operation).every(([status, response]) => {
+      const codes = Object.keys(jsonOf(response)?.examples ?? {}) as ErrorCode[];
+      return codes.length > 0 && codes.every((code) => ERRORS[code].status === status);
+    }),
   'names the credentials that a 401 asks for': ({ responses }) =>
     !responses[401] || !!responses[401].headers?.['WWW-Authenticate'],
 };
@@ -70,56 +71,10 @@ describe('Every operation of the document', () => {
     const breaking = routes.filter((route) => !keeps(route.operation, route.method));
     expect(breaking.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
   });
-
-  it.each(routes.map(({ operation }) => [operation.operationId, operation] as const))(
-    'has examples that its schemas take, one of each of its errors, with its status: %s',
-    (_id, operation) => {
-      const responses = entriesOf(operation).map(([, response]) => jsonOf(response));
-      const mismatches = [operation.requestBody?.content['application/json'], ...responses].flatMap(
-        (json) =>
-          Object.values(json?.examples ?? {}).flatMap((example) =>
-            validator.mismatchesOf(exampleIn(document, example), json!.schema),
-          ),
-      );
-      expect(mismatches).toEqual([]);
-      for (const [status, response] of errorsOf(operation)) {
-        const codes = Object.keys(jsonOf(response)?.examples ?? {}) as ErrorCode[];
-        expect(codes.map((code) => ERRORS[code].status)).toEqual(codes.map(() => status));
-        expect(codes).not.toEqual([]);
-      }
-    },
-  );
 });
 
-describe('Every named schema of the document', () => {
-  it.each(Object.entries(document.components.schemas))(
-    'has an example that is valid: %s',
-    (_name, schema) => {
-      expect(validator.mismatchesOf(exampleOf(schema), schema)).toEqual([]);
-    },
-  );
-
-  it('has a name that no generator of clients takes for itself', () => {
-    const taken = routes.map(({ operation }) => `${operation.operationId}response`.toLowerCase());
-    const names = Object.keys(document.components.schemas);
-    expect(names.filter((name) => ['client', ...taken].includes(name.toLowerCase()))).toEqual([]);
-  });
+it('Every named schema of the document has a name that no generator of clients takes for itself', () => {
+  const taken = routes.map(({ operation }) => `${operation.operationId}response`.toLowerCase());
+  const names = Object.keys(document.components.schemas);
+  expect(names.filter((name) => ['client', ...taken].includes(name.toLowerCase()))).toEqual([]);
 });
-
-/** The example of a schema: its own, or one that is made of those of its parts; undefined without. */
-function exampleOf(schema: Schema): unknown {
-  const { example, $ref, allOf, oneOf, properties, items, enum: values } = schema;
-  if (example !== undefined) return example;
-  if ($ref) return exampleOf(document.components.schemas[$ref.split('/').at(-1)!]!);
-  const referred = allOf?.[0] ?? oneOf?.[0];
-  if (referred) return exampleOf(referred);
-  if (values) return values[0];
-  if (items) {
-    const item = exampleOf(items);
-    return item === undefined ? undefined : [item];
-  }
-  if (!properties) return undefined;
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, property]) => [name, exampleOf(property)]),
-  );
-}

@@ -1,9 +1,17 @@
 import { TestApp } from '../app.js';
 import { EVERY_ENGINE } from '../engines.js';
 import { START } from '../fake-clock.js';
-import { statusesOf } from './at-once.js';
+import { statusesOf } from './responses.js';
 import { everythingOf } from './everything.js';
-import { createWorld, orderOf, productOf, ROUTES, type World } from './security/world.js';
+import {
+  createWorld,
+  INJECTED,
+  injectedInto,
+  orderOf,
+  productOf,
+  ROUTES,
+  type World,
+} from './security/world.js';
 import { addWebhook, deliveriesOf, driveUntil, verified } from './webhooks/drive.js';
 import { type Receiver, useReceiver } from './webhooks/receiver.js';
 
@@ -67,7 +75,7 @@ const QUERIES: Readonly<Record<string, (world: World) => string>> = {
   listLicensesOfMachine: ({ machine }) => `?machineId=${machine}`,
 };
 
-/** Sends each operation for a user with a record of every kind, and reads all that has become of them. */
+/** Sends each operation for a user with a record of every kind, each POST with every foreign field, and reads what becomes of them. */
 async function sendEach(app: TestApp): Promise<void> {
   const late = [...BY_WORKERS, ...LAST, ...OF_ANOTHER];
   const first = ROUTES.map(({ id }) => id).filter((id) => !late.includes(id));
@@ -75,7 +83,9 @@ async function sendEach(app: TestApp): Promise<void> {
     const world = await createWorld(app);
     for (const operation of operations) {
       const route = ROUTES.find(({ id }) => id === operation)!;
-      const body = route.hasBody ? JSON.stringify(route.bodyOf(world)) : undefined;
+      const injected = route.method === 'POST' ? injectedInto(route) : {};
+      const sent = JSON.stringify({ ...injected, ...route.bodyOf(world) });
+      const body = route.hasBody ? sent : undefined;
       const path = route.pathTo(world) + (QUERIES[operation]?.(world) ?? '');
       const { status, body: shown } = await app.send(route.method, path, body, world.user);
       if (operation === 'listLicenses') expect(shown.data).toHaveLength(1);
@@ -123,16 +133,22 @@ describe('The API', () => {
   let app: TestApp;
   afterEach(() => app.stop());
 
-  it.each(EVERY_ENGINE)('has the same responses on %s', async (engine) => {
-    app = await TestApp.start(engine, { GUESS_LIMIT: '1' });
-    app.clock.set(START);
-    const exchanges = recordExchanges(app);
-    await sendEach(app);
-    all.push(normal(exchanges) as Exchange[]);
-    await useWorkers(app, receiver);
+  it.each(EVERY_ENGINE)(
+    'S3: has the same responses on %s, and drops foreign fields',
+    async (engine) => {
+      app = await TestApp.start(engine, { GUESS_LIMIT: '1' });
+      app.clock.set(START);
+      const exchanges = recordExchanges(app);
+      await sendEach(app);
+      for (const [request, , body] of exchanges) {
+        expect([request, INJECTED.test(JSON.stringify(body) ?? '')]).toEqual([request, false]);
+      }
+      all.push(normal(exchanges) as Exchange[]);
+      await useWorkers(app, receiver);
 
-    const [first, latest] = [all[0]!, all.at(-1)!];
-    for (const [i, exchange] of latest.entries()) expect(exchange).toEqual(first[i]);
-    expect(latest).toHaveLength(first.length);
-  });
+      const [first, latest] = [all[0]!, all.at(-1)!];
+      for (const [i, exchange] of latest.entries()) expect(exchange).toEqual(first[i]);
+      expect(latest).toHaveLength(first.length);
+    },
+  );
 });

@@ -1,14 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
-import { type Developer, LAPTOP } from '../e2e/developer.js';
-import type { HttpResponse } from '../http-caller.js';
+import { LAPTOP } from '../e2e/developer.js';
 import { Random } from '../random.js';
 import { Cluster } from './cluster/cluster.js';
 import { failover } from './cluster/failover.js';
 import { storeOutage } from './cluster/store-outage.js';
 import { ServiceClock } from './clock/service-clock.js';
+import { Load } from './killed/load.js';
 import { FORM, type Outcome, prove, SEED, times } from './prove.js';
-import { race, SPEED } from './seats/race.js';
+import { MANY_SEATS, race, SPEED } from './seats/race.js';
 import { CLOCK_AHEAD, noneLost } from './webhooks/none-lost.js';
 
 describe('Four instances on a replica set', () => {
@@ -56,8 +54,8 @@ async function revocations({ service, instances }: Cluster): Promise<Outcome> {
 
 /** Each instance is killed that often, and once the primary after it. */
 const ROUNDS = times({ short: 1, long: 10 });
-/** Instances that are killed in a round. */
-const INSTANCES = times({ short: 1, long: 4 });
+/** Instances that are killed one by one in a round. */
+const INSTANCES = times({ short: 0, long: 4 });
 
 /** R13 on several instances: one, the primary, and at last all instances at once are killed. */
 function webhooks(cluster: Cluster): Promise<Outcome> {
@@ -91,67 +89,31 @@ async function races(cluster: Cluster): Promise<Outcome> {
   await Promise.all(indexes.map((index) => cluster.restart(index, 'SIGTERM', clock.env)));
   const { instances } = cluster;
   const contradictions = () => cluster.contradictions();
-  return race({ instances, clock, contradictions });
+  return race({ instances, clock, contradictions }, MANY_SEATS);
 }
 
 const RESTART_ROUNDS = times({ short: 1, long: 25 });
 /** Instances that are restarted in a round. Of two, nginx needs a while to call the first one again. */
 const RESTARTED = times({ short: 1, long: 4 });
-/** Each with two callers that keep their connections alive. */
-const ACCOUNTS = 8;
-/** Longest time between two requests of a caller, in milliseconds. */
-const PAUSE = 100;
 
-/** From this duration on, in milliseconds, a failure means that MongoDB was slow: the deadline is 2.8 s. */
-const LATE = 2_500;
-
-/** R7: a rolling restart fails no request that may be repeated. The callers themselves repeat none. */
+/** R7: a rolling restart rejects no request, and breaks no connection: the callers would send it again. */
 async function rollingRestart(cluster: Cluster): Promise<Outcome> {
-  const { service, instances } = cluster;
   const random = new Random(SEED);
+  const seen = { restarts: 0, requests: 0, 'slowest ms': 0, rejected: 0, late: 0 };
   const failures: string[] = [];
-  const seen = { restarts: 0, responses: 0, slowest: 0, late: 0 };
-  let isOver = false;
-
-  const call = async (ada: Developer, key: string) => {
-    const body = { key, fingerprint: LAPTOP };
-    const newClient = () => ({ name: 'Acme', email: `${randomUUID()}@acme.example` });
-    const once = () => ({ ...ada, headers: { 'Idempotency-Key': randomUUID() } });
-    const requests: Record<string, () => Promise<HttpResponse>> = {
-      validation: () => service.post('/validate', body),
-      activation: () => service.post('/validate/activate', body),
-      dashboard: () => service.get('/dashboard', ada),
-      creation: () => service.post('/clients', newClient(), once()),
-    };
-    while (!isOver) {
-      const name = random.of(Object.keys(requests));
-      const sent = performance.now();
-      const outcome = await requests[name]!().then(
-        ({ status }) => status,
-        (error: Error) => error.message,
-      );
-      const took = Math.round(performance.now() - sent);
-      seen.responses += 1;
-      seen.slowest = Math.max(seen.slowest, took);
-      if (outcome === 200 || outcome === 201) await setTimeout(random.next() * PAUSE);
-      else if (Number(outcome) >= 500 && took > LATE) seen.late += 1;
-      else failures.push(`${outcome} to a ${name} after ${took} ms`);
-    }
-  };
-  const calling: Promise<void>[] = [];
-  for (let account = 0; account < ACCOUNTS; account += 1) {
-    const ada = await service.register();
-    const { key } = await service.createLicense(ada);
-    calling.push(call(ada, key), call(ada, key));
-  }
   for (let round = 1; round <= RESTART_ROUNDS; round++) {
-    for (const index of [...instances.keys()].slice(0, RESTARTED)) {
-      await cluster.restart(index);
-      seen.restarts += 1;
-    }
+    const load = await Load.during(`round ${round}`, cluster, random, async () => {
+      for (let index = 0; index < RESTARTED; index++) await cluster.restart(index);
+    });
+    const { requests, slowest, repeated, unavailable } = load.service;
+    seen.restarts += RESTARTED;
+    seen.requests += requests;
+    seen['slowest ms'] = Math.max(seen['slowest ms'], Math.round(slowest));
+    seen.rejected += repeated - unavailable;
+    seen.late += unavailable;
+    failures.push(...load.failures);
   }
-  isOver = true;
-  await Promise.all(calling);
+  if (seen.rejected > 0) failures.push(`${seen.rejected} requests were rejected`);
   // In the short form, other work on the machine may be the reason.
   if (FORM === 'long' && seen.late > 0) failures.push(`${seen.late} times a late store`);
   return { figures: seen, failures };

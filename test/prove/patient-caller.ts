@@ -67,11 +67,13 @@ export class PatientCaller extends HttpCaller {
         this.sendings.set(response, times);
         return response;
       }
+      await setTimeout(PAUSE);
+      // An instance that drains says so by its readiness.
+      if (path === '/health/ready') continue;
       this.repeated += 1;
       // Where the specification has a 500 for any failure, overload is none.
       const isUnavailable = response?.status === 500 || response?.body.code === 'STORE_UNAVAILABLE';
       if (isUnavailable) this.unavailable += 1;
-      await setTimeout(PAUSE);
     }
     throw new Error(`${method} ${path} was rejected for ${GIVE_UP} ms`);
   }

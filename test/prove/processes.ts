@@ -1,7 +1,8 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import { type Engine, newStore, SECRETS } from '../engines.js';
 import { NO_LIMITS } from '../no-limits.js';
-import { memoryOf, withProgram } from './program.js';
 import { Operator, type RunningService } from '../smoke/operator.js';
 
 /**
@@ -43,6 +44,53 @@ export async function withOperator<T>(
   }
 }
 
+/** A program of Node in a process of its own, which responds to each message with one message. */
+export interface Program {
+  readonly pid: number;
+  /** @throws Error if the program ends before it responds */
+  ask<Result>(message: object): Promise<Result>;
+}
+
+/**
+ * Runs a program while it is used.
+ *
+ * @param timeout after which it is killed, in milliseconds
+ */
+export async function withProgram<T>(
+  file: string,
+  use: (program: Program) => Promise<T>,
+  timeout?: number,
+): Promise<T> {
+  const child = fork(file, { execArgv: [], serialization: 'advanced', timeout });
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`${file} ended with ${code}`);
+  });
+  const ask = async <Result>(message: object) => {
+    child.send(message);
+    const [response] = await Promise.race([once(child, 'message'), ended]);
+    return response as Result;
+  };
+  try {
+    return await Promise.race([use({ pid: Number(child.pid), ask }), ended]);
+  } finally {
+    child.kill();
+  }
+}
+
+/** Processor time of all threads of a process, in microseconds. */
+export function cpuOf(pid: number): number {
+  const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // The fields after the name, which may have spaces; a clock tick is 10 ms.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10_000;
+}
+
+/** Resident memory of a process, in MB. */
+export function memoryOf(pid: number): number {
+  const status = fs.readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Math.round(Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024);
+}
+
 /** Timeout of a job beyond its duration, in seconds. */
 const MARGIN = 60;
 
@@ -57,25 +105,24 @@ export const runJob = <Result>(
     (job.seconds + MARGIN) * 1000,
   );
 
-/** Sampling interval of the memory in milliseconds, and the number of samples between two of the connections. */
+/** Sampling interval of the memory in milliseconds, and the number of samples between two of the open files. */
 const SAMPLE_EVERY = 50;
-const CONNECTIONS_EVERY = 10;
+const FILES_EVERY = 10;
 
 /**
- * Samples the resident memory of a process, in MB, and the connections that it has more than now, until it is stopped.
+ * Samples the resident memory of a process, in MB, and the files that it has open, until it is stopped.
  *
- * Connections are counted among its open files: the kernel's list of connections also has those that were closed within the
- * last minute, and takes longer to read than the service takes to respond.
+ * Its connections are open files: the kernel's list of connections also has those that were closed within the last minute, and
+ * takes longer to read than the service takes to respond.
  */
 export function watchProcess(pid: number) {
-  const files = () => fs.readdirSync(`/proc/${pid}/fd`).length;
-  const before = { megabytes: memoryOf(pid), files: files() };
-  const peak = { megabytes: before.megabytes, connections: 0 };
+  const before = memoryOf(pid);
+  const peak = { megabytes: before, files: 0 };
   let samples = 0;
   const timer = setInterval(() => {
     peak.megabytes = Math.max(peak.megabytes, memoryOf(pid));
-    if (samples++ % CONNECTIONS_EVERY > 0) return;
-    peak.connections = Math.max(peak.connections, files() - before.files);
+    if (samples++ % FILES_EVERY > 0) return;
+    peak.files = Math.max(peak.files, fs.readdirSync(`/proc/${pid}/fd`).length);
   }, SAMPLE_EVERY);
-  return { before: before.megabytes, peak, stop: () => clearInterval(timer) };
+  return { before, peak, stop: () => clearInterval(timer) };
 }

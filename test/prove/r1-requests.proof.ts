@@ -17,10 +17,10 @@ const CHECKS = [
   'response_schema_conformance',
 ];
 
-const REQUESTS = { SQLite: times({ short: 1_000, long: 80_000 }), MongoDB: 20_000 };
+const REQUESTS = { SQLite: times({ short: 1, long: 80_000 }), MongoDB: 20_000 };
 /** Requests for each operation and phase of a run: few enough that it ends before the access token expires. */
-const EXAMPLES = times({ short: 1, long: 50 });
-const PHASES = 'examples,coverage,fuzzing,stateful';
+const EXAMPLES = times({ short: 3, long: 50 });
+const PHASES = FORM === 'short' ? 'examples,fuzzing' : 'examples,coverage,fuzzing,stateful';
 /** In the short form, few of the requests that are rejected for their credentials. */
 const WITHOUT_CREDENTIALS = FORM === 'short' ? 'examples' : PHASES;
 

@@ -2,12 +2,18 @@ import { contradictionsIn } from '../contradictions.js';
 import { NO_LIMITS } from '../no-limits.js';
 import type { Operator } from '../smoke/operator.js';
 import { withStore } from '../with-store.js';
-import { addCustomer, besideCustomer, customerFailures, shown } from './abuse/measure.js';
+import {
+  addCustomer,
+  besideCustomer,
+  customerFailures,
+  loadFailures,
+  shown,
+} from './abuse/measure.js';
 import { ServiceClock } from './clock/service-clock.js';
 import { addMachines, fingerprintOf } from './many-machines/add-machines.js';
-import { type Outcomes, rejectionsOf, sendOnSchedule } from './scheduled-requests.js';
+import { onTheWire, sendLoad } from './overload/load.js';
 import { withOperator } from './processes.js';
-import { FORM, type Outcome, prove, SOME_ENGINES, times } from './prove.js';
+import { type Outcome, prove, SOME_ENGINES, times } from './prove.js';
 
 /** A license with leases of five minutes, whose machines beat once a minute. */
 const OFTEN = { machines: 1_000, leaseSeconds: 300, every: 60 };
@@ -66,7 +72,7 @@ async function proveOn(operator: Operator, env: NodeJS.ProcessEnv): Promise<Outc
   );
   // Those that are not due for long: each of these heartbeats moves an end.
   const idle = { ...ofRarely, first: RARELY.machines - AT_ONCE, count: AT_ONCE };
-  const atOnce = await sendBeats(service.url, idle, 0);
+  const atOnce = await sendAtOnce(service.url, idle);
   await service.end('SIGTERM');
 
   const again = await operator.start(new ServiceClock(1, OUTAGE).env);
@@ -84,10 +90,10 @@ async function proveOn(operator: Operator, env: NodeJS.ProcessEnv): Promise<Outc
       [`${RETURNING} heartbeats after an outage`]: shown(returned),
     },
     failures: [
-      ...failuresOf('often', oftenBeats, oftenBeats.p99, LONGEST.heartbeats),
-      ...failuresOf('rarely', rarelyBeats, rarelyBeats.p99, LONGEST.heartbeats),
-      ...failuresOf('at once', atOnce, atOnce.slowest, LONGEST.atOnce),
-      ...failuresOf('after the outage', returned),
+      ...loadFailures('frequent heartbeats', oftenBeats, oftenBeats.p99, LONGEST.heartbeats),
+      ...loadFailures('rare heartbeats', rarelyBeats, rarelyBeats.p99, LONGEST.heartbeats),
+      ...loadFailures('heartbeats at once', atOnce, atOnce.slowest, LONGEST.atOnce),
+      ...loadFailures('heartbeats after the outage', returned),
       ...customerFailures(beside, LONGEST.customer),
       ...contradictions,
     ],
@@ -103,19 +109,25 @@ interface Beating {
   readonly count: number;
 }
 
-/** Sends a heartbeat of each machine on a new connection. */
-const sendBeats = (url: string, { key, network, first, count }: Beating, seconds: number) =>
-  sendOnSchedule(
-    `${url}/validate/heartbeat`,
-    seconds,
-    Array.from({ length: count }, (_, i) => ({
-      content: { key, fingerprint: fingerprintOf(first + i) },
-      ...{ address: `127.${network}.${i >> 8}.${i & 255}`, isNew: true },
-    })),
-  );
+/** The most machines that are connected at the same time. */
+const CONNECTED = 200;
 
-/** Rejections, and a time in milliseconds that is too long. In the short form, other work on the machine may be the reason. */
-const failuresOf = (name: string, beats: Outcomes, took = 0, longest = Infinity): string[] => [
-  ...Object.entries(rejectionsOf(beats)).map(([outcome, times]) => `${name}: ${times} ${outcome}`),
-  ...(took > longest && FORM === 'long' ? [`${name}: ${took} ms`] : []),
-];
+/** Sends a heartbeat of each machine on a new connection, evenly over some seconds. */
+const sendBeats = (url: string, beating: Beating, seconds: number) =>
+  sendLoad({
+    ...beatsOf(url, beating),
+    ...{ callers: Math.min(beating.count, CONNECTED), reopens: true },
+    ...{ rate: beating.count / seconds, seconds },
+  });
+
+/** All heartbeats at the same time. */
+const sendAtOnce = (url: string, beating: Beating) =>
+  sendLoad({ ...beatsOf(url, beating), callers: beating.count, holds: true, seconds: 1 });
+
+const beatsOf = (url: string, { key, network, first, count }: Beating) => ({
+  ...{ url, network, callersPerAddress: 1, accepts: '^{"success":true' },
+  requests: Array.from({ length: count }, (_, i) => {
+    const body = { key, fingerprint: fingerprintOf(first + i) };
+    return onTheWire('POST', '/validate/heartbeat', { body });
+  }),
+});

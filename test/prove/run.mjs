@@ -11,7 +11,7 @@ const { values, positionals } = parseArgs({
 /** A late response is a failure, and their many callers take the whole machine: no other proof may run beside them. */
 const ALONE = ['/r7-', '/r8-', '/r10-r12-', '/r14-', '/r16-'];
 /** They bear other work beside them, if it has a lower priority. */
-const FIRST = ['/cluster-r4-', '/r3-', '/r15-'];
+const FIRST = ['/cluster-r4-', '/r3-'];
 const files = positionals.map((proof) => `[/-]${proof.toLowerCase()}-[^/]*$`);
 const names =
   positionals.length > 0 ? ['--testNamePattern', `\\b(${positionals.join('|')})\\b`] : [];

@@ -21,7 +21,7 @@ import {
 } from './scripted-service.js';
 
 jest.setTimeout(1_800_000);
-const MACHINES = Number(process.env.OUTAGE_MACHINES ?? 15);
+const MACHINES = Number(process.env.OUTAGE_MACHINES ?? 5);
 const HOUR = 3600;
 /** A loaded machine must not cause a timeout, but where the state is the same after one. */
 const [LONG_MS, SHORT_MS] = [60_000, 20];

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { License } from '../../sdk/node/src/license.js';
 import type { LicenseOptions } from '../../sdk/node/src/options.js';
 import type { PublicJwk } from '../../sdk/node/src/signing-keys.js';
 import type { CreatedLicense, Developer } from '../e2e/developer.js';
@@ -65,6 +66,12 @@ describe('The built service', () => {
       const unreachable = { returns: { ...kept, reason: 'no_response' } };
       const results = await call(offline(), ['status'], ['refresh'], ['status']);
       expect(results).toEqual([{ returns: kept }, unreachable, unreachable]);
+    });
+
+    it('derive the same fingerprint of this machine', async () => {
+      const ofMachine = { ...options, fingerprint: undefined };
+      const returns = new License(ofMachine).request();
+      expect(await call(ofMachine as LicenseOptions, ['request'])).toEqual([{ returns }]);
     });
 
     it('refresh the certificate, and end a revoked license, offline too', async () => {

@@ -8,7 +8,9 @@ import Sequencer from '@jest/test-sequencer';
 export default class LongestFirst extends Sequencer {
   sort(tests) {
     const isLong = ({ path }) =>
-      /declareCasesOf|describeIf|LANGUAGES|describeSdks/.test(fs.readFileSync(path, 'utf8'));
+      /declareCasesOf|compareWithModel|describeIf|LANGUAGES|describeSdks/.test(
+        fs.readFileSync(path, 'utf8'),
+      );
     const sorted = super.sort(tests);
     return [...sorted.filter(isLong), ...sorted.filter((test) => !isLong(test))];
   }

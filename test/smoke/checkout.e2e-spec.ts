@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import Stripe from 'stripe';
-import { atOnce } from '../e2e/at-once.js';
+import { atOnce } from '../e2e/responses.js';
 import type { Developer } from '../e2e/developer.js';
 import { type RunningProcess, type RunningService, useOperator } from './operator.js';
 

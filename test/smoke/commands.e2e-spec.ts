@@ -3,13 +3,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { decryptSigningKeys } from '../../src/cli/signing-keys-file.js';
 import { LAPTOP } from '../e2e/developer.js';
-import { ENGINES, newStore, SECRETS } from '../engines.js';
 import { newEmail } from '../http-caller.js';
 import { NO_LIMITS } from '../no-limits.js';
 import { type Ending, expectOneSentence, type Operator, useOperator } from './operator.js';
 
-const hasMongo = ENGINES.includes('MongoDB');
-const itOnMongo = hasMongo ? it : it.skip;
 const EMAIL = 'ada@example.com';
 const PASSPHRASE = 'a passphrase of the operator';
 
@@ -17,19 +14,13 @@ const PASSPHRASE = 'a passphrase of the operator';
 const LIST_PROCESSES = '(ps -Aww -o args || cat /proc/[0-9]*/cmdline || true) 2>/dev/null';
 
 describe('The commands of an operator', () => {
-  const onSqlite = useOperator({ SHUTDOWN_DRAIN: '0' });
-  const onMongo = useOperator({ ...SECRETS, ...(hasMongo ? newStore('MongoDB') : {}) });
+  const operator = useOperator({ SHUTDOWN_DRAIN: '0' });
   const [from, to] = [useOperator(NO_LIMITS), useOperator(NO_LIMITS)];
   const busy = useOperator(NO_LIMITS);
 
-  const start = async (operator: Operator) => {
+  it('S22: create, reset, disable and list accounts while a service runs on SQLite, and delete them, with a log line each, which takes effect at once', async () => {
     const service = await operator.start({ REGISTRATION: 'closed' });
     const logIn = (password: string) => service.post('/auth/login', { email: EMAIL, password });
-    return { operator, service, logIn };
-  };
-
-  it('S22: create, reset, disable and list accounts while a service runs on SQLite, and delete them, with a log line each, which takes effect at once', async () => {
-    const { operator, service, logIn } = await start(onSqlite);
     const created = await operator.user('create', EMAIL);
     const first = passwordIn(created);
     const login = await logIn(first);
@@ -80,21 +71,13 @@ describe('The commands of an operator', () => {
     const service = await busy.start();
     const [ada, eve] = [await service.register(), await service.register()];
     const { project } = await service.createLicense(ada);
-    await service.addLicenses(ada, project, 5_000);
+    await service.addLicenses(ada, project, 2_000);
     const deletion = busy.command(['user', 'delete', ada.email]);
     do {
       const client = { name: 'Acme Ltd', email: newEmail() };
       expect((await service.post('/clients', client, eve)).status).toBe(201);
     } while (!deletion.hasEnded);
     expect(await deletion.ended).toMatchObject({ code: 0 });
-  });
-
-  itOnMongo('create and delete accounts while a service runs on MongoDB', async () => {
-    const { operator, logIn } = await start(onMongo);
-    const password = passwordIn(await operator.user('create', EMAIL));
-    expect((await logIn(password)).status).toBe(200);
-    expect((await operator.user('delete', EMAIL)).code).toBe(0);
-    expect((await logIn(password)).status).toBe(401);
   });
 
   it('S17, S22: carry signing keys to another store while both services run, and show no secret', async () => {

@@ -1,18 +1,25 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ApiTimestamp } from '../../shared/fields/response.decorators.js';
-import { ApiCertificate } from '../../certificates/dto/api-certificate.decorator.js';
-import { endOfLicense, type License } from '../../licenses/license.js';
-import { DomainError } from '../../shared/errors/domain-error.js';
-import type { ErrorCode } from '../../shared/errors/error-codes.js';
-import type { ActivationOutcome } from '../activation.service.js';
+import { ApiCertificate, ApiRejection } from '../../certificates/dto/api-certificate.decorator.js';
+import { ApiOneOf } from '../../openapi/decorators/api-route.js';
+import { ErrorBody } from '../../shared/errors/error-body.response.js';
+import { ApiInteger, ApiTimestamp } from '../../shared/fields/response.decorators.js';
 
-export class ActivationResponse {
-  @ApiProperty({ description: 'Always true', type: Boolean, example: true })
-  success!: true;
+const ApiAlways = (value: boolean) =>
+  ApiProperty({ description: `Always ${value}`, type: Boolean, example: value });
 
-  @ApiProperty({ description: 'What has happened', example: 'License activated successfully' })
-  message!: string;
+/** The base class of a response that says what has happened. */
+function Success(example: string) {
+  class SuccessResponse {
+    @ApiAlways(true)
+    success!: true;
 
+    @ApiProperty({ description: 'What has happened', example })
+    message!: string;
+  }
+  return SuccessResponse;
+}
+
+export class ActivationResponse extends Success('License activated successfully') {
   @ApiPropertyOptional({
     description: 'Hash of the machine, if it has taken a seat now',
     pattern: '^[0-9a-f]{64}$',
@@ -31,9 +38,7 @@ export class ActivationResponse {
 
   @ApiTimestamp(
     'Until when the machine holds its seat without a heartbeat; only for a license with leases',
-    {
-      required: false,
-    },
+    { required: false },
   )
   leaseEndsAt?: Date;
 
@@ -41,51 +46,70 @@ export class ActivationResponse {
   certificate?: string;
 }
 
-/** @throws DomainError for every rejection */
-export function toActivationResponse(result: ActivationOutcome): ActivationResponse {
-  switch (result.outcome) {
-    case 'activated': {
-      const { machineId } = result.machine;
-      return { ...success('License activated successfully', result), machineId };
-    }
-    case 'already_active':
-      return success('License already activated on this machine', result);
-    case 'not_found':
-      throw new DomainError('LICENSE_NOT_FOUND');
-    case 'revoked':
-      throw rejected('LICENSE_REVOKED', result);
-    case 'suspended':
-      throw rejected('LICENSE_SUSPENDED', result);
-    case 'expired':
-      throw rejected('LICENSE_EXPIRED', result);
-    case 'other_machine':
-      throw rejected('LICENSE_ON_ANOTHER_MACHINE', result);
-    case 'trial_used':
-      throw new DomainError('TRIAL_USED', {}, { cause: result.unrecorded });
-    case 'machine_limit': {
-      const { machines, unrecorded } = result;
-      throw new DomainError('MACHINE_LIMIT_REACHED', { machines }, { cause: unrecorded });
-    }
-  }
+export const TERM_EXAMPLE = {
+  activatedAt: '2026-01-31T10:15:00.000Z',
+  expiresAt: '2026-07-31T10:15:00.000Z',
+};
+
+export const ACTIVATION_EXAMPLES = {
+  first: {
+    summary: 'The first activation',
+    value: {
+      success: true,
+      message: 'License activated successfully',
+      machineId: '3f0a6c2de1b94857a6b0c1d2e3f405162738495a6b7c8d9e0f1a2b3c4d5e6f70',
+      ...TERM_EXAMPLE,
+    },
+  },
+  again: {
+    summary: 'A later one on the same machine',
+    value: { success: true, message: 'License already activated on this machine', ...TERM_EXAMPLE },
+  },
+};
+
+export class HeartbeatResponse extends Success('Lease extended successfully') {
+  @ApiTimestamp('Until when the machine holds its seat without another heartbeat')
+  leaseEndsAt!: Date;
+
+  @ApiCertificate(
+    'A certificate for this machine, which ends with the lease; only if it was requested',
+    { required: false },
+  )
+  certificate?: string;
 }
 
-function rejected(
-  code: ErrorCode,
-  { rejection, unrecorded }: Extract<ActivationOutcome, { unrecorded?: Error | undefined }>,
-): DomainError {
-  return new DomainError(code, rejection === undefined ? {} : { rejection }, { cause: unrecorded });
+export class ReleaseResponse extends Success('License released from this machine') {}
+
+/** The body of every error of an activation, a heartbeat and a release, except the 429 of an activation. */
+export class ActivationErrorBody extends ErrorBody {
+  @ApiAlways(false)
+  success!: false;
+
+  @ApiRejection()
+  rejection?: string;
 }
 
-function success(
-  message: string,
-  { license, leaseEndsAt, certificate }: Extract<ActivationOutcome, { license: License }>,
-): ActivationResponse {
-  return {
-    success: true,
-    message,
-    activatedAt: license.activatedAt!,
-    expiresAt: endOfLicense(license),
-    ...(leaseEndsAt && { leaseEndsAt }),
-    ...(certificate !== undefined && { certificate }),
-  };
+/** The exact body of a 429 of POST /validate/activate (specification, section 7). */
+export class ActivationLimitResponse {
+  @ApiAlways(false)
+  success!: false;
+
+  @ApiProperty({
+    description: 'What went wrong, for people',
+    example: 'too many requests, please try again later.',
+  })
+  errors!: string;
+
+  @ApiInteger('The status of the response', { example: 429 })
+  status!: number;
 }
+
+/** One schema for all errors of the operation (decision 0009). */
+@ApiOneOf(ActivationErrorBody, ActivationLimitResponse)
+export class ActivationError {}
+
+export const ACTIVATION_LIMIT_BODY: ActivationLimitResponse = {
+  success: false,
+  errors: 'too many requests, please try again later.',
+  status: 429,
+};

@@ -1,9 +1,11 @@
 import { ApiPropertyOptional, ApiProperty } from '@nestjs/swagger';
 import { IsOptional, IsString, ValidateBy } from 'class-validator';
 import { IsPrintable, IsText } from '../../shared/fields/text.decorators.js';
+import { ApiCertificate } from '../../certificates/dto/api-certificate.decorator.js';
 import { MAX_DAYS, MIN_DAYS } from '../../certificates/certificate.js';
+import { LicenseDto } from '../../licenses/dto/license.response.js';
 import { IsProduct } from '../../licenses/dto/product.decorators.js';
-import { ApiInteger } from '../../shared/fields/response.decorators.js';
+import { ApiInteger, WithMessage } from '../../shared/fields/response.decorators.js';
 import { Required } from '../../shared/fields/required.decorator.js';
 
 export class LicenseCertificateDto {
@@ -50,4 +52,12 @@ export class LicenseCertificateDto {
 
 function isDays(value: unknown): boolean {
   return Number.isInteger(value) && Number(value) >= MIN_DAYS && Number(value) <= MAX_DAYS;
+}
+
+export class IssuedCertificate extends WithMessage('Certificate issued successfully') {
+  @ApiCertificate('The certificate, for the software to install')
+  certificate!: string;
+
+  @ApiProperty({ type: LicenseDto })
+  license!: LicenseDto;
 }

@@ -30,7 +30,7 @@ const RequiredForCertificate = (rejection: ErrorCode) =>
     ),
   );
 
-/** Body of POST /validate. */
+/** Body of POST /validate and /validate/release. */
 @Compiled()
 export class LicenseKeyDto {
   @ApiProperty({
@@ -82,7 +82,7 @@ export class LicenseKeyDto {
   product?: string | null;
 }
 
-/** Body of POST /validate/activate (specification, section 4.3). */
+/** Body of POST /validate/activate (specification, section 4.3) and /validate/heartbeat. */
 @Compiled()
 export class ActivationDto extends LicenseKeyDto {
   @ApiPropertyOptional({

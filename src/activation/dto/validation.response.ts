@@ -1,10 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ErrorBody } from '../../shared/errors/error-body.response.js';
 import { ApiInteger, ApiTimestamp } from '../../shared/fields/response.decorators.js';
 import { ApiCertificate, ApiRejection } from '../../certificates/dto/api-certificate.decorator.js';
-import { endOfLicense, SERVICES } from '../../licenses/license.js';
+import { SERVICES } from '../../licenses/license.js';
 import { MAX_DURATION, MIN_DURATION } from '../../licenses/term.js';
-import type { ValidationResult } from '../activation.service.js';
-import { VALIDATION_STATUSES, type ValidationStatus } from '../decisions.js';
+import { VALIDATION_MESSAGES, VALIDATION_STATUSES, type ValidationStatus } from '../decisions.js';
+import { TERM_EXAMPLE } from './activation.response.js';
 
 export class SeatsUsedDto {
   @ApiInteger('Seats that are taken', { minimum: 0, example: 5 })
@@ -66,9 +67,7 @@ export class ValidationResponse {
 
   @ApiTimestamp(
     'Until when this machine holds its seat without a heartbeat; only for an active license with leases',
-    {
-      required: false,
-    },
+    { required: false },
   )
   leaseEndsAt?: Date;
 
@@ -88,54 +87,26 @@ export class ValidationResponse {
   rejection?: string;
 }
 
-export const VALIDATION_MESSAGES: Record<ValidationStatus, string> = {
-  active: 'License is valid',
-  pending: 'License has not been activated',
-  expired: 'License has expired',
-  suspended: 'License is suspended',
-  revoked: 'License has been revoked',
-  machine_mismatch: 'License is activated on another machine',
-  lease_ended: 'Lease of this machine has ended',
-  invalid: 'License not found',
+type Example = Partial<Record<keyof ValidationResponse, unknown>>;
+
+/** Further fields of some statuses. */
+const DETAILS: Partial<Record<ValidationStatus, Example>> = {
+  active: { duration: 6, services: ['Hosting'], entitlements: ['export.pdf'], ...TERM_EXAMPLE },
+  expired: { expiresAt: TERM_EXAMPLE.expiresAt },
+  machine_mismatch: { machines: { used: 5, max: 5 } },
 };
 
-export function toValidationResponse(result: ValidationResult): ValidationResponse {
-  const { status } = result;
-  const message = VALIDATION_MESSAGES[status];
-  const proof = 'rejection' in result && result.rejection ? { rejection: result.rejection } : {};
-  switch (status) {
-    case 'active': {
-      const { license, certificate, leaseEndsAt } = result;
-      return {
-        valid: true,
-        status,
-        message,
-        duration: license.duration,
-        services: license.services,
-        activatedAt: license.activatedAt!,
-        expiresAt: endOfLicense(license),
-        entitlements: license.entitlements,
-        ...(leaseEndsAt && { leaseEndsAt }),
-        ...(certificate !== undefined && { certificate }),
-      };
-    }
-    case 'expired':
-      return {
-        valid: false,
-        status,
-        message,
-        expiresAt: result.license.expiresAt,
-        ...proof,
-      };
-    case 'machine_mismatch': {
-      const { machines } = result;
-      return { valid: false, status, message, ...(machines && { machines }), ...proof };
-    }
-    case 'pending':
-    case 'suspended':
-    case 'revoked':
-    case 'lease_ended':
-    case 'invalid':
-      return { valid: false, status, message, ...proof };
-  }
+/** A response of POST /validate for each status. */
+export const VALIDATION_EXAMPLES = Object.fromEntries(
+  VALIDATION_STATUSES.map((status) => {
+    const message = VALIDATION_MESSAGES[status];
+    const value: Example = { valid: status === 'active', status, message, ...DETAILS[status] };
+    return [status, { summary: message, value }];
+  }),
+);
+
+/** The body of every error of POST /validate. */
+export class LicenseValidationErrorBody extends ErrorBody {
+  @ApiProperty({ description: 'Always false', type: Boolean, example: false })
+  valid!: false;
 }

@@ -1,9 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
-import type { FastifyRequest } from 'fastify';
 import { addressOf } from '../../http/client-address.js';
-import { memoizeByHandler } from '../../http/memoize-by-handler.js';
 import { RateLimits } from '../../limits/rate-limits.js';
 import { Config } from '../../shared/config/config.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
@@ -11,17 +9,13 @@ import { SecurityLog } from '../../shared/logging/security-log.js';
 import { SECRET_PREFIX } from '../api-keys/api-key.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { Public } from '../auth.decorators.js';
-import type { Principal } from '../principal.js';
+import type { AuthenticatedRequest } from '../principal.js';
 
 const API_KEY = new RegExp(`^bearer +(${SECRET_PREFIX}\\S*)$`, 'i');
 
 /** Rejects a request with neither a valid access token nor an API key with a 401, unless its route is {@link Public}. */
 @Injectable()
 export class AuthenticationGuard extends AuthGuard('jwt') {
-  private readonly isPublic = memoizeByHandler((context) =>
-    this.reflector.getAllAndOverride(Public, [context.getHandler(), context.getClass()]),
-  );
-
   constructor(
     private readonly reflector: Reflector,
     private readonly apiKeys: ApiKeysService,
@@ -33,17 +27,15 @@ export class AuthenticationGuard extends AuthGuard('jwt') {
   }
 
   override canActivate(context: ExecutionContext): ReturnType<CanActivate['canActivate']> {
-    if (this.isPublic(context)) return true;
-    const request = context.switchToHttp().getRequest<FastifyRequest & { user?: Principal }>();
+    const places = [context.getHandler(), context.getClass()];
+    if (this.reflector.getAllAndOverride(Public, places)) return true;
+    const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     const [, secret] = API_KEY.exec(request.headers.authorization ?? '') ?? [];
     return secret === undefined ? super.canActivate(context) : this.authenticate(request, secret);
   }
 
   /** @throws DomainError UNAUTHORIZED */
-  private async authenticate(
-    request: FastifyRequest & { user?: Principal },
-    secret: string,
-  ): Promise<true> {
+  private async authenticate(request: AuthenticatedRequest, secret: string): Promise<true> {
     const principal = await this.apiKeys.authenticate(secret);
     if (!principal) {
       // Counted afterwards: a stale key does not block the others of its address. Only those that count are logged.

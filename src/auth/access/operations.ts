@@ -1,7 +1,33 @@
-import type { Role } from './roles.js';
-import type { Scope } from './scopes.js';
+/** The roles of an account, each with what those before it may do. */
+export const ROLES = ['viewer', 'support', 'admin', 'owner'] as const;
+export type Role = (typeof ROLES)[number];
 
-/** Who may call an operation. */
+/** The roles that a member can be given; an account has one owner. */
+export const MEMBER_ROLES = ['viewer', 'support', 'admin'] as const;
+export type MemberRole = (typeof MEMBER_ROLES)[number];
+
+export const isAtLeast = (role: Role, least: Role): boolean =>
+  ROLES.indexOf(role) >= ROLES.indexOf(least);
+
+/** What an API key may do. A scope to write does not include the one to read. */
+export const SCOPES = [
+  'clients:read',
+  'clients:write',
+  'projects:read',
+  'projects:write',
+  'licenses:read',
+  'licenses:write',
+  'licenses:revoke',
+  'certificates:write',
+  'plans:read',
+  'plans:write',
+  'events:read',
+  'webhooks:read',
+  'webhooks:write',
+  'dashboard:read',
+] as const;
+export type Scope = (typeof SCOPES)[number];
+
 export interface Access {
   /** The least role of a member. */
   readonly role: Role;

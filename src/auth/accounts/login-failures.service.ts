@@ -5,8 +5,7 @@ import { DeferredWrites } from '../../jobs/deferred-writes.js';
 import { Clock } from '../../shared/time/clock.js';
 import { Decisions } from '../../storage/decisions.js';
 import { Store } from '../../storage/store.js';
-import { newAccountEvent } from './account-events.js';
-import type { User } from './user.js';
+import { newAccountEvent, type User } from './user.js';
 
 /**
  * Writes the events of failed logins, one a day for each member. They are written in the background, so that response times do not
@@ -24,21 +23,18 @@ export class LoginFailures extends DeferredWrites<Event> {
 
   note(user: User): void {
     const now = this.clock.now();
-    const event = newAccountEvent('account.login_failed', user, now, SYSTEM);
+    const event = newAccountEvent('account.login_failed', user, now, { by: SYSTEM });
     this.add(`${user._id} ${now.toISOString().slice(0, 10)}`, (first) =>
       first ? { ...first, count: first.count + 1, lastAt: now } : event,
     );
   }
 
   protected async writeBatch(noted: ReadonlyMap<string, Event>): Promise<void> {
-    for (const event of noted.values()) await this.writeOne(event);
-  }
-
-  private writeOne(event: Event): Promise<void> {
-    const decide = async () => ({
-      result: undefined,
-      changes: [await recordDaily(this.store, event, '')],
-    });
-    return this.decisions.run<void>(decide, { key: event.subject });
+    for (const event of noted.values()) {
+      const decide = async () => {
+        return { result: undefined, changes: [await recordDaily(this.store, event, '')] };
+      };
+      await this.decisions.run<void>(decide, { key: event.subject });
+    }
   }
 }

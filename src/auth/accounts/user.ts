@@ -1,7 +1,16 @@
+import {
+  type Actor,
+  type Event,
+  type EventDetails,
+  type EventType,
+  newEvent,
+} from '../../events/event.js';
 import type { AccountId } from '../../shared/ids/account-id.js';
-import type { Totals } from '../../shared/quotas/account-totals.js';
+import { type SecurityDetails, UNKNOWN_ACCOUNT } from '../../shared/logging/security-log.js';
+import { type Change, remove, removeAll } from '../../storage/changes.js';
 import { collection, id, NOT_STORED, type RecordOf, text, time } from '../../storage/collection.js';
-import type { Role } from '../access/roles.js';
+import type { Role } from '../access/operations.js';
+import { LOGIN_ADDRESSES, SESSIONS } from '../sessions/session.js';
 
 const FIELDS = {
   _id: id(),
@@ -33,9 +42,26 @@ export const newUser = (
   now: Date,
 ): User => ({ ...fields, createdAt: now, updatedAt: now, disabledAt: null, version: NOT_STORED });
 
-/** A login as the operator's list shows it, with the numbers of its account. */
-export type AccountOverview = Pick<
-  User,
-  'account' | 'role' | 'email' | 'name' | 'createdAt' | 'disabledAt'
-> &
-  Totals;
+/** The changes by which the login of a member is deleted. */
+export const removalOf = (user: User): Change[] => [
+  remove(USERS, user),
+  removeAll(SESSIONS, { user: user._id }),
+  removeAll(LOGIN_ADDRESSES, { user: user._id }),
+];
+
+export const actorOf = ({ _id: id, name }: User): Actor => ({ type: 'user', id, name });
+
+/** An event about a login, by its member unless the details name another. */
+export const newAccountEvent = (
+  type: Extract<EventType, `account.${string}`>,
+  user: User,
+  at: Date,
+  details: EventDetails = {},
+): Event => {
+  const { account: accountId, _id, name } = user;
+  return newEvent(type, { accountId, _id, name }, at, { by: actorOf(user), ...details });
+};
+
+/** The ids of a login for the security log. */
+export const idsOf = (user: User | null): SecurityDetails =>
+  user ? { account: user.account, user: user._id } : { account: UNKNOWN_ACCOUNT };

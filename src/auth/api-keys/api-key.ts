@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AccountId } from '../../shared/ids/account-id.js';
-import { newRecord } from '../../shared/ids/object-id.js';
 import { collection, id, list, type RecordOf, text, time } from '../../storage/collection.js';
-import type { Scope } from '../access/scopes.js';
+import type { Scope } from '../access/operations.js';
 
 const FIELDS = {
   _id: id(),
@@ -17,11 +16,10 @@ const FIELDS = {
   createdBy: id(),
   createdAt: time(),
   expiresAt: time().nullable(),
-  /** To the hour, written in the background; null before the first use. */
+  /** To the hour; null before the first use. */
   lastUsedAt: time().nullable(),
 };
 
-/** The credential of a program. */
 export type ApiKey = RecordOf<typeof FIELDS>;
 
 export const API_KEYS = collection<ApiKey>('api_keys', {
@@ -31,13 +29,7 @@ export const API_KEYS = collection<ApiKey>('api_keys', {
   account: 'accountId',
 });
 
-/** Maximum of API keys of an account. */
 export const MAX_API_KEYS = 100;
-
-export type ApiKeyFields = Pick<
-  ApiKey,
-  'accountId' | 'name' | 'scopes' | 'createdBy' | 'expiresAt'
->;
 
 export const SECRET_PREFIX = 'lms_';
 const SHAPE = /^(lms_[\w-]{43})([\w-]{6})$/;
@@ -53,15 +45,6 @@ export function isSecret(text: string): boolean {
   const [, secret, checksum] = SHAPE.exec(text) ?? [];
   return secret !== undefined && checksumOf(secret) === checksum;
 }
-
-export const newApiKey = (fields: ApiKeyFields, secret: string, createdAt: Date): ApiKey => ({
-  ...newRecord(),
-  ...fields,
-  secretHash: hashOf(secret),
-  keyHint: secret.slice(-4),
-  createdAt,
-  lastUsedAt: null,
-});
 
 /** 256 random bits need no slow hash. */
 export const hashOf = (secret: string): string =>

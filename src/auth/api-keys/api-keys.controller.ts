@@ -8,8 +8,12 @@ import type { AccountId } from '../../shared/ids/account-id.js';
 import { Account, CurrentUser } from '../auth.decorators.js';
 import type { UserPrincipal } from '../principal.js';
 import { ApiKeysService } from './api-keys.service.js';
-import { CreateApiKeyDto } from './dto/api-key.dto.js';
-import { ApiKeyListResponse, CreatedApiKeyResponse, toApiKeyDto } from './dto/api-key.response.js';
+import {
+  ApiKeyListResponse,
+  CreateApiKeyDto,
+  CreatedApiKeyResponse,
+  toApiKeyDto,
+} from './dto/api-key.dto.js';
 
 @ApiTags('access')
 @Controller('api-keys')

@@ -4,26 +4,18 @@ import { DomainError } from '../../shared/errors/domain-error.js';
 import { validationError } from '../../shared/errors/validation-error.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../../shared/ids/account-id.js';
+import { newRecord } from '../../shared/ids/object-id.js';
 import { SecurityLog } from '../../shared/logging/security-log.js';
 import { NEWEST_FIRST } from '../../shared/pagination/page.js';
 import { TOTALS } from '../../shared/quotas/account-totals.js';
 import { Clock } from '../../shared/time/clock.js';
-import { type Change, insert, remove, touch } from '../../storage/changes.js';
+import { startOfHour } from '../../shared/time/days.js';
+import { type Change, insert, remove, replace, touch } from '../../storage/changes.js';
 import { Decisions } from '../../storage/decisions.js';
 import { findOwned } from '../../storage/find-owned.js';
 import { Store } from '../../storage/store.js';
 import type { ApiKeyPrincipal, UserPrincipal } from '../principal.js';
-import {
-  API_KEYS,
-  type ApiKey,
-  type ApiKeyFields,
-  hashOf,
-  isSecret,
-  MAX_API_KEYS,
-  newApiKey,
-  newSecret,
-} from './api-key.js';
-import { ApiKeyUses } from './api-key-uses.service.js';
+import { API_KEYS, type ApiKey, hashOf, isSecret, MAX_API_KEYS, newSecret } from './api-key.js';
 
 export interface CreatedApiKey {
   readonly apiKey: ApiKey;
@@ -36,14 +28,13 @@ export class ApiKeysService {
   constructor(
     private readonly store: Store,
     private readonly decisions: Decisions,
-    private readonly uses: ApiKeyUses,
     private readonly securityLog: SecurityLog,
     private readonly clock: Clock,
   ) {}
 
   async create(
     { accountId, id: createdBy }: UserPrincipal,
-    fields: Pick<ApiKeyFields, 'name' | 'scopes' | 'expiresAt'>,
+    fields: Pick<ApiKey, 'name' | 'scopes' | 'expiresAt'>,
     idempotency?: IdempotencyRecord,
   ): Promise<CreatedApiKey> {
     const now = this.clock.now();
@@ -51,16 +42,19 @@ export class ApiKeysService {
       throw validationError({ expiresAt: ['expiresAt must be in the future'] });
     }
     const secret = newSecret();
-    const apiKey = newApiKey({ ...fields, accountId, createdBy }, secret, now);
+    const apiKey: ApiKey = {
+      ...newRecord(),
+      ...{ ...fields, accountId, createdBy, createdAt: now, lastUsedAt: null },
+      ...{ secretHash: hashOf(secret), keyHint: secret.slice(-4) },
+    };
     const decide = async (failed?: Change) => {
       if (failed?.collection === TOTALS) throw new DomainError('UNAUTHORIZED');
       const count = await this.store.count(API_KEYS, { accountId }, MAX_API_KEYS);
       if (count >= MAX_API_KEYS) throw new DomainError('API_KEY_QUOTA_REACHED');
-      const { name, scopes, expiresAt } = apiKey;
       const changes = [
         touch(TOTALS, accountId),
         insert(API_KEYS, apiKey),
-        record('api_key.created', apiKey, now, { data: { name, scopes, expiresAt } }),
+        record('api_key.created', apiKey, now, { data: fields }),
       ];
       return { result: apiKey, changes };
     };
@@ -93,8 +87,22 @@ export class ApiKeysService {
     const apiKey = await this.store.find(API_KEYS, { secretHash: hashOf(secret) });
     const now = this.clock.now();
     if (!apiKey || (apiKey.expiresAt && apiKey.expiresAt <= now)) return null;
-    this.uses.note(apiKey, now);
+    if (isBefore(apiKey.lastUsedAt, startOfHour(now)))
+      await this.storeUse(apiKey, startOfHour(now));
     const { accountId, _id: id, name, scopes } = apiKey;
     return { accountId, type: 'api_key', id, name, scopes };
   }
+
+  /** Of the requests of an hour, the first one stores it. A failure is no reason to reject the request. */
+  private storeUse({ _id }: ApiKey, lastUsedAt: Date): Promise<void> {
+    const decide = async () => {
+      const before = await this.store.find(API_KEYS, { _id });
+      const isNew = before && isBefore(before.lastUsedAt, lastUsedAt);
+      const changes = isNew ? [replace(API_KEYS, before, { ...before, lastUsedAt })] : [];
+      return { result: undefined, changes };
+    };
+    return this.decisions.run<void>(decide, { key: _id }).catch(() => undefined);
+  }
 }
+
+const isBefore = (one: Date | null, other: Date) => one === null || one < other;

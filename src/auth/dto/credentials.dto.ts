@@ -1,8 +1,7 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, PickType } from '@nestjs/swagger';
 import { IsNotEmpty, IsString, ValidateBy } from 'class-validator';
 import { IsEmailAddress, IsText } from '../../shared/fields/text.decorators.js';
-import { IsCurrentPassword } from '../passwords/current-password.decorators.js';
-import { IsNewPassword } from '../passwords/new-password.js';
+import { IsCurrentPassword, IsNewPassword } from '../passwords/password.decorators.js';
 import { PASSWORD_MAX, PASSWORD_MIN, passwordForm } from '../passwords/password-policy.js';
 
 const NEW_PASSWORD = {
@@ -13,16 +12,13 @@ const NEW_PASSWORD = {
 };
 export const EMAIL = { example: 'ada@studio.example', format: 'email', maxLength: 254 };
 
-export const OWN_NAME = { example: 'Ada Lovelace', minLength: 1, maxLength: 200 };
-
-export const ApiNewPassword = () =>
-  ApiProperty({
-    ...NEW_PASSWORD,
-    description: 'Taken as it is, spaces included; common passwords are rejected',
-  });
-
 export class RegisterDto {
-  @ApiProperty({ description: 'What to call its owner', ...OWN_NAME })
+  @ApiProperty({
+    description: 'What to call you',
+    example: 'Ada Lovelace',
+    minLength: 1,
+    maxLength: 200,
+  })
   @IsText(1, 200)
   name!: string;
 
@@ -30,9 +26,23 @@ export class RegisterDto {
   @IsEmailAddress()
   email!: string;
 
-  @ApiNewPassword()
+  @ApiProperty({
+    ...NEW_PASSWORD,
+    description: 'Taken as it is, spaces included; common passwords are rejected',
+  })
   @IsNewPassword()
   password!: string;
+}
+
+export class AcceptInvitationDto extends PickType(RegisterDto, ['name', 'password']) {
+  @ApiProperty({
+    description: 'The text of the invitation, as POST /members has shown it',
+    minLength: 1,
+    example: 'kZ0vKX3Yb0m4o6T2Qw8nHc5sJr1uLd9eAfGgBhViPxE',
+  })
+  @IsString()
+  @IsNotEmpty()
+  invitation!: string;
 }
 
 export class LoginDto {

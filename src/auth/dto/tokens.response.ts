@@ -1,7 +1,49 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiInteger } from '../../shared/fields/response.decorators.js';
-import { ACCESS_TOKEN_SECONDS } from '../access-tokens/access-token.js';
-import { UserDto } from './user.response.js';
+import {
+  ApiInteger,
+  ApiObjectId,
+  ApiTimestamp,
+  toDto,
+} from '../../shared/fields/response.decorators.js';
+import { ACCESS_TOKEN_SECONDS } from '../access/access-tokens.js';
+import { type Role, ROLES } from '../access/operations.js';
+import type { User } from '../accounts/user.js';
+
+export class RegistrationResponse {
+  @ApiProperty({ description: 'Whether POST /auth/register creates accounts', example: true })
+  open!: boolean;
+}
+
+/** A member of an account, as the member sees it. */
+export class UserDto {
+  @ApiObjectId('Object id')
+  _id!: string;
+
+  @ApiProperty({ description: 'What to call the member', example: 'Ada Lovelace' })
+  name!: string;
+
+  @ApiProperty({ description: 'In lower case', example: 'ada@studio.example' })
+  email!: string;
+
+  @ApiProperty({
+    description: 'What the member may do',
+    enum: ROLES,
+    enumName: 'Role',
+    example: 'owner',
+  })
+  role!: Role;
+
+  @ApiObjectId('The account, to which the records belong')
+  account!: string;
+
+  @ApiTimestamp('When it was created')
+  createdAt!: Date;
+
+  @ApiTimestamp('When it was last changed')
+  updatedAt!: Date;
+}
+
+export const toUserDto: (user: User) => UserDto = toDto(UserDto);
 
 /** An access token, without the refresh token of its session. */
 export class AccessTokenResponse {
@@ -21,7 +63,6 @@ export class AccessTokenResponse {
   expiresIn!: number;
 }
 
-/** Response of POST /auth/refresh: the tokens of a session. */
 export class TokenPairResponse extends AccessTokenResponse {
   @ApiProperty({
     description:
@@ -31,7 +72,6 @@ export class TokenPairResponse extends AccessTokenResponse {
   refreshToken!: string;
 }
 
-/** Response of POST /auth/register and POST /auth/login: the account and the tokens of its new session. */
 export class UserWithTokensResponse extends TokenPairResponse {
   @ApiProperty({ description: 'What has happened', example: 'Logged in successfully' })
   override message!: string;

@@ -1,9 +1,47 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { AccountId } from '../../shared/ids/account-id.js';
+import { DAY_MS } from '../../shared/time/days.js';
+import { collection, id, type RecordOf, text, time } from '../../storage/collection.js';
+import type { MemberRole } from '../access/operations.js';
 import type { User } from '../accounts/user.js';
-import type { MemberDto } from './dto/member.response.js';
-import type { Invitation } from './invitation.js';
+import type { MemberDto } from './dto/member.dto.js';
 
 /** Maximum of members of an account, invitations included. */
 export const MAX_MEMBERS = 100;
+
+/** Life of an invitation, in milliseconds: 7 days. */
+export const INVITATION_LIFE = 7 * DAY_MS;
+
+const FIELDS = {
+  /** The id of the member that accepts it, too. */
+  _id: id(),
+  account: id<AccountId>(),
+  /** In normal form. */
+  email: text(),
+  role: text<MemberRole>(),
+  invitedBy: id(),
+  /** SHA-256 of the text of the invitation, base64url. */
+  tokenHash: text(),
+  createdAt: time(),
+  expiresAt: time(),
+};
+
+/** Of somebody who has not joined the account yet. */
+export type Invitation = RecordOf<typeof FIELDS>;
+
+export const INVITATIONS = collection<Invitation>('invitations', {
+  fields: FIELDS,
+  unique: [['tokenHash'], ['account', 'email']],
+  indexes: [['account', 'createdAt', '_id'], ['expiresAt']],
+  account: 'account',
+  expires: 'expiresAt',
+});
+
+/** The text of a new invitation: 256 random bits, which need no slow hash. */
+export const newInvitationText = (): string => randomBytes(32).toString('base64url');
+
+export const hashOfInvitation = (text: string): string =>
+  createHash('sha256').update(text).digest('base64url');
 
 /** A member of an account, or an invitation to become one. The member keeps the id of the invitation. */
 export type Member = Readonly<MemberDto>;
@@ -15,22 +53,14 @@ export const subjectOf = ({ _id, account: accountId, email: name }: User | Invit
   name,
 });
 
-export const memberOf = (user: User): Member => ({
-  _id: user._id,
-  email: user.email,
-  name: user.name,
-  role: user.role,
-  status: user.disabledAt ? 'disabled' : 'active',
-  createdAt: user.createdAt,
-  expiresAt: null,
-});
+export const isInvitation = (one: User | Invitation): one is Invitation => 'tokenHash' in one;
 
-export const invitedMember = (invitation: Invitation): Member => ({
-  _id: invitation._id,
-  email: invitation.email,
-  name: null,
-  role: invitation.role,
-  status: 'invited',
-  createdAt: invitation.createdAt,
-  expiresAt: invitation.expiresAt,
-});
+export function memberOf(record: User | Invitation): Member {
+  const { _id, email, role, createdAt } = record;
+  if (isInvitation(record)) {
+    const { expiresAt } = record;
+    return { _id, email, name: null, role, status: 'invited', createdAt, expiresAt };
+  }
+  const status = record.disabledAt ? 'disabled' : 'active';
+  return { _id, email, name: record.name, role, status, createdAt, expiresAt: null };
+}

@@ -6,16 +6,17 @@ import { Idempotency } from '../../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../../shared/ids/account-id.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
-import { toApiKeyDto } from '../api-keys/dto/api-key.response.js';
+import { toApiKeyDto } from '../api-keys/dto/api-key.dto.js';
 import { Account, CurrentUser } from '../auth.decorators.js';
 import type { UserPrincipal } from '../principal.js';
-import { InviteMemberDto, UpdateMemberDto } from './dto/member.dto.js';
 import {
   ChangedMember,
   InvitedMemberResponse,
+  InviteMemberDto,
   MemberListResponse,
   RemovedMember,
-} from './dto/member.response.js';
+  UpdateMemberDto,
+} from './dto/member.dto.js';
 import { MembersService } from './members.service.js';
 
 @ApiTags('access')

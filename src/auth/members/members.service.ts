@@ -8,40 +8,45 @@ import { newRecord } from '../../shared/ids/object-id.js';
 import { SecurityLog } from '../../shared/logging/security-log.js';
 import { TOTALS } from '../../shared/quotas/account-totals.js';
 import { Clock } from '../../shared/time/clock.js';
-import { type Change, insert, remove, replace, touch } from '../../storage/changes.js';
+import { type Change, increment, insert, remove, replace, touch } from '../../storage/changes.js';
 import { Decisions } from '../../storage/decisions.js';
 import { findOwned } from '../../storage/find-owned.js';
 import { Store } from '../../storage/store.js';
-import type { MemberRole } from '../access/roles.js';
-import { AccountsService } from '../accounts/accounts.service.js';
-import { removalOf } from '../accounts/login-changes.js';
-import { type User, USERS } from '../accounts/user.js';
+import { isAtLeast, type MemberRole } from '../access/operations.js';
+import { AccountsService, emailTaken, type NewAccount } from '../accounts/accounts.service.js';
+import { newUser, removalOf, type User, USERS } from '../accounts/user.js';
+import { rejectGuessable } from '../passwords/password.decorators.js';
+import { PasswordHasher } from '../passwords/password-hasher.js';
 import type { UserPrincipal } from '../principal.js';
 import {
   hashOfInvitation,
   type Invitation,
   INVITATION_LIFE,
   INVITATIONS,
+  isInvitation,
+  MAX_MEMBERS,
+  type Member,
+  memberOf,
   newInvitationText,
-} from './invitation.js';
-import { invitedMember, MAX_MEMBERS, type Member, memberOf, subjectOf } from './member.js';
+  subjectOf,
+} from './member.js';
 
 const OLDEST_FIRST = { by: 'createdAt', direction: 'asc' } as const;
 const ALL = { limit: MAX_MEMBERS };
 
 export interface InvitedMember {
   readonly member: Member;
-  /** Null where an earlier request with the same idempotency key has invited the member. */
+  /** Null if an earlier request with the same idempotency key has invited the member. */
   readonly invitation: string | null;
 }
 
-/** The members of accounts, and invitations to become one. */
 @Injectable()
 export class MembersService {
   constructor(
     private readonly store: Store,
     private readonly decisions: Decisions,
     private readonly accounts: AccountsService,
+    private readonly hasher: PasswordHasher,
     private readonly conflicts: EmailConflictLimiter,
     private readonly securityLog: SecurityLog,
     private readonly clock: Clock,
@@ -49,15 +54,10 @@ export class MembersService {
 
   /** The members, the owner included, then those who are invited; the oldest first. */
   async list(accountId: AccountId): Promise<Member[]> {
-    const [users, invitations] = await this.read(accountId);
-    return [...users.map(memberOf), ...invitations.map(invitedMember)];
+    return (await this.read(accountId)).map(memberOf);
   }
 
-  /**
-   * Invites somebody. The invitation replaces an earlier one to the same address.
-   *
-   * @param email in normal form
-   */
+  /** Invites somebody. The invitation replaces an earlier one to the same address, which is in its normal form. */
   async invite(
     { accountId, id: invitedBy }: UserPrincipal,
     { email, role }: { readonly email: string; readonly role: MemberRole },
@@ -69,9 +69,9 @@ export class MembersService {
       if (failed?.collection === TOTALS) throw new DomainError('UNAUTHORIZED');
       await this.requireNoLogin(accountId, email);
       const before = await this.store.find(INVITATIONS, { account: accountId, email });
-      const [users, others] = await this.read(accountId);
-      const isCounted = others.some(({ _id }) => _id === before?._id);
-      if (!isCounted && users.length + others.length >= MAX_MEMBERS) {
+      const members = await this.read(accountId);
+      const isCounted = members.some(({ _id }) => _id === before?._id);
+      if (!isCounted && members.length >= MAX_MEMBERS) {
         throw new DomainError('MEMBER_QUOTA_REACHED');
       }
       const createdAt = this.clock.now();
@@ -85,38 +85,59 @@ export class MembersService {
         tokenHash: hashOfInvitation(text),
         expiresAt: new Date(createdAt.getTime() + INVITATION_LIFE),
       };
-      decided = invitedMember(invitation);
-      const change = before
-        ? replace(INVITATIONS, before, invitation)
-        : insert(INVITATIONS, invitation);
+      decided = memberOf(invitation);
       const changes = [
         touch(TOTALS, accountId),
-        change,
+        before ? replace(INVITATIONS, before, invitation) : insert(INVITATIONS, invitation),
         record('member.invited', subjectOf(invitation), createdAt, { data: { role } }),
       ];
       return { result: decided, changes };
     };
-    const member = await this.decisions.run<Member>(decide, {
-      idempotency,
-      key: `members of ${accountId}`,
-    });
+    const key = `members of ${accountId}`;
+    const member = await this.decisions.run<Member>(decide, { idempotency, key });
     if (member !== decided) return { member, invitation: null };
     this.securityLog.record('member_invited', { account: accountId, user: invitedBy });
     return { member, invitation: text };
   }
 
+  /** Makes the caller a member of the account that has invited it. The text of an invitation works once. */
+  async accept(text: string, { name, password }: Omit<NewAccount, 'email'>): Promise<User> {
+    const tokenHash = hashOfInvitation(text);
+    const { invitation: found } = await this.requireValid(tokenHash);
+    await rejectGuessable('password', password, found.email);
+    const passwordHash = await this.hasher.hash(password);
+    const decide = async (failed?: Change) => {
+      if (failed?.kind === 'insert' && failed.collection === USERS) throw emailTaken();
+      const { invitation, inviter } = await this.requireValid(tokenHash);
+      const { _id, account, email, role } = invitation;
+      const now = this.clock.now();
+      const user = newUser({ _id, account, role, name, email, passwordHash }, now);
+      const by = { type: 'user', id: _id, name } as const;
+      const changes = [
+        remove(INVITATIONS, invitation),
+        insert(USERS, user),
+        increment(USERS, inviter._id, {}, { where: { role: inviter.role, disabledAt: null } }),
+        increment(TOTALS, account, {}, { where: { disabledAt: null } }),
+        record('member.joined', subjectOf(user), now, { data: { role }, by }),
+      ];
+      return { result: user, changes };
+    };
+    const user = await this.decisions.run(decide, { key: found._id });
+    this.securityLog.record('member_joined', { account: user.account, user: user._id });
+    return user;
+  }
+
   async changeRole(_id: string, role: MemberRole, by: UserPrincipal): Promise<Member> {
     const decide = async () => {
-      const { user, invitation } = await this.find(_id, by.accountId);
+      const found = await this.find(_id, by.accountId);
       const updatedAt = this.clock.now();
-      const change = user
-        ? replace(USERS, user, { ...user, role, updatedAt })
-        : replace(INVITATIONS, invitation, { ...invitation, role });
-      const before = user ? memberOf(user) : invitedMember(invitation);
-      const data = { role: [before.role, role] };
-      const event = record('member.changed', subjectOf(user ?? invitation), updatedAt, { data });
-      const changes = before.role === role ? [] : [change, event];
-      return { result: { ...before, role }, changes };
+      const change = isInvitation(found)
+        ? replace(INVITATIONS, found, { ...found, role })
+        : replace(USERS, found, { ...found, role, updatedAt });
+      const data = { role: [found.role, role] };
+      const event = record('member.changed', subjectOf(found), updatedAt, { data });
+      const changes = found.role === role ? [] : [change, event];
+      return { result: { ...memberOf(found), role }, changes };
     };
     const member = await this.decisions.run(decide, { key: _id });
     this.securityLog.record('member_changed', { account: by.accountId, user: _id });
@@ -126,32 +147,26 @@ export class MembersService {
   /** Removes a member, whose sessions end, or withdraws an invitation. */
   async remove(_id: string, { accountId }: UserPrincipal): Promise<void> {
     const decide = async () => {
-      const { user, invitation } = await this.find(_id, accountId);
-      const changes: Change[] = user ? removalOf(user) : [remove(INVITATIONS, invitation)];
-      const data = { role: (user ?? invitation).role, status: user ? 'active' : 'invited' };
-      const subject = subjectOf(user ?? invitation);
-      const event = record('member.removed', subject, this.clock.now(), { data });
+      const found = await this.find(_id, accountId);
+      const changes = isInvitation(found) ? [remove(INVITATIONS, found)] : removalOf(found);
+      const status = isInvitation(found) ? 'invited' : 'active';
+      const data = { role: found.role, status };
+      const event = record('member.removed', subjectOf(found), this.clock.now(), { data });
       return { result: undefined, changes: [...changes, event] };
     };
     await this.decisions.run<void>(decide, { key: _id });
     this.securityLog.record('member_removed', { account: accountId, user: _id });
   }
 
-  private async find(
-    _id: string,
-    accountId: AccountId,
-  ): Promise<
-    | { readonly user: User; readonly invitation: null }
-    | { readonly user: null; readonly invitation: Invitation }
-  > {
+  private async find(_id: string, accountId: AccountId): Promise<User | Invitation> {
     const user = await findOwned(this.store, USERS, _id, accountId);
     if (user?.role === 'owner') throw new DomainError('MEMBER_IS_OWNER');
-    if (user) return { user, invitation: null };
+    if (user) return user;
     const invitation = await findOwned(this.store, INVITATIONS, _id, accountId);
     if (!invitation || invitation.expiresAt <= this.clock.now()) {
       throw new DomainError('MEMBER_NOT_FOUND');
     }
-    return { user: null, invitation };
+    return invitation;
   }
 
   /** Every conflict is counted, and beyond the limit none is reported. */
@@ -162,12 +177,29 @@ export class MembersService {
     }
   }
 
-  private async read(account: AccountId): Promise<[User[], Invitation[]]> {
+  /** An invitation that can be accepted now, and the member it is from. */
+  private async requireValid(
+    tokenHash: string,
+  ): Promise<{ invitation: Invitation; inviter: User }> {
+    const invitation = await this.store.find(INVITATIONS, { tokenHash });
+    if (!invitation || invitation.expiresAt <= this.clock.now()) throw invalid();
+    const [inviter, account] = await Promise.all([
+      this.store.find(USERS, { _id: invitation.invitedBy }),
+      this.store.find(TOTALS, { _id: invitation.account }),
+    ]);
+    const mayInvite = inviter?.disabledAt === null && isAtLeast(inviter.role, 'admin');
+    if (!mayInvite || account?.disabledAt !== null) throw invalid();
+    return { invitation, inviter };
+  }
+
+  private async read(account: AccountId): Promise<(User | Invitation)[]> {
     const [users, invitations] = await Promise.all([
       this.store.list(USERS, { account }, OLDEST_FIRST, ALL),
       this.store.list(INVITATIONS, { account }, OLDEST_FIRST, ALL),
     ]);
     const now = this.clock.now();
-    return [users, invitations.filter(({ expiresAt }) => expiresAt > now)];
+    return [...users, ...invitations.filter(({ expiresAt }) => expiresAt > now)];
   }
 }
+
+const invalid = () => new DomainError('INVALID_INVITATION');

@@ -20,12 +20,10 @@ const COST = { algorithm: ARGON2ID, memoryCost: 19 * 1024, timeCost: 2, parallel
 export class PasswordHasher {
   private readonly queue = pLimit(MAX_CONCURRENT);
 
-  /** @returns the hash in the PHC string format */
   hash(password: string): Promise<string> {
     return this.queue(() => hash(passwordForm(password), COST));
   }
 
-  /** @param passwordHash in the PHC string format */
   verify(passwordHash: string, password: string): Promise<boolean> {
     return this.queue(() => verify(passwordHash, passwordForm(password)));
   }

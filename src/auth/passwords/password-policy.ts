@@ -72,10 +72,7 @@ function isRun(text: string): boolean {
 
 let loading: Promise<ReadonlySet<string>> | undefined;
 
-/**
- * The 49,000 most common passwords, in lower case. Loaded on first use (about 30 ms, 4 MB): by a
- * registration or a password change.
- */
+/** The 49,000 most common passwords, in lower case. Loaded on first use: about 30 ms, 4 MB. */
 export function commonPasswords(): Promise<ReadonlySet<string>> {
   loading ??= load();
   return loading;

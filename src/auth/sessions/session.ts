@@ -1,11 +1,16 @@
-import { type Actor, record } from '../../events/event.js';
+import { createHash, randomBytes } from 'node:crypto';
 import type { AccountId } from '../../shared/ids/account-id.js';
 import { DAY_MS } from '../../shared/time/days.js';
-import type { Change } from '../../storage/changes.js';
 import { collection, id, type RecordOf, text, time } from '../../storage/collection.js';
 
 /** Life of a session from its login, in milliseconds, however often it is refreshed: 90 days. */
 export const SESSION_LIFE = 90 * DAY_MS;
+
+/** Life of a refresh token, in milliseconds: 30 days. */
+export const REFRESH_TOKEN_LIFE = 30 * DAY_MS;
+
+/** Length of each half of a refresh token: 128 random bits, base64url. */
+const HALF = 22;
 
 /** Maximum of sessions of a login. A further one ends the one that would expire first. */
 export const MAX_SESSIONS = 100;
@@ -19,7 +24,7 @@ const SESSION_FIELDS = {
   user: id(),
   accountId: id<AccountId>(),
   /** The time of the login. */
-  startedAt: time(),
+  createdAt: time(),
   /** When the latest refresh token expires. */
   expiresAt: time(),
   /** The latest login or refresh, with the caller's address as rate limits count it. */
@@ -38,16 +43,8 @@ export type Session = RecordOf<typeof SESSION_FIELDS>;
 /** The stored hashes of a refresh token: SHA-256, base64url. */
 export type RefreshTokenHashes = Pick<Session, 'familyHash' | 'tokenHash'>;
 
-/** The event of a session that has ended before its time, by the caller of the request or the service unless `by` names another. */
-export const sessionEnded = (session: Session, at: Date, by?: Actor): Change => {
-  const { _id, accountId, user, userAgent, address } = session;
-  const data = { user, address };
-  const subject = { accountId, _id, name: userAgent ?? '' };
-  return record('session.ended', subject, at, by ? { data, by } : { data });
-};
-
-/** When a session was used last, and from where. */
-export type SessionUse = Pick<Session, 'lastUsedAt' | 'address' | 'userAgent'>;
+/** From where a session is used. */
+export type Device = Pick<Session, 'address' | 'userAgent'>;
 
 export const SESSIONS = collection<Session>('sessions', {
   fields: SESSION_FIELDS,
@@ -56,6 +53,32 @@ export const SESSIONS = collection<Session>('sessions', {
   account: 'accountId',
   expires: 'expiresAt',
 });
+
+/**
+ * A new refresh token. Its first half identifies the family and is copied from the predecessor; its second half is random. The first
+ * half identifies every spent token of a session, without storing any of them.
+ */
+export function newRefreshToken(predecessor?: string): string {
+  const family = predecessor?.slice(0, HALF) ?? randomHalf();
+  return `${family}${randomHalf()}`;
+}
+
+/** The hashes stored of a refresh token. Halves of 128 random bits need no slow hash. */
+export const hashRefreshToken = (token: string): RefreshTokenHashes => ({
+  familyHash: sha256(token.slice(0, HALF)),
+  tokenHash: sha256(token),
+});
+
+/** A session whose latest token was spent for a successor: it ends with that one, or {@link SESSION_LIFE} after its login. */
+export function rotated(session: Session, tokenHash: string, device: Device, now: Date): Session {
+  const [fromNow, fromStart] = [now.getTime(), session.createdAt.getTime()];
+  const end = Math.min(fromNow + REFRESH_TOKEN_LIFE, fromStart + SESSION_LIFE);
+  return { ...session, ...device, lastUsedAt: now, tokenHash, expiresAt: new Date(end) };
+}
+
+const randomHalf = () => randomBytes(16).toString('base64url');
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url');
 
 const ADDRESS_FIELDS = { _id: text(), user: id(), accountId: id<AccountId>(), usedAt: time() };
 

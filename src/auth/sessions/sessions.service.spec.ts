@@ -1,12 +1,19 @@
 import { aSession, aUser } from '../../../test/builders.js';
-import { useServices } from '../../../test/services.js';
+import { DEVICE, useServices } from '../../../test/services.js';
 import { SecurityLog } from '../../shared/logging/security-log.js';
 import { DAY_MS } from '../../shared/time/days.js';
 import { insert } from '../../storage/changes.js';
 import type { User } from '../accounts/user.js';
 import { LoginAddresses } from './login-addresses.js';
-import { hashRefreshToken, newRefreshToken, REFRESH_TOKEN_LIFE } from './refresh-token.js';
-import { LOGIN_ADDRESSES, MAX_LOGIN_ADDRESSES, MAX_SESSIONS, SESSIONS } from './session.js';
+import {
+  hashRefreshToken,
+  LOGIN_ADDRESSES,
+  MAX_LOGIN_ADDRESSES,
+  MAX_SESSIONS,
+  newRefreshToken,
+  REFRESH_TOKEN_LIFE,
+  SESSIONS,
+} from './session.js';
 import { SessionsService } from './sessions.service.js';
 
 it('a refresh token has 256 random bits, of which its successors share the first half', () => {
@@ -40,11 +47,11 @@ describe('A login', () => {
   /** Starts a session on one of two instances, and returns its first refresh token. */
   const logIn = async (by = user, address = '192.0.2.1', instance = 0) => {
     const service = [the, other.the][instance % 2]!(SessionsService);
-    return (await service.start(by, address)).refreshToken;
+    return (await service.start(by, { address, userAgent: null })).refreshToken;
   };
   /** Spends a refresh token for the next one. */
   const refresh = async (token: string) =>
-    (await the(SessionsService).refresh(token, '192.0.2.1')).refreshToken;
+    (await the(SessionsService).refresh(token, DEVICE)).refreshToken;
   const expectEnded = (token: string) =>
     expect(refresh(token)).rejects.toMatchObject({ code: 'INVALID_REFRESH_TOKEN' });
   const isKnown = (address: string) => the(LoginAddresses).isKnown(user.email, address);

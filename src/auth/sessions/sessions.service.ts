@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '../../events/event.js';
+import { type Actor, EVENTS, record } from '../../events/event.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import { newRecord } from '../../shared/ids/object-id.js';
 import { SecurityLog } from '../../shared/logging/security-log.js';
@@ -15,29 +15,24 @@ import {
 } from '../../storage/changes.js';
 import { Decisions } from '../../storage/decisions.js';
 import { Store } from '../../storage/store.js';
-import { ACCESS_TOKEN_SECONDS } from '../access-tokens/access-token.js';
-import { AccessTokenService } from '../access-tokens/access-token.service.js';
-import { accountEvent, actorOf } from '../accounts/account-events.js';
-import { type User, USERS } from '../accounts/user.js';
+import { ACCESS_TOKEN_SECONDS, AccessTokens } from '../access/access-tokens.js';
+import { actorOf, idsOf, newAccountEvent, type User, USERS } from '../accounts/user.js';
+import type { TokenPairResponse } from '../dto/tokens.response.js';
 import type { UserPrincipal } from '../principal.js';
 import { LoginAddresses } from './login-addresses.js';
-import { hashRefreshToken, newRefreshToken, REFRESH_TOKEN_LIFE, rotated } from './refresh-token.js';
 import {
+  type Device,
+  hashRefreshToken,
   MAX_SESSIONS,
+  newRefreshToken,
+  REFRESH_TOKEN_LIFE,
   type RefreshTokenHashes,
+  rotated,
   type Session,
-  sessionEnded,
   SESSIONS,
-  type SessionUse,
 } from './session.js';
 
-export interface TokenPair {
-  readonly accessToken: string;
-  readonly tokenType: 'Bearer';
-  /** Seconds until the access token expires. */
-  readonly expiresIn: number;
-  readonly refreshToken: string;
-}
+export type TokenPair = Readonly<Omit<TokenPairResponse, 'message'>>;
 
 @Injectable()
 export class SessionsService {
@@ -45,7 +40,7 @@ export class SessionsService {
     private readonly store: Store,
     private readonly decisions: Decisions,
     private readonly addresses: LoginAddresses,
-    private readonly accessTokens: AccessTokenService,
+    private readonly accessTokens: AccessTokens,
     private readonly securityLog: SecurityLog,
     private readonly clock: Clock,
   ) {}
@@ -55,32 +50,40 @@ export class SessionsService {
    *
    * @throws DomainError INVALID_CREDENTIALS where the password was changed meanwhile; ACCOUNT_DISABLED
    */
-  async start(
-    verified: User,
-    address: string,
-    userAgent: string | null = null,
-  ): Promise<TokenPair> {
+  async start(verified: User, device: Device): Promise<TokenPair> {
     const refreshToken = newRefreshToken();
     const decide = async () => {
       const user = await this.store.find(USERS, { _id: verified._id });
-      if (user?.passwordHash !== verified.passwordHash)
-        throw new DomainError('INVALID_CREDENTIALS');
+      if (user?.passwordHash !== verified.passwordHash) {
+        throw this.rejected(verified, 'INVALID_CREDENTIALS');
+      }
       const account = await this.store.find(TOTALS, { _id: user.account });
-      if (user.disabledAt || account?.disabledAt !== null)
-        throw new DomainError('ACCOUNT_DISABLED');
-      const session = newSession(
-        user,
-        hashRefreshToken(refreshToken),
-        this.use(address, userAgent),
-      );
+      if (user.disabledAt || account?.disabledAt !== null) {
+        throw this.rejected(user, 'ACCOUNT_DISABLED');
+      }
+      const createdAt = this.clock.now();
+      const { address } = device;
+      const session: Session = {
+        ...newRecord(),
+        user: user._id,
+        accountId: user.account,
+        createdAt,
+        lastUsedAt: createdAt,
+        expiresAt: new Date(createdAt.getTime() + REFRESH_TOKEN_LIFE),
+        ...device,
+        ...hashRefreshToken(refreshToken),
+      };
       const changes = [
         // Conflicts with a new password, with the removal of the member and with its other logins.
         replace(USERS, user, user),
         increment(TOTALS, user.account, {}, { where: { disabledAt: null } }),
         insert(SESSIONS, session),
         ...(await this.endSurplus(user._id)),
-        ...(await this.addresses.add(user, address, session.startedAt)),
-        accountEvent('account.logged_in', user, session.startedAt, { address }),
+        ...(await this.addresses.add(user, address, createdAt)),
+        insert(
+          EVENTS,
+          newAccountEvent('account.logged_in', user, createdAt, { data: { address } }),
+        ),
       ];
       return { result: session, changes };
     };
@@ -92,11 +95,7 @@ export class SessionsService {
    *
    * @throws DomainError INVALID_REFRESH_TOKEN; a token that was spent before, however long ago, also ends its session
    */
-  async refresh(
-    spent: string,
-    address: string,
-    userAgent: string | null = null,
-  ): Promise<TokenPair> {
+  async refresh(spent: string, device: Device): Promise<TokenPair> {
     const token = hashRefreshToken(spent);
     const refreshToken = newRefreshToken(spent);
     const { tokenHash } = hashRefreshToken(refreshToken);
@@ -104,7 +103,7 @@ export class SessionsService {
       const session = await this.find(token);
       if (!session) throw new DomainError('INVALID_REFRESH_TOKEN');
       const isReplay = session.tokenHash !== token.tokenHash;
-      const after = rotated(session, tokenHash, this.use(address, userAgent));
+      const after = rotated(session, tokenHash, device, this.clock.now());
       const changes = isReplay ? this.ending(session) : [replace(SESSIONS, session, after)];
       return { result: { session, isReplay }, changes };
     };
@@ -146,14 +145,26 @@ export class SessionsService {
     this.record('session_ended', await this.decisions.run(decide));
   }
 
-  /** Ends every session of the member but the present one. */
+  /** The sessions of the member but the present one. */
+  async listOthers(principal: UserPrincipal): Promise<Session[]> {
+    return (await this.list(principal)).filter(({ _id }) => _id !== principal.session);
+  }
+
   async endOthers(principal: UserPrincipal): Promise<void> {
     const decide = async () => {
-      const sessions = await this.list(principal);
-      const others = sessions.filter(({ _id }) => _id !== principal.session);
+      const others = await this.listOthers(principal);
       return { result: others, changes: others.flatMap((session) => this.ending(session)) };
     };
     for (const session of await this.decisions.run(decide)) this.record('session_ended', session);
+  }
+
+  /** The changes by which a session ends, by the caller of the request or the service unless `by` names another. */
+  ending(session: Session, by?: Actor): Change[] {
+    const { _id, accountId, user, address, userAgent } = session;
+    const subject = { accountId, _id, name: userAgent ?? '' };
+    const details = { data: { user, address }, ...(by && { by }) };
+    const event = record('session.ended', subject, this.clock.now(), details);
+    return [remove(SESSIONS, session), event];
   }
 
   /** The session of a token, or of one that was spent. */
@@ -176,12 +187,9 @@ export class SessionsService {
     return found.filter(({ expiresAt }) => expiresAt > now);
   }
 
-  private ending(session: Session, by?: Actor): Change[] {
-    return [remove(SESSIONS, session), sessionEnded(session, this.clock.now(), by)];
-  }
-
-  private use(address: string, userAgent: string | null): SessionUse {
-    return { lastUsedAt: this.clock.now(), address, userAgent };
+  private rejected(user: User, code: 'INVALID_CREDENTIALS' | 'ACCOUNT_DISABLED'): DomainError {
+    this.securityLog.record('login_failed', idsOf(user));
+    return new DomainError(code);
   }
 
   private record(
@@ -199,14 +207,4 @@ export class SessionsService {
       refreshToken,
     };
   }
-}
-
-function newSession(
-  { _id: user, account: accountId }: User,
-  token: RefreshTokenHashes,
-  use: SessionUse,
-): Session {
-  const { lastUsedAt: startedAt } = use;
-  const expiresAt = new Date(startedAt.getTime() + REFRESH_TOKEN_LIFE);
-  return { ...newRecord(), user, accountId, startedAt, expiresAt, ...use, ...token };
 }

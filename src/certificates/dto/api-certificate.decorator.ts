@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 const EXAMPLE =
   'eyJhbGciOiJFZERTQSIsInR5cCI6ImxpY2Vuc2Urand0Iiwia2lkIjoiTDhfVk52QkU5SV9RdkhTbnB3SEl0cUxFMXUyaUtZ' +
@@ -10,24 +10,18 @@ const EXAMPLE =
   'iOlsiSG9zdGluZyJdfX0.XYfGgF86VTwEqXdYSubbrzrT_ElY3vNssCg4wO_1b6Cbl2-U7AoVTCVF4H7vW6NRX92WX4Gz-zX' +
   'sZjudVBLqDQ';
 
-const COMPACT_JWS = '^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$';
+const COMPACT_JWS = {
+  type: String,
+  maxLength: 4096,
+  pattern: '^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$',
+} as const;
 
 export const ApiCertificate = (description: string, { required = true } = {}) =>
-  ApiProperty({
-    description,
-    type: String,
-    required,
-    maxLength: 4096,
-    pattern: COMPACT_JWS,
-    example: EXAMPLE,
-  });
+  ApiProperty({ description, ...COMPACT_JWS, required, example: EXAMPLE });
 
 export const ApiRejection = () =>
-  ApiProperty({
+  ApiPropertyOptional({
     description:
       'The signed proof that the license must not be used on this machine; where a certificate was requested with a `nonce`',
-    type: String,
-    required: false,
-    maxLength: 4096,
-    pattern: COMPACT_JWS,
+    ...COMPACT_JWS,
   });

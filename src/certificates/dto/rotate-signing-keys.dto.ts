@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
-import { IsCurrentPassword } from '../../auth/passwords/current-password.decorators.js';
+import { IsCurrentPassword } from '../../auth/passwords/password.decorators.js';
 import { OnlyTrue } from '../../shared/fields/only-true.decorator.js';
 
 export class RotateSigningKeysDto {

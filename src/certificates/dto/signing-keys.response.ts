@@ -1,32 +1,34 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { PublicKey, PublicSigningKeys } from '../signing-keys/signing-keys.js';
+import type { PublicKey, SigningKeys } from '../signing-keys/signing-keys.js';
+
+const ApiAlways = (value: string) =>
+  ApiProperty({ description: `Always \`${value}\``, type: String, example: value });
+
+/** 32 bytes, base64url. */
+const ApiBytes = (description: string, example: string) =>
+  ApiProperty({ description, pattern: '^[A-Za-z0-9_-]{43}$', example });
 
 /** A public Ed25519 key as a JWK (RFC 7517, RFC 8037). */
 export class PublicJwk {
-  @ApiProperty({ description: 'Always `OKP`', type: String, example: 'OKP' })
+  @ApiAlways('OKP')
   kty!: 'OKP';
 
-  @ApiProperty({ description: 'Always `Ed25519`', type: String, example: 'Ed25519' })
+  @ApiAlways('Ed25519')
   crv!: 'Ed25519';
 
-  @ApiProperty({
-    description: 'The key: base64url of 32 bytes',
-    pattern: '^[A-Za-z0-9_-]{43}$',
-    example: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
-  })
+  @ApiBytes('The key: base64url of 32 bytes', '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo')
   x!: string;
 
-  @ApiProperty({
-    description: 'RFC 7638 thumbprint of the key: `kid` of the certificates that it signs',
-    pattern: '^[A-Za-z0-9_-]{43}$',
-    example: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
-  })
+  @ApiBytes(
+    'RFC 7638 thumbprint of the key: `kid` of the certificates that it signs',
+    'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+  )
   kid!: string;
 
-  @ApiProperty({ description: 'Always `EdDSA`', type: String, example: 'EdDSA' })
+  @ApiAlways('EdDSA')
   alg!: 'EdDSA';
 
-  @ApiProperty({ description: 'Always `sig`', type: String, example: 'sig' })
+  @ApiAlways('sig')
   use!: 'sig';
 }
 
@@ -74,21 +76,14 @@ export const toJwk = ({ kid, x }: PublicKey): PublicJwk => ({
   use: 'sig',
 });
 
-export function toSigningKeysResponse(keys: PublicSigningKeys): SigningKeysResponse {
-  const { issuer, current, next } = keys;
-  return { issuer, current: toJwk(current), next: toJwk(next) };
-}
-
-export function toRotatedResponse(keys: PublicSigningKeys): RotatedSigningKeysResponse {
-  return {
-    message: 'Signing keys rotated successfully',
-    builds: buildsThatWork(keys.current.kid),
-    ...toSigningKeysResponse(keys),
-  };
-}
+export const toSigningKeysResponse = ({
+  issuer,
+  current,
+  next,
+}: SigningKeys): SigningKeysResponse => ({ issuer, current: toJwk(current), next: toJwk(next) });
 
 /** @param current `kid` of the current key */
-function buildsThatWork(current: string): string {
+export function buildsThatWork(current: string): string {
   return (
     `Builds that contain the key ${current} accept new certificates. ` +
     'Builds without it accept none: update them with current and next. Builds that contain the former key accept ' +

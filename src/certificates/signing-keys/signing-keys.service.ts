@@ -1,61 +1,88 @@
 import { Injectable } from '@nestjs/common';
-import { CurrentPassword } from '../../auth/passwords/current-password.service.js';
-import { record } from '../../events/event.js';
-import { DomainError } from '../../shared/errors/domain-error.js';
+import { LRUCache } from 'lru-cache';
+import { PasswordsService } from '../../auth/passwords/passwords.service.js';
 import type { UserPrincipal } from '../../auth/principal.js';
+import { record } from '../../events/event.js';
+import { maxEntries } from '../../shared/bounded-cache.js';
+import { DomainError } from '../../shared/errors/domain-error.js';
 import type { AccountId } from '../../shared/ids/account-id.js';
 import { OBJECT_ID_PATTERN } from '../../shared/ids/object-id.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
 import { SecurityLog } from '../../shared/logging/security-log.js';
+import { TOTALS } from '../../shared/quotas/account-totals.js';
 import { Clock } from '../../shared/time/clock.js';
-import { replace } from '../../storage/changes.js';
+import { type Change, insert, replace, touch } from '../../storage/changes.js';
+import { NOT_STORED } from '../../storage/collection.js';
 import { Decisions } from '../../storage/decisions.js';
 import { Store } from '../../storage/store.js';
-import { Signers } from '../signers.service.js';
-import { AccountKeys } from './account-keys.service.js';
+import type { Signer } from '../certificate.js';
+import type { RotateSigningKeysDto } from '../dto/rotate-signing-keys.dto.js';
+import {
+  type PublicJwk,
+  type SigningKeysResponse,
+  toJwk,
+  toSigningKeysResponse,
+} from '../dto/signing-keys.response.js';
 import { KeyPairs } from './key-pairs.service.js';
 import {
-  type PublicKey,
-  publicPart,
-  type PublicSigningKeys,
   publishedKeys,
   rotated,
+  ROTATION_DELAY_MS,
   SIGNING_KEYS,
   type SigningKeys,
 } from './signing-keys.js';
 
-export interface Rotation {
-  /** `kid` of the current key: two requests that know the same one rotate once. */
-  readonly current: string;
-  /** The former key is published no longer. */
-  readonly compromised?: boolean;
-  /** The owner's. */
-  readonly password: string;
-}
+/** Maximum of cached signers, about 2 KB each. */
+const MAX_CACHED = 5_000;
+/** A request that began to use a signer at its end is over well within the rest of the delay. */
+const CACHED_FOR_MS = ROTATION_DELAY_MS / 2;
 
+/** The signing keys of accounts, created at first use. */
 @Injectable()
 export class SigningKeysService {
+  private readonly signers = new LRUCache<AccountId, { signer: Signer; loadedAt: number }>(
+    maxEntries(MAX_CACHED),
+  );
+
   constructor(
     private readonly store: Store,
     private readonly decisions: Decisions,
-    private readonly accountKeys: AccountKeys,
-    private readonly currentPassword: CurrentPassword,
-    private readonly signers: Signers,
+    private readonly passwords: PasswordsService,
     private readonly keyPairs: KeyPairs,
     private readonly securityLog: SecurityLog,
     private readonly clock: Clock,
   ) {}
 
-  /** The keys of an account, created at the first call. */
-  async get(accountId: AccountId): Promise<PublicSigningKeys> {
-    return publicPart(await this.keysOf(accountId));
+  /** The signer of an account if it was loaded within the last half a minute. */
+  peekSigner(accountId: AccountId): Signer | undefined {
+    const cached = this.signers.get(accountId);
+    if (!cached) return undefined;
+    const age = this.clock.now().getTime() - cached.loadedAt;
+    // A negative age means that the clock was set back, so the real one is unknown.
+    return age >= 0 && age <= CACHED_FOR_MS ? cached.signer : undefined;
+  }
+
+  /** The signer of an account; undefined if the account was deleted. */
+  async loadSigner(accountId: AccountId): Promise<Signer | undefined> {
+    const loadedAt = this.clock.now().getTime();
+    const keys = await this.findOrCreate(accountId);
+    if (!keys) return undefined;
+    const { issuer, current } = keys;
+    const privateKey = this.keyPairs.privateKey(issuer, current);
+    const signer = { issuer, kid: current.kid, privateKey };
+    this.signers.set(accountId, { signer, loadedAt });
+    return signer;
+  }
+
+  async get(accountId: AccountId): Promise<SigningKeysResponse> {
+    return toSigningKeysResponse(await this.require(accountId));
   }
 
   /** The keys of an issuer whose certificates may be valid; none of an unknown issuer. */
-  async listPublished(issuer: string): Promise<PublicKey[]> {
+  async listPublished(issuer: string): Promise<PublicJwk[]> {
     if (!OBJECT_ID_PATTERN.test(issuer)) return [];
     const keys = await this.store.find(SIGNING_KEYS, { issuer });
-    return keys ? publishedKeys(keys, this.clock.now()) : [];
+    return keys ? publishedKeys(keys, this.clock.now()).map(toJwk) : [];
   }
 
   /**
@@ -65,21 +92,21 @@ export class SigningKeysService {
    */
   async rotate(
     owner: UserPrincipal,
-    { current, compromised = false, password }: Rotation,
+    { current, password, ...rotation }: RotateSigningKeysDto,
     address: string,
     idempotency?: IdempotencyRecord,
-  ): Promise<PublicSigningKeys> {
+  ): Promise<SigningKeysResponse> {
     const { accountId, id: user } = owner;
-    await this.currentPassword.require(owner, password, address);
-    let decided: PublicSigningKeys | undefined;
+    const compromised = rotation.compromised ?? false;
+    await this.passwords.require(owner, password, address);
+    let decided: SigningKeysResponse | undefined;
     const decide = async () => {
-      const keys = await this.keysOf(accountId);
+      const keys = await this.require(accountId);
       if (keys.current.kid !== current) throw new DomainError('SIGNING_KEY_NOT_CURRENT');
-      const fresh = this.keyPairs.generate(keys.issuer);
       const now = this.clock.now();
-      const after = rotated(keys, fresh, compromised, now);
+      const after = rotated(keys, this.keyPairs.generate(keys.issuer), compromised, now);
       if (!after) throw new DomainError('RETIRED_KEY_QUOTA_REACHED');
-      decided = publicPart(after);
+      decided = toSigningKeysResponse(after);
       const subject = { accountId, _id: accountId, name: after.issuer };
       const data = { former: keys.current.kid, current: after.current.kid, compromised };
       const event = record('signing_keys.rotated', subject, now, { data });
@@ -90,12 +117,34 @@ export class SigningKeysService {
     if (keys === decided) {
       this.securityLog.record('signing_keys_rotated', { account: accountId, user, compromised });
     }
-    this.signers.forget(accountId);
+    this.signers.delete(accountId);
     return keys;
   }
 
-  private async keysOf(accountId: AccountId): Promise<SigningKeys> {
-    const keys = await this.accountKeys.of(accountId);
+  /** The keys of an account; undefined if the account was deleted. */
+  findOrCreate(accountId: AccountId): Promise<SigningKeys | undefined> {
+    return this.decisions.run(async (failed?: Change) => {
+      const stored = await this.store.find(SIGNING_KEYS, { _id: accountId });
+      if (stored) return { result: stored, changes: [] };
+      if (failed?.collection === TOTALS) return { result: undefined, changes: [] };
+      const now = this.clock.now();
+      const keys: SigningKeys = {
+        _id: accountId,
+        version: NOT_STORED,
+        issuer: accountId,
+        current: this.keyPairs.generate(accountId),
+        next: this.keyPairs.generate(accountId),
+        retired: [],
+        rotations: 0,
+        createdAt: now,
+        updatedAt: now,
+      };
+      return { result: keys, changes: [touch(TOTALS, accountId), insert(SIGNING_KEYS, keys)] };
+    });
+  }
+
+  private async require(accountId: AccountId): Promise<SigningKeys> {
+    const keys = await this.findOrCreate(accountId);
     if (!keys) throw new DomainError('UNAUTHORIZED');
     return keys;
   }

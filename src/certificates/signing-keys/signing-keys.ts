@@ -1,5 +1,6 @@
 import { MAX_DAYS } from '../certificate.js';
 import type { AccountId } from '../../shared/ids/account-id.js';
+import { DAY_MS } from '../../shared/time/days.js';
 import {
   collection,
   id,
@@ -51,20 +52,11 @@ export const SIGNING_KEYS = collection<SigningKeys>('signing_keys', {
   account: '_id',
 });
 
-/** The keys that software is built with. */
-export interface PublicSigningKeys {
-  readonly issuer: string;
-  readonly current: PublicKey;
-  readonly next: PublicKey;
-}
+/** Longest that a rotated key still signs anywhere. */
+export const ROTATION_DELAY_MS = 60_000;
 
-const MINUTE = 60_000;
-
-/** Longest that a rotated key still signs anywhere, in milliseconds. */
-export const ROTATION_DELAY_MS = MINUTE;
-
-/** How long a retired key is published, in milliseconds: until the last certificate that it may have signed is over. */
-const RETIRED_FOR_MS = MAX_DAYS * 24 * 60 * MINUTE + ROTATION_DELAY_MS;
+/** How long a retired key is published: until the last certificate that it may have signed is over. */
+const RETIRED_FOR_MS = MAX_DAYS * DAY_MS + ROTATION_DELAY_MS;
 
 export const MAX_RETIRED = 24;
 
@@ -80,27 +72,22 @@ export function rotated(
   compromised: boolean,
   now: Date,
 ): SigningKeys | null {
+  const { kid, x } = keys.current;
   const retired = [
     ...keys.retired.filter((key) => isPublished(key, now)),
-    ...(compromised ? [] : [{ ...publicKey(keys.current), retiredAt: now }]),
+    ...(compromised ? [] : [{ kid, x, retiredAt: now }]),
   ];
   if (retired.length > MAX_RETIRED) return null;
   const { next: current, rotations } = keys;
   return { ...keys, current, next: fresh, retired, rotations: rotations + 1, updatedAt: now };
 }
 
-/** The keys that software is built with, without their private parts. */
-export function publicPart({ issuer, current, next }: SigningKeys): PublicSigningKeys {
-  return { issuer, current: publicKey(current), next: publicKey(next) };
-}
-
 /** The keys whose certificates may be valid: current, next, and retired ones, the latest first. */
-export function publishedKeys({ current, next, retired }: SigningKeys, now: Date): PublicKey[] {
-  const published = retired.filter((key) => isPublished(key, now)).toReversed();
-  return [current, next, ...published].map(publicKey);
-}
-
-const publicKey = ({ kid, x }: PublicKey): PublicKey => ({ kid, x });
+export const publishedKeys = ({ current, next, retired }: SigningKeys, now: Date): PublicKey[] => [
+  current,
+  next,
+  ...retired.filter((key) => isPublished(key, now)).toReversed(),
+];
 
 const isPublished = ({ retiredAt }: RetiredKey, now: Date) =>
   retiredAt.getTime() + RETIRED_FOR_MS > now.getTime();

@@ -1,9 +1,8 @@
 import { ApiProperty, PartialType } from '@nestjs/swagger';
-import { IsEmailAddress, IsText } from '../../shared/fields/text.decorators.js';
+import { IsEmailAddress, IsSearch, IsText } from '../../shared/fields/text.decorators.js';
 import { RejectUnknownFields } from '../../shared/fields/reject-unknown-fields.decorator.js';
 import { Required } from '../../shared/fields/required.decorator.js';
 import { CountedPageQuery } from '../../shared/pagination/page.query.js';
-import { IsClientSearch } from '../search.decorator.js';
 
 /** Body of POST /clients (specification, section 4.1). */
 export class CreateClientDto {
@@ -33,6 +32,6 @@ export class CreateClientDto {
 export class UpdateClientDto extends PartialType(CreateClientDto, { skipNullProperties: false }) {}
 
 export class ClientListQuery extends CountedPageQuery {
-  @IsClientSearch()
+  @IsSearch('Only clients whose name or e-mail address begins with this, in any case', 'acme')
   search?: string;
 }

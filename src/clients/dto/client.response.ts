@@ -1,17 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import {
   ApiObjectId,
-  ApiTimestamp,
+  RecordDto,
   toDto,
   WithMessage,
 } from '../../shared/fields/response.decorators.js';
 import { CountedListOf } from '../../shared/pagination/page.query.js';
 import type { Client } from '../client.js';
 
-export class ClientDto {
-  @ApiObjectId('Object id')
-  _id!: string;
-
+export class ClientDto extends RecordDto {
   @ApiProperty({ example: 'Acme Ltd' })
   name!: string;
 
@@ -20,12 +17,6 @@ export class ClientDto {
 
   @ApiObjectId('The user that created it')
   owner!: string;
-
-  @ApiTimestamp('When it was created')
-  createdAt!: Date;
-
-  @ApiTimestamp('When it was last changed')
-  updatedAt!: Date;
 }
 
 export class CreatedClient extends WithMessage('Client created successfully') {

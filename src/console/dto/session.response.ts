@@ -1,6 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AccessTokenResponse } from '../../auth/dto/tokens.response.js';
-import { UserDto } from '../../auth/dto/user.response.js';
+import { AccessTokenResponse, UserDto } from '../../auth/dto/tokens.response.js';
 
 export class ConsoleSessionResponse extends AccessTokenResponse {
   @ApiProperty({ description: 'What has happened', example: 'Logged in successfully' })

@@ -7,7 +7,6 @@ import { IsText } from '../../shared/fields/text.decorators.js';
 import { IsTimestamp } from '../../shared/fields/timestamp.decorator.js';
 import { PageQuery } from '../../shared/pagination/page.query.js';
 import { EVENT_TYPES } from '../event.js';
-import type { EventQuery } from '../events.service.js';
 
 const KINDS = [...new Set(EVENT_TYPES.map((type) => `${type.split('.')[0]!}.*`))];
 /** Types of events, and all of a kind. */
@@ -49,10 +48,9 @@ export class EventFilterQuery {
 
 export class EventListQuery extends IntersectionType(PageQuery, EventFilterQuery) {}
 
-/** What of the account's events to read. @throws DomainError VALIDATION_ERROR for both `subject` and `actor` */
-export function toEventQuery({ type, subject, actor, since, until }: EventFilterQuery): EventQuery {
+/** @throws DomainError VALIDATION_ERROR for both `subject` and `actor` */
+export function requireOne({ subject, actor }: EventFilterQuery): void {
   if (subject !== undefined && actor !== undefined) {
     throw validationError({ actor: ['actor must not be sent together with subject'] });
   }
-  return { type, subject, actor, since, until };
 }

@@ -8,24 +8,17 @@ type Check = (value: unknown, body: object) => boolean;
 /** Reads a valid body; undefined for an invalid one, whose errors class-validator then explains. */
 export type BodyReader = (body: object) => object | undefined;
 
-const IS_COMPILED = Symbol('is compiled');
+const READERS = new Map<unknown, BodyReader>();
 
 /**
  * Compiles the constraints of a request class to a {@link BodyReader}, for routes where class-validator is too
  * slow. Its fields may have any synchronous constraints; `TransformText` is the only supported transform.
  */
 export const Compiled = (): ClassDecorator => (target) =>
-  Reflect.defineMetadata(IS_COMPILED, true, target);
+  void READERS.set(target, compile(target as unknown as Dto));
 
-/** The reader of a class with `@Compiled()`, compiled at its first use; undefined for other classes. */
-export function readerOf(dto: Dto): BodyReader | undefined {
-  if (!Reflect.hasOwnMetadata(IS_COMPILED, dto)) return undefined;
-  let reader = READERS.get(dto);
-  if (!reader) READERS.set(dto, (reader = compile(dto)));
-  return reader;
-}
-
-const READERS = new WeakMap<Dto, BodyReader>();
+/** The reader of a class with `@Compiled()`; undefined for other classes. */
+export const readerOf = (dto: Dto): BodyReader | undefined => READERS.get(dto);
 
 function compile(dto: Dto): BodyReader {
   const metadata = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);

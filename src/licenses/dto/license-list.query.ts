@@ -6,7 +6,6 @@ import { IsObjectId } from '../../shared/fields/object-id.decorator.js';
 import { IsTimestamp } from '../../shared/fields/timestamp.decorator.js';
 import { CountedPageQuery } from '../../shared/pagination/page.query.js';
 import { LICENSE_STATUSES, type LicenseStatus } from '../license.js';
-import type { LicenseQuery } from '../license-query.js';
 import { IsProductLabel } from './product.decorators.js';
 
 const SORTS = ['createdAt', 'expiresAt'] as const;
@@ -80,9 +79,3 @@ export class LicenseFilterQuery {
 }
 
 export class LicenseListQuery extends IntersectionType(CountedPageQuery, LicenseFilterQuery) {}
-
-export const toLicenseQuery = ({
-  clientId: client,
-  projectId: project,
-  ...query
-}: LicenseFilterQuery): LicenseQuery => ({ ...query, client, project });

@@ -4,29 +4,26 @@ import {
   ApiNullableText,
   ApiObjectId,
   ApiTimestamp,
+  RecordDto,
   toDto,
   WithMessage,
 } from '../../shared/fields/response.decorators.js';
-import { CountedListOf } from '../../shared/pagination/page.query.js';
+import { CountedListOf, ListOf } from '../../shared/pagination/page.query.js';
 import {
   endOfLicense,
   LICENSE_STATUSES,
   type LicenseStatus,
-  RELEASE_POLICIES,
   type ReleasePolicy,
-  SERVICES,
   statusOf,
 } from '../license.js';
-import { MAX_LEASE, MAX_MACHINES, MIN_LEASE } from '../../machines/machine.js';
+import { MachineDto } from '../../machines/dto/machine.response.js';
 import { MAX_COUNTED } from '../../machines/machines.service.js';
-import type { ShownLicense } from '../shown-license.js';
-import { isPerpetual, MAX_DURATION, MAX_TERM_DAYS, MIN_DURATION } from '../term.js';
+import type { ShownLicense } from '../license-reader.js';
+import { isPerpetual } from '../term.js';
 import { ApiProduct } from './product.decorators.js';
+import { DAYS, LEASE, MACHINES, MONTHS, RELEASE, SERVICE_LIST } from './terms.decorators.js';
 
-export class LicenseDto {
-  @ApiObjectId('Object id')
-  _id!: string;
-
+export class LicenseDto extends RecordDto {
   @ApiProperty({
     description:
       'The license key; `•••• ` and its last four characters for a viewer, and for an API key without `licenses:write`',
@@ -37,18 +34,11 @@ export class LicenseDto {
   @ApiProperty({ description: 'Its last four characters', example: '93KD' })
   keyHint!: string;
 
-  @ApiInteger('Months, as issued; null for a license of days or without an end', {
-    minimum: MIN_DURATION,
-    maximum: MAX_DURATION,
-    nullable: true,
-    example: 6,
-  })
+  @ApiInteger('Months, as issued; null for a license of days or without an end', MONTHS)
   duration!: number | null;
 
   @ApiInteger('Days of 24 hours, as issued; null for a license of months or without an end', {
-    minimum: 1,
-    maximum: MAX_TERM_DAYS,
-    nullable: true,
+    ...DAYS,
     example: null,
   })
   days!: number | null;
@@ -67,7 +57,7 @@ export class LicenseDto {
   )
   expiresAt!: Date | null;
 
-  @ApiProperty({ enum: SERVICES, enumName: 'LicensedService', isArray: true, example: ['Hosting'] })
+  @ApiProperty({ ...SERVICE_LIST, example: ['Hosting'] })
   services!: readonly string[];
 
   @ApiProperty({ enum: LICENSE_STATUSES, enumName: 'LicenseStatus', example: 'PENDING' })
@@ -92,8 +82,7 @@ export class LicenseDto {
   product!: string | null;
 
   @ApiInteger('Machines that may use it at the same time', {
-    minimum: 1,
-    maximum: MAX_MACHINES,
+    ...MACHINES,
     example: 1,
   })
   maxMachines!: number;
@@ -104,18 +93,14 @@ export class LicenseDto {
   })
   machinesCount!: number;
 
-  @ApiInteger(
-    'Seconds for which a machine holds its seat after each heartbeat; null: until it is released',
-    { minimum: MIN_LEASE, maximum: MAX_LEASE, nullable: true, example: null },
-  )
+  @ApiInteger(LEASE.description, { ...LEASE, example: null })
   leaseSeconds!: number | null;
 
   @ApiProperty({
     description:
       'Who may release a seat without a lease: only you (`owner`), or the machine itself, too. A floating machine may always ' +
       'release its own',
-    enum: RELEASE_POLICIES,
-    enumName: 'ReleasePolicy',
+    ...RELEASE,
     example: 'owner',
   })
   release!: ReleasePolicy;
@@ -161,12 +146,6 @@ export class LicenseDto {
 
   @ApiObjectId('The license that this one replaces', { nullable: true })
   replaces!: string | null;
-
-  @ApiTimestamp('When it was created')
-  createdAt!: Date;
-
-  @ApiTimestamp('When it was last changed')
-  updatedAt!: Date;
 }
 
 /** Response to the creation or a change of a license. */
@@ -190,6 +169,14 @@ export class ReissuedLicense extends WithMessage('License reissued successfully'
 }
 
 export class LicenseListResponse extends CountedListOf(LicenseDto) {}
+
+/** A seat that a machine holds, with its license. */
+export class LicenseOfMachineDto extends MachineDto {
+  @ApiProperty({ type: LicenseDto })
+  license!: LicenseDto;
+}
+
+export class LicensesOfMachineResponse extends ListOf(LicenseOfMachineDto) {}
 
 const shown = toDto(LicenseDto);
 

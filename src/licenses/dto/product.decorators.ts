@@ -1,51 +1,47 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
 import { ApiNullableText } from '../../shared/fields/response.decorators.js';
-import { LABEL_PATTERN, PRODUCT_PATTERN } from '../product.js';
+
+/**
+ * A product's label: 1 to 64 of `A-Z a-z 0-9 . _ -`, alphanumeric at both ends. 24 hexadecimal characters are no
+ * label, because they would look like a project's id. Without flags, which OpenAPI's patterns do not have.
+ */
+export const LABEL_PATTERN = /^(?![0-9A-Fa-f]{24}$)[A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/;
+
+/** What shipped software names as its product: a label, or a project's id. */
+export const PRODUCT_PATTERN = /^[A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/;
 
 const EXAMPLE = 'com.example.web-shop';
 const CHARACTERS =
   '1 to 64 letters, digits, dots, underscores and hyphens, with a letter or digit at both ends';
 
-export const IsProductLabel = (description: string, { nullable = false } = {}) =>
+const Names = (pattern: RegExp, message: string, documented: ApiPropertyOptions) =>
   applyDecorators(
     ApiProperty({
-      description,
       type: String,
-      nullable,
-      required: false,
-      // OpenAPI's patterns have no flags.
-      pattern: '^(?![0-9A-Fa-f]{24}$)[A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$',
+      pattern: pattern.source,
       maxLength: 64,
       example: EXAMPLE,
+      ...documented,
     }),
-    matches(LABEL_PATTERN, `$property must be ${CHARACTERS}, and not 24 hexadecimal characters`),
+    ValidateBy(
+      {
+        name: 'isProduct',
+        validator: { validate: (value) => typeof value === 'string' && pattern.test(value) },
+      },
+      { message: `$property must be ${message}` },
+    ),
   );
+
+export const IsProductLabel = (description: string, { nullable = false } = {}) =>
+  Names(LABEL_PATTERN, `${CHARACTERS}, and not 24 hexadecimal characters`, {
+    ...{ description, nullable, required: false },
+  });
 
 /** Accepts what shipped software names as its product: a label or a project's id. */
 export const IsProduct = (description: string, { required = false } = {}) =>
-  applyDecorators(
-    ApiProperty({
-      description,
-      type: String,
-      nullable: !required,
-      required,
-      pattern: '^[A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$',
-      maxLength: 64,
-      example: EXAMPLE,
-    }),
-    matches(PRODUCT_PATTERN, `$property must be ${CHARACTERS}`),
-  );
+  Names(PRODUCT_PATTERN, CHARACTERS, { description, nullable: !required, required });
 
 export const ApiProduct = () =>
   ApiNullableText("The product's label, which the projects of many clients may share", EXAMPLE);
-
-const matches = (pattern: RegExp, message: string) =>
-  ValidateBy(
-    {
-      name: 'isProduct',
-      validator: { validate: (value) => typeof value === 'string' && pattern.test(value) },
-    },
-    { message },
-  );

@@ -1,38 +1,24 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, PartialType, PickType } from '@nestjs/swagger';
 import { IsBoolean, IsOptional, ValidateIf } from 'class-validator';
+import { LicenseTermsDto } from '../../licenses/dto/license.dto.js';
 import { IsProductLabel } from '../../licenses/dto/product.decorators.js';
-import {
-  AreDays,
-  AreEntitlements,
-  AreLeaseSeconds,
-  AreServices,
-  IsDuration,
-  IsMaxMachines,
-  IsPerpetual,
-  IsReleasePolicy,
-} from '../../licenses/dto/terms.decorators.js';
-import { lengthOf, requiredLength } from '../../licenses/license-terms.js';
-import type { ReleasePolicy, Service } from '../../licenses/license.js';
+import { AreDays, IsDuration, SERVICE_LIST } from '../../licenses/dto/terms.decorators.js';
+import { lengthOf, planTermsOf } from '../../licenses/license-terms.js';
+import type { Service } from '../../licenses/license.js';
+import { ApiInteger } from '../../shared/fields/response.decorators.js';
 import { RejectUnknownFields } from '../../shared/fields/reject-unknown-fields.decorator.js';
 import { Required } from '../../shared/fields/required.decorator.js';
 import { IsText } from '../../shared/fields/text.decorators.js';
 import type { PlanFields } from '../plan.js';
 
-const IsOncePerMachine = () =>
-  applyDecorators(
-    ApiPropertyOptional({
-      description:
-        'Whether a machine that has activated a license of the plan activates no other for 400 days: for trials',
-      type: Boolean,
-      example: false,
-    }),
-    ValidateIf((_body, value) => value !== undefined),
-    IsBoolean(),
-  );
+/** The terms of its licenses. */
+export const TERMS = [
+  ...(['duration', 'days', 'perpetual', 'services', 'maxMachines'] as const),
+  ...(['leaseSeconds', 'release', 'entitlements'] as const),
+];
 
 /** Body of POST /plans. */
-export class CreatePlanDto {
+export class CreatePlanDto extends PickType(LicenseTermsDto, TERMS) {
   @ApiProperty({ example: 'Team, one year', minLength: 1, maxLength: 200 })
   @Required('PLAN_NAME_REQUIRED')
   @IsText(1, 200)
@@ -42,33 +28,23 @@ export class CreatePlanDto {
   @IsProductLabel('The product whose licenses it issues; null for any', { nullable: true })
   product?: string | null;
 
-  @IsDuration(
+  @ApiInteger(
     'Months from the first activation on. One of `duration`, `days` and `perpetual` is required',
+    { required: false },
   )
-  duration?: number | null;
+  override duration?: number | null;
 
-  @AreDays('Days of 24 hours from the first activation on')
-  days?: number | null;
+  @ApiProperty({ ...SERVICE_LIST, required: true })
+  override services!: Service[];
 
-  @IsPerpetual('true for licenses without an end')
-  perpetual?: boolean | null;
-
-  @AreServices()
-  services!: Service[];
-
-  @IsMaxMachines()
-  maxMachines?: number;
-
-  @AreLeaseSeconds()
-  leaseSeconds?: number | null;
-
-  @IsReleasePolicy()
-  release?: ReleasePolicy;
-
-  @AreEntitlements()
-  entitlements?: string[];
-
-  @IsOncePerMachine()
+  @ApiPropertyOptional({
+    description:
+      'Whether a machine that has activated a license of the plan activates no other for 400 days: for trials',
+    type: Boolean,
+    example: false,
+  })
+  @ValidateIf((_body, value) => value !== undefined)
+  @IsBoolean()
   oncePerMachine?: boolean;
 }
 
@@ -83,16 +59,16 @@ export class UpdatePlanDto extends PartialType(CreatePlanDto, { skipNullProperti
 }
 
 /** The fields of a new plan, with what the request leaves out. */
-export const toPlanFields = (body: CreatePlanDto): PlanFields => ({
-  name: body.name,
-  product: body.product ?? null,
-  ...requiredLength(body),
-  services: body.services,
-  maxMachines: body.maxMachines ?? 1,
-  leaseSeconds: body.leaseSeconds ?? null,
-  release: body.release ?? 'owner',
-  entitlements: body.entitlements ?? [],
-  oncePerMachine: body.oncePerMachine ?? false,
+export const toPlanFields = ({
+  name,
+  product,
+  oncePerMachine,
+  ...terms
+}: CreatePlanDto): PlanFields => ({
+  name,
+  product: product ?? null,
+  ...planTermsOf(terms, null),
+  oncePerMachine: oncePerMachine ?? false,
 });
 
 /** The fields that a request changes. */

@@ -1,18 +1,17 @@
 import { ApiHideProperty, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsEmpty, IsInt, IsOptional, Max, Min, ValidateIf } from 'class-validator';
-import { ApiInteger } from '../../shared/fields/response.decorators.js';
-import { LicenseTermsDto, NewLicenseDto } from '../../licenses/dto/license-terms.dto.js';
-import { IsRevocationReason } from '../../licenses/dto/terms.decorators.js';
-import { IsFlag } from '../../shared/fields/flag.decorator.js';
+import { IsEmpty, IsOptional, ValidateIf } from 'class-validator';
+import {
+  LicenseTermsDto,
+  NewLicenseDto,
+  RevokeLicenseDto,
+} from '../../licenses/dto/license.dto.js';
+import { IsInteger } from '../../licenses/dto/terms.decorators.js';
 import { IsProductLabel } from '../../licenses/dto/product.decorators.js';
 import { IsObjectId } from '../../shared/fields/object-id.decorator.js';
 import { RejectUnknownFields } from '../../shared/fields/reject-unknown-fields.decorator.js';
 import { Required } from '../../shared/fields/required.decorator.js';
 import { IsText } from '../../shared/fields/text.decorators.js';
 import { CountedPageQuery } from '../../shared/pagination/page.query.js';
-
-/** Maximum of licenses that are issued at once. */
-const MAX_BATCH = 100;
 
 /** Body of POST /projects/createProject (specification, section 4.2). */
 export class CreateProjectDto extends NewLicenseDto {
@@ -50,35 +49,16 @@ export class CreateLicenseDto extends NewLicenseDto {}
 
 /** Body of POST /projects/:id/licenses/batch. */
 export class CreateLicensesDto extends LicenseTermsDto {
-  @ApiInteger('How many', { minimum: 1, maximum: MAX_BATCH, example: 10 })
-  @IsInt()
-  @Min(1)
-  @Max(MAX_BATCH)
+  @IsInteger('How many', { minimum: 1, maximum: 100, example: 10 })
   count!: number;
 
   @ApiHideProperty()
   @IsEmpty({ message: 'externalId names one license: issue it by itself' })
-  externalId?: undefined;
+  externalId?: null;
 }
 
 /** Body of POST /projects/:id/licenses/revoke. */
-export class RevokeLicensesDto {
-  @IsRevocationReason()
-  reason?: string | null;
-}
-
-/** The query of a deletion. */
-export class DeletionQuery {
-  @ApiPropertyOptional({
-    description:
-      'true: also deletes what is in use: its licenses are revoked, then deleted. No key of them is valid from then on',
-    type: Boolean,
-    default: false,
-  })
-  @IsOptional()
-  @IsFlag()
-  withLicenses?: boolean;
-}
+export class RevokeLicensesDto extends RevokeLicenseDto {}
 
 export class ProjectListQuery extends CountedPageQuery {
   @IsObjectId('Only projects of this client', { required: false })

@@ -3,17 +3,14 @@ import { LicenseDto } from '../../licenses/dto/license.response.js';
 import { ApiProduct } from '../../licenses/dto/product.decorators.js';
 import {
   ApiObjectId,
-  ApiTimestamp,
+  RecordDto,
   toDto,
   WithMessage,
 } from '../../shared/fields/response.decorators.js';
 import { CountedListOf } from '../../shared/pagination/page.query.js';
 import type { Project } from '../project.js';
 
-export class ProjectDto {
-  @ApiObjectId('Object id')
-  _id!: string;
-
+export class ProjectDto extends RecordDto {
   @ApiProperty({ example: 'Web shop' })
   name!: string;
 
@@ -22,12 +19,6 @@ export class ProjectDto {
 
   @ApiProduct()
   product!: string | null;
-
-  @ApiTimestamp('When it was created')
-  createdAt!: Date;
-
-  @ApiTimestamp('When it was last changed')
-  updatedAt!: Date;
 }
 
 export class CreatedProject extends WithMessage('Project and license created successfully') {

@@ -1,5 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { StartupError } from '../errors/startup-error.js';
+
+/** Permission bits of the group and of others. */
+const OTHERS = 0o077;
+/** Set on folders that many users share, such as /tmp. */
+const STICKY = 0o1000;
 
 /**
  * Creates a folder that only its owner can enter, and missing folders above it.
@@ -26,3 +32,42 @@ export function syncFolder(folder: string): void {
   fs.fsyncSync(descriptor);
   fs.closeSync(descriptor);
 }
+
+/**
+ * Denies other users of the machine access to the data folder, and so to its secrets and its store.
+ *
+ * @returns a warning if others had or have access; none on Windows, which has no modes
+ * @throws StartupError if others have access to a secret, and the mode of the folder cannot be changed
+ */
+export function keepDataPrivate(dataDir: string): string[] {
+  if (process.platform === 'win32' || !fs.existsSync(dataDir)) return [];
+  const folder = fs.realpathSync(dataDir);
+  const before = modeOf(folder);
+  if ((before & OTHERS) === 0) return [];
+  try {
+    if ((before & STICKY) === 0) fs.chmodSync(folder, 0o700);
+  } catch {
+    // Fails for users other than the owner; on a file system without modes it may succeed without effect.
+  }
+  const after = modeOf(folder);
+  if ((after & OTHERS) === 0) {
+    const modes = `its mode was ${octal(before)} and is now ${octal(after)}`;
+    return [`Other users of this machine had access to ${folder}: ${modes}.`];
+  }
+  for (const name of ['jwt-secret', 'license-secret']) {
+    const file = path.join(folder, name);
+    if (fs.existsSync(file) && (modeOf(file) & OTHERS) !== 0) {
+      throw new StartupError(
+        `Other users of this machine have access to ${file} (mode ${octal(modeOf(file))}): run "chmod 600 ${file}" as its owner.`,
+      );
+    }
+  }
+  return [
+    `Other users of this machine have access to ${folder} (mode ${octal(after)}), and this process cannot change that: ` +
+      'set DATA_DIR to a folder of its own, on a file system with modes.',
+  ];
+}
+
+const modeOf = (target: string) => fs.statSync(target).mode;
+
+const octal = (mode: number) => (mode & 0o777).toString(8);

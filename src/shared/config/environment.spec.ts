@@ -1,8 +1,7 @@
 import fs from 'node:fs';
 import { useFolder } from '../../../test/use-folder.js';
 import { StartupError } from '../errors/startup-error.js';
-import { loadDotEnv } from './dotenv.js';
-import { readEnvironment, VARIABLES } from './environment.js';
+import { loadDotEnv, readEnvironment, VARIABLES } from './environment.js';
 import { loadConfig } from './load-config.js';
 
 const reading = (env: NodeJS.ProcessEnv) => () => readEnvironment(env);
@@ -16,16 +15,13 @@ describe('the environment', () => {
   it.each([
     'change-me-change-me-change-me-1234',
     'please-CHANGEME-before-production-0',
-    'an-example-secret-of-32-bytes-12345',
-    'placeholder-for-a-real-secret-01234',
     'supersecret-supersecret-supersecret',
-    'insert-a-random-string-here-1234567',
-    'replace-this-with-a-random-string-0',
     '00000000000000000000000000000000',
     '0123456789abcdef0123456789abcdef',
     'abcdefghijklmnopqrstuvwxyz0123456789',
-    'default-signing-key-0123456789-xyz',
-    'correct-password-of-the-production-db',
+    ...['an-example', 'placeholder', 'insert', 'replace', 'default', 'password', 'keyboard'].map(
+      (word) => `${word}-of-32-bytes-0123456789-xyz`,
+    ),
   ])('S10: rejects the placeholder %s as a secret', (value) => {
     for (const name of ['JWT_SECRET', 'LICENSE_SECRET', 'LICENSE_SECRET_PREVIOUS']) {
       const sentence = `${name} takes a secret of your own, made for example by: openssl rand -base64 48.`;

@@ -1,6 +1,66 @@
-import { cleanEnv } from 'envalid';
+import fs from 'node:fs';
+import { isIP } from 'node:net';
+import { cleanEnv, EnvError, makeExactValidator } from 'envalid';
+import ipaddr from 'ipaddr.js';
 import { StartupError } from '../errors/startup-error.js';
-import { flag, mongodbUri, networks, oneOf, origins, secret, text, integer } from './variables.js';
+
+const reject = (takes: string): never => {
+  throw new EnvError(`takes ${takes}`);
+};
+
+const integer = (least: number, most: number) =>
+  makeExactValidator((raw) => {
+    const value = /^\d{1,15}$/.test(raw) ? Number(raw) : NaN;
+    return value >= least && value <= most
+      ? value
+      : reject(`a whole number from ${least} to ${most}`);
+  });
+
+const oneOf = <const Word extends string>(...words: Word[]) =>
+  makeExactValidator<Word>(
+    (raw) => words.find((word) => word === raw) ?? reject(words.join(' or ')),
+  );
+
+const flag = makeExactValidator((raw) =>
+  raw === 'true' ? true : raw === 'false' ? false : reject('true or false'),
+);
+
+/** Free text that matches a pattern; `takes` describes it for the operator. */
+const text = (pattern: RegExp, takes: string) =>
+  makeExactValidator((raw) => (pattern.test(raw) ? raw : reject(takes)));
+
+const listOf = (isItem: (item: string) => boolean, takes: string) =>
+  makeExactValidator<readonly string[]>((raw) => {
+    const items = raw.split(',').map((item) => item.trim());
+    return items.every(isItem) ? items : reject(takes);
+  });
+
+/** Addresses or networks in CIDR form, separated by commas. */
+const networks = listOf((item) => {
+  const [address = ''] = item.split('/', 1);
+  // ipaddr.js alone would also accept 10/8 and octal 010.0.0.1. A prefix of 0 would trust everybody.
+  if (isIP(address) === 0) return false;
+  return item === address || (ipaddr.isValidCIDR(item) && !/\/0+$/.test(item));
+}, 'IP addresses or networks such as 10.0.0.0/8, separated by commas');
+
+/** Origins as browsers send them, separated by commas. */
+const origins = listOf(
+  (item) => URL.canParse(item) && new URL(item).origin === item,
+  'origins such as https://admin.example.com, separated by commas',
+);
+
+// Words of example secrets, in this documentation and others'. They are too long to occur in a random secret by chance.
+const PLACEHOLDER =
+  /change.?me|example|placeholder|secret|password|default|keyboard|insert|replace|abcdefgh/i;
+const REPETITION = /^(.+)\1+$/s;
+
+/** A secret of at least 32 bytes that is not a placeholder. Messages never contain the value. */
+const secret = makeExactValidator((raw) => {
+  if (PLACEHOLDER.test(raw) || REPETITION.test(raw) || new Set(raw).size < 8) {
+    reject('a secret of your own, made for example by: openssl rand -base64 48');
+  }
+  return Buffer.byteLength(raw) >= 32 ? raw : reject('at least 32 bytes');
+});
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const host = text(/^[\w.:-]+$/, 'a host name or an IP address');
@@ -11,16 +71,24 @@ const records = integer(0, 1_000_000_000);
 export const VARIABLES = {
   PORT: integer(0, 65_535)({ default: 3000 }),
   HOST: host({ default: '127.0.0.1' }),
+  /** Port on which metrics are served; off by default. */
   METRICS_PORT: integer(1, 65_535)({ default: undefined }),
   METRICS_HOST: host({ default: '127.0.0.1' }),
   DATA_DIR: text(/./, 'a folder')({ default: './data' }),
-  MONGODB_URI: mongodbUri({ default: undefined }),
+  /** Selects the engine: MongoDB if it is set, else SQLite. */
+  MONGODB_URI: text(
+    /^mongodb(\+srv)?:\/\/.+/,
+    'a connection string that starts with mongodb:// or mongodb+srv://',
+  )({ default: undefined }),
   JWT_SECRET: secret({ default: undefined }),
   LICENSE_SECRET: secret({ default: undefined }),
+  /** The secret before the last rotation: the data keys may still be wrapped with it. */
   LICENSE_SECRET_PREVIOUS: secret({ default: undefined }),
   KEY_PREFIX: text(/^[A-Z0-9]{1,16}$/, '1 to 16 capital letters and digits')({ default: 'LIC' }),
   MACHINE_ID: text(/^.{8,256}$/, '8 to 256 characters')({ default: undefined }),
+  /** Days for which a certificate requested by shipped software is valid. */
   CERTIFICATE_DAYS: integer(1, 30)({ default: 7 }),
+  /** Days for which events are kept; 0 is forever. */
   EVENT_DAYS: integer(0, 36_500)({ default: 400 }),
   ACTIVATION_LIMIT: requests({ default: 5 }),
   VALIDATION_LIMIT: requests({ default: 60 }),
@@ -33,14 +101,21 @@ export const VARIABLES = {
   PROJECT_QUOTA: records({ default: 50_000 }),
   LICENSE_QUOTA: records({ default: 200_000 }),
   MACHINE_QUOTA: records({ default: 1_000_000 }),
+  /** Open connections; further ones are closed immediately. */
   MAX_CONNECTIONS: integer(1, 1_000_000)({ default: 5000 }),
   REQUIRE_FINGERPRINT: flag({ default: false }),
+  /** Addresses and networks whose X-Forwarded-For is trusted. */
   TRUSTED_PROXIES: networks({ default: [] }),
+  /** Addresses and networks that webhooks may reach though they are not public. */
   WEBHOOK_NETWORKS: networks({ default: [] }),
+  /** `first`: open until the first account exists. */
   REGISTRATION: oneOf('open', 'first', 'closed')({ default: 'open' }),
   CORS_ORIGINS: origins({ default: [] }),
   CONSOLE: flag({ default: true }),
-  // Enough for load balancers that probe every second, and well within the ten seconds of a shutdown.
+  /**
+   * Seconds for which a shutdown still accepts new connections: enough for load balancers that probe every second, and well within
+   * the ten seconds of a shutdown.
+   */
   SHUTDOWN_DRAIN: integer(0, 5)({ default: 2 }),
   LOG_LEVEL: oneOf(...LOG_LEVELS)({ default: 'info' }),
 };
@@ -60,4 +135,14 @@ export function readEnvironment(env: NodeJS.ProcessEnv) {
   });
 }
 
-export type Environment = ReturnType<typeof readEnvironment>;
+export type Environment = Pick<ReturnType<typeof readEnvironment>, keyof typeof VARIABLES>;
+
+/** Loads `.env` of the working folder, if it exists. Variables that are set keep their values. */
+export function loadDotEnv(): void {
+  if (!fs.existsSync('.env')) return;
+  try {
+    process.loadEnvFile('.env');
+  } catch {
+    throw new StartupError('.env cannot be read: make it a text file that this user can read.');
+  }
+}

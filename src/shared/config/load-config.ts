@@ -10,7 +10,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const dataDir = path.resolve(variables.DATA_DIR);
   const secretFor = (name: 'JWT_SECRET' | 'LICENSE_SECRET') =>
     variables[name] ?? (variables.MONGODB_URI ? missing(name) : keptSecret(dataDir, name));
-  return new Config(variables, dataDir, secretFor('JWT_SECRET'), secretFor('LICENSE_SECRET'));
+  const [jwtSecret, licenseSecret] = [secretFor('JWT_SECRET'), secretFor('LICENSE_SECRET')];
+  return new Config(variables, { dataDir, jwtSecret, licenseSecret });
 }
 
 function missing(name: string): never {

@@ -37,6 +37,18 @@ export const ApiTimestamp = (
   { nullable = false, required = true, example = '2026-01-31T10:15:00.000Z' } = {},
 ) => ApiProperty({ description, type: String, format: 'date-time', nullable, required, example });
 
+/** What the responses of stored records have in common. */
+export class RecordDto {
+  @ApiObjectId('Object id')
+  _id!: string;
+
+  @ApiTimestamp('When it was created')
+  createdAt!: Date;
+
+  @ApiTimestamp('When it was last changed')
+  updatedAt!: Date;
+}
+
 /** Returns a function that makes a response of a record: the fields that the class documents, and no others of the record. */
 export function toDto<Dto extends object>(type: Type<Dto>): (record: Readonly<Dto>) => Dto {
   const documented = Reflect.getMetadata(

@@ -1,7 +1,9 @@
 import 'reflect-metadata';
 import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { isEmail, MaxLength, ValidateBy } from 'class-validator';
+import { isEmail, IsOptional, MaxLength, ValidateBy } from 'class-validator';
+import { searchForm } from './search-form.js';
 
 const TRANSFORMS = Symbol('text transforms');
 
@@ -101,4 +103,13 @@ export const IsEmailAddress = () =>
     ),
     IsVisible(),
     MaxLength(254),
+  );
+
+/** An optional text to search for, every character literal; converted to its {@link searchForm}. */
+export const IsSearch = (description: string, example: string) =>
+  applyDecorators(
+    ApiPropertyOptional({ description, example, minLength: 1, maxLength: 200 }),
+    IsOptional(),
+    IsText(1, 200),
+    TransformText(searchForm),
   );

@@ -11,7 +11,7 @@ const requestOf = createParamDecorator(
     const { method, url, body, user, headers } = request;
     const header = headers['idempotency-key'];
     return {
-      key: Array.isArray(header) ? header.join(', ') : header,
+      header: Array.isArray(header) ? header.join(', ') : header,
       accountId: user.accountId,
       principal: user.id,
       request: [method, url, ...partsOf(body)],

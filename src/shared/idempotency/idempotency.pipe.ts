@@ -4,11 +4,12 @@ import { validationError } from '../errors/validation-error.js';
 import type { AccountId } from '../ids/account-id.js';
 import { Clock } from '../time/clock.js';
 import { IDEMPOTENCY_TTL_MS, type IdempotencyRecord } from './idempotency-record.js';
-import { parseIdempotencyKey } from './idempotency-key.js';
+
+const MAX_LENGTH = 255;
 
 /** The parts of a request that its idempotency record depends on. */
 export interface IdempotentRequest {
-  readonly key: string | undefined;
+  readonly header: string | undefined;
   readonly accountId: AccountId;
   /** The id of the member or the API key: a key of another caller is another one. */
   readonly principal: string;
@@ -25,12 +26,7 @@ export class IdempotencyPipe implements PipeTransform<IdempotentRequest> {
   ) {}
 
   /** @throws DomainError VALIDATION_ERROR */
-  transform({
-    key: header,
-    accountId,
-    principal,
-    request,
-  }: IdempotentRequest): IdempotencyRecord | undefined {
+  transform({ header, accountId, principal, request }: IdempotentRequest) {
     if (header === undefined) return undefined;
     const key = parseIdempotencyKey(header);
     if (key === undefined) {
@@ -39,12 +35,31 @@ export class IdempotencyPipe implements PipeTransform<IdempotentRequest> {
       });
     }
     const createdAt = this.clock.now();
-    return {
+    const record: IdempotencyRecord = {
       _id: this.dataKeys.hash('idempotency', 'claim', principal, key),
       owner: accountId,
       requestHash: this.dataKeys.hash('idempotency', 'request', ...request),
       createdAt,
       expiresAt: new Date(createdAt.getTime() + IDEMPOTENCY_TTL_MS),
     };
+    return record;
   }
+}
+
+/**
+ * Parses the header Idempotency-Key: a quoted string of RFC 8941, as in the IETF draft, or a bare key.
+ *
+ * @returns undefined if it is not a key of 1 to 255 printable ASCII characters
+ */
+export function parseIdempotencyKey(header: string): string | undefined {
+  const text = header.trim();
+  const key = text.startsWith('"') ? unquote(text) : text;
+  return key !== undefined && /^[\x20-\x7e]+$/.test(key) && key.length <= MAX_LENGTH
+    ? key
+    : undefined;
+}
+
+function unquote(text: string): string | undefined {
+  const inner = /^"((?:[^"\\]|\\["\\])*)"$/.exec(text)?.[1];
+  return inner?.replace(/\\(["\\])/g, '$1');
 }

@@ -2,8 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { FakeClock } from '../../../test/fake-clock.js';
 import { toAccountId } from '../ids/account-id.js';
 import { DataKeys } from '../sealing/data-keys.js';
-import { parseIdempotencyKey } from './idempotency-key.js';
-import { IdempotencyPipe, type IdempotentRequest } from './idempotency.pipe.js';
+import {
+  IdempotencyPipe,
+  type IdempotentRequest,
+  parseIdempotencyKey,
+} from './idempotency.pipe.js';
 
 const UUID = '8e03978e-40d5-43dd-bc93-6894a57f9324';
 const HASH = /^[\w-]{43}$/;
@@ -33,7 +36,7 @@ describe('parseIdempotencyKey', () => {
 const dataKeys = new DataKeys(Buffer.alloc(96, 1));
 const clock = new FakeClock();
 const REQUEST: IdempotentRequest = {
-  key: 'key-1',
+  header: 'key-1',
   accountId: toAccountId('1'.repeat(24)),
   principal: '2'.repeat(24),
   request: ['/projects/createProject', { name: 'Shop', duration: 6 }],
@@ -55,29 +58,21 @@ describe('IdempotencyPipe', () => {
     expect(recordOf({ request: structuredClone(REQUEST.request) })).toEqual(idempotency);
   });
 
-  it('makes different records for other keys, accounts and deployments', () => {
-    const records = [
-      recordOf(),
-      recordOf({ key: 'KEY-1' }),
-      recordOf({ principal: '3'.repeat(24) }),
-      recordOf({}, new DataKeys(randomBytes(96))),
-      // The same text, if the account and the key were not separated.
-      recordOf({ principal: '12', key: '3' }),
-      recordOf({ principal: '1', key: '23' }),
-    ];
-    expect(new Set(records.map(({ _id }) => _id)).size).toBe(records.length);
-  });
-
-  it('gives another request with the same key another request hash', () => {
+  it('makes different records for other keys, callers and deployments, and different hashes for other requests', () => {
     const [url, body] = REQUEST.request as [string, object];
     const records = [
       recordOf(),
-      recordOf({ request: ['/projects/1', body] }),
-      recordOf({ request: [url, { ...body, duration: 7 }] }),
-      recordOf({ request: [url, null] }),
-      recordOf({ request: [url] }),
+      recordOf({ header: 'KEY-1' }),
+      recordOf({ principal: '3'.repeat(24) }),
+      recordOf({}, new DataKeys(randomBytes(96))),
+      // The same text, if the caller and the key were not separated.
+      recordOf({ principal: '12', header: '3' }),
+      recordOf({ principal: '1', header: '23' }),
     ];
-    expect(new Set(records.map(({ _id }) => _id)).size).toBe(1);
-    expect(new Set(records.map(({ requestHash }) => requestHash)).size).toBe(records.length);
+    expect(new Set(records.map(({ _id }) => _id)).size).toBe(6);
+    const others = [['/projects/1', body], [url, { ...body, duration: 7 }], [url, null], [url]];
+    const requests = [recordOf(), ...others.map((request) => recordOf({ request }))];
+    expect(new Set(requests.map(({ _id }) => _id)).size).toBe(1);
+    expect(new Set(requests.map(({ requestHash }) => requestHash)).size).toBe(5);
   });
 });

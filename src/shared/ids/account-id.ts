@@ -1,4 +1,4 @@
-import { newObjectId } from './object-id.js';
+import { newObjectId, newRecord } from './object-id.js';
 
 declare const brand: unique symbol;
 
@@ -12,3 +12,11 @@ export const newAccountId = (): AccountId => toAccountId(newObjectId());
 
 /** For an id that is known to be an account's: from a stored record or a verified token. */
 export const toAccountId = (id: string): AccountId => id as AccountId;
+
+/** What a new record of an account begins with. */
+export const newOwned = (owner: AccountId, now: Date) => ({
+  ...newRecord(),
+  owner,
+  createdAt: now,
+  updatedAt: now,
+});

@@ -1,4 +1,4 @@
-import { newRefreshToken } from '../../auth/sessions/refresh-token.js';
+import { newRefreshToken } from '../../auth/sessions/session.js';
 import { createLogger } from './logger.js';
 import { maskSecrets } from './redaction.js';
 import { StoreLog } from './store-log.js';

@@ -25,7 +25,7 @@ const DEPTH = 4;
 
 /**
  * The last line of defence: requests are logged without paths, queries and bodies (`request-log.ts`), and errors
- * without their fields (`error-record.ts`).
+ * without their fields (`logger.ts`).
  *
  * Redacts fields with the name of a secret, to a depth of four; returns the record itself if it has none. For the
  * flat record of a request it costs a twentieth of pino's own redaction.

@@ -1,12 +1,11 @@
 import type { Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
-import { IsCount } from '../fields/count.decorator.js';
+import { IsCount, IsFlag } from '../fields/query.decorators.js';
 import { ApiInteger, ApiNullableText } from '../fields/response.decorators.js';
-import { IsFlag } from '../fields/flag.decorator.js';
 import { validationError } from '../errors/validation-error.js';
-import { fromCursor, toCursor } from './cursor.js';
-import type { Page, PageRequest } from './page.js';
+import { OBJECT_ID_PATTERN } from '../ids/object-id.js';
+import type { Page, PageRequest, Position } from './page.js';
 
 const EXAMPLE_CURSOR = 'Y2xpZW50cy4xNzY5ODU0NTAwMDAwLjY2NWYxYzJhYjdlNGE5MDAxMjM0NTY3OA';
 
@@ -36,6 +35,24 @@ export class CountedPageQuery extends PageQuery {
 }
 
 /**
+ * Encodes a position as an opaque cursor.
+ *
+ * @param list name of the list and its order: letters, digits and hyphens
+ */
+export function toCursor(list: string, { time, _id }: Position): string {
+  return Buffer.from(`${list}.${time.getTime()}.${_id}`).toString('base64url');
+}
+
+/** Decodes a cursor of this list; undefined for anything that {@link toCursor} has not returned. */
+export function fromCursor(list: string, cursor: string, ids: RegExp): Position | undefined {
+  const [, time = '', _id = ''] = Buffer.from(cursor, 'base64url').toString().split('.');
+  const position = { time: new Date(Number(time)), _id };
+  if (Number.isNaN(position.time.getTime()) || !ids.test(_id)) return undefined;
+  // Compared with the exact text: other texts decode to the same time, and Buffer ignores characters that are not base64url.
+  return toCursor(list, position) === cursor ? position : undefined;
+}
+
+/**
  * @param list name of the list and its order: cursors of other lists are rejected
  * @param ids what the ids of its records are like, if they are no object ids
  * @throws DomainError VALIDATION_ERROR
@@ -43,7 +60,7 @@ export class CountedPageQuery extends PageQuery {
 export function toPageRequest(
   { limit, cursor, total }: CountedPageQuery,
   list: string,
-  ids?: RegExp,
+  ids = OBJECT_ID_PATTERN,
 ): PageRequest {
   if (cursor === undefined) return { limit, after: undefined, total };
   const after = fromCursor(list, cursor, ids);

@@ -1,6 +1,6 @@
 import { DtoValidationPipe } from '../../http/validation/validation.pipe.js';
-import { fromCursor, toCursor } from './cursor.js';
-import { PageQuery, toPageRequest } from './page.query.js';
+import { OBJECT_ID_PATTERN } from '../ids/object-id.js';
+import { fromCursor, PageQuery, toCursor, toPageRequest } from './page.query.js';
 
 const LIST = 'licenses-createdAt-desc';
 const _id = '665f1c2ab7e4a90012345678';
@@ -15,7 +15,7 @@ describe('a cursor', () => {
     '-271821-04-20T00:00:00.000Z',
   ])('decodes to the position it was made from: %s', (time) => {
     const position = { time: new Date(time), _id };
-    expect(fromCursor(LIST, toCursor(LIST, position))).toEqual(position);
+    expect(fromCursor(LIST, toCursor(LIST, position), OBJECT_ID_PATTERN)).toEqual(position);
   });
 
   it.each([
@@ -27,12 +27,12 @@ describe('a cursor', () => {
     cursorOf(`8640000000000001.${_id}`),
     cursorOf(`1.${_id.slice(1)}g`),
   ])('is rejected: %j', (cursor) => {
-    expect(fromCursor(LIST, cursor)).toBeUndefined();
+    expect(fromCursor(LIST, cursor, OBJECT_ID_PATTERN)).toBeUndefined();
   });
 
   it.each(['CURSOR!!', ' CURSOR', 'CURSOR='])('is rejected when changed to %j', (changed) => {
     const cursor = toCursor(LIST, { time: new Date(0), _id });
-    expect(fromCursor(LIST, changed.replace('CURSOR', cursor))).toBeUndefined();
+    expect(fromCursor(LIST, changed.replace('CURSOR', cursor), OBJECT_ID_PATTERN)).toBeUndefined();
   });
 });
 

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.js';
 import { newAccountId } from '../ids/account-id.js';
 import { AccountQuotas, newTotals, type Totals, TOTALS } from './account-totals.js';
 
-// test/e2e/races has the quota of each kind, and the requests of other tests have none.
+// test/e2e/security/abuse-limits has the quota of each kind, and the requests of other tests have none.
 describe('AccountQuotas', () => {
   const accountId = newAccountId();
   const quotas = { clients: 2, projects: 3, licenses: 4, idempotencyRecords: 5 };

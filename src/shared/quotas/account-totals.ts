@@ -9,7 +9,7 @@ import {
   time,
 } from '../../storage/collection.js';
 import { Store } from '../../storage/store.js';
-import { Config, type Quotas } from '../config/config.js';
+import { Config } from '../config/config.js';
 import { DomainError } from '../errors/domain-error.js';
 import type { AccountId } from '../ids/account-id.js';
 
@@ -50,18 +50,15 @@ const QUOTAS = [
 /** Counts the records of accounts within their quotas. */
 @Injectable()
 export class AccountQuotas {
-  private readonly quotas: Quotas;
-
   constructor(
-    config: Config,
+    private readonly config: Config,
     private readonly store: Store,
-  ) {
-    this.quotas = config.quotas;
-  }
+  ) {}
 
   /** Counts added records, on condition that the account exists and no quota is exceeded: a deleted account creates nothing. */
   add(accountId: AccountId, added: Partial<Totals>): Change {
-    return increment(TOTALS, accountId, added, { atMost: boundsOf(added, this.quotas) });
+    const bounds = this.boundsOf(added).map(({ count, quota }) => [count, quota] as const);
+    return increment(TOTALS, accountId, added, { atMost: Object.fromEntries(bounds) });
   }
 
   subtract(accountId: AccountId, deleted: Partial<Totals>): Change {
@@ -70,10 +67,10 @@ export class AccountQuotas {
   }
 
   /**
-   * Explains why {@link add} failed, where it did.
+   * Explains why {@link add} failed, if it did.
    *
    * @param failed the change of the attempt before
-   * @throws DomainError CLIENT_QUOTA_REACHED, PROJECT_QUOTA_REACHED, LICENSE_QUOTA_REACHED; UNAUTHORIZED where the account was deleted
+   * @throws DomainError CLIENT_QUOTA_REACHED, PROJECT_QUOTA_REACHED, LICENSE_QUOTA_REACHED; UNAUTHORIZED if the account was deleted
    *   meanwhile
    */
   async explain(
@@ -83,20 +80,20 @@ export class AccountQuotas {
   ): Promise<void> {
     if (failed?.collection !== TOTALS) return;
     const totals = await this.store.find(TOTALS, { _id: accountId });
-    const code = totals ? exceededQuota(totals, added, this.quotas) : 'UNAUTHORIZED';
-    if (code) throw new DomainError(code);
+    if (!totals) throw new DomainError('UNAUTHORIZED');
+    const exceeded = this.boundsOf(added).find(
+      ({ count, quota }) => totals[count] + added[count]! > quota,
+    );
+    if (exceeded) throw new DomainError(exceeded.code);
   }
-}
 
-/** A quota may be lowered below what an account has: only what is added counts. */
-function boundsOf(added: Partial<Totals>, quotas: Quotas): Partial<Totals> {
-  const bounds = QUOTAS.filter(([count, quota]) => added[count] && quotas[quota] > 0);
-  return Object.fromEntries(bounds.map(([count, quota]) => [count, quotas[quota]]));
-}
-
-function exceededQuota(totals: Totals, added: Partial<Totals>, quotas: Quotas) {
-  const bounds = boundsOf(added, quotas);
-  return QUOTAS.find(
-    ([count]) => totals[count] + (added[count] ?? 0) > (bounds[count] ?? Infinity),
-  )?.[2];
+  /** A quota may be lowered below what an account has: only what is added counts. */
+  private boundsOf(added: Partial<Totals>) {
+    const all = QUOTAS.map(([count, name, code]) => ({
+      count,
+      code,
+      quota: this.config.quotas[name],
+    }));
+    return all.filter(({ count, quota }) => added[count] && quota > 0);
+  }
 }

@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
+import type { Config } from '../config/config.js';
 import { StartupError } from '../errors/startup-error.js';
 import type { SecurityLog } from '../logging/security-log.js';
 import type { DeploymentItems } from '../../storage/deployment-items.js';
@@ -30,11 +31,6 @@ export class DataKeys {
   }
 }
 
-interface Secrets {
-  readonly licenseSecret: string;
-  readonly licenseSecretPrevious: string | undefined;
-}
-
 /**
  * Loads this deployment's data keys, or generates them at its first start. Keys wrapped with the previous secret
  * are rewrapped with the current one, which is logged as a security event.
@@ -43,7 +39,7 @@ interface Secrets {
  */
 export async function loadDataKeys(
   deployment: DeploymentItems,
-  { licenseSecret, licenseSecretPrevious }: Secrets,
+  { licenseSecret, licenseSecretPrevious }: Pick<Config, 'licenseSecret' | 'licenseSecretPrevious'>,
   securityLog: SecurityLog,
 ): Promise<DataKeys> {
   const generate = () => wrap(randomBytes(3 * KEY_BYTES), licenseSecret);

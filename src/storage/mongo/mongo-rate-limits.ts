@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Collection, MongoClient } from 'mongodb';
 import { MemoryRateLimits } from '../../limits/memory-rate-limits.js';
-import { RateLimits } from '../../limits/rate-limits.js';
-import type { Window } from '../../limits/window.js';
+import { RateLimits, type Window } from '../../limits/rate-limits.js';
 import type { Limit } from '../../shared/config/config.js';
 import { DataKeys } from '../../shared/sealing/data-keys.js';
 import { Clock } from '../../shared/time/clock.js';

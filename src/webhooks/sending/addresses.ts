@@ -1,3 +1,5 @@
+import { Resolver } from 'node:dns/promises';
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { isIn } from '../../http/trusted-proxies.js';
 
@@ -12,14 +14,14 @@ export function isPublic(address: string): boolean {
   return ip.range() === 'unicast' && (ip.kind() === 'ipv4' || ip.match(IPV6_UNICAST));
 }
 
-/** Names that are of this machine, or of the network that it is in. */
+/** Names of this machine, or of its network. */
 const LOCAL_NAME = /(^|\.)(localhost|local|internal)$/;
 
 /** The host of a URL as it is resolved: an IPv6 address without brackets, a name without the dot of the root. */
-export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$|\.$/g, '');
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$|\.$/g, '');
 
 /**
- * What is wrong with a URL, whatever its name resolves to; null for one that may be used.
+ * What is wrong with a URL, whatever its name resolves to; null if it may be used.
  *
  * @param networks addresses and networks that are allowed besides public ones
  */
@@ -44,4 +46,20 @@ export function reasonAgainst(text: string, networks: readonly string[]): string
 export function isAllowed(url: URL, address: string, networks: readonly string[]): boolean {
   if (isIn(networks, address)) return true;
   return url.protocol === 'https:' && url.port !== '80' && isPublic(address);
+}
+
+/** Milliseconds until the name servers are asked a second time. */
+const SECOND_QUERY = 1_500;
+
+/**
+ * All addresses of a URL, IPv4 first; none if its name has none, or not in time. DNS needs no thread of the process, so a name server
+ * that hangs keeps no other work waiting.
+ */
+export async function addressesOf(url: URL, signal: AbortSignal): Promise<string[]> {
+  const host = hostOf(url);
+  if (isIP(host) !== 0) return [host];
+  const resolver = new Resolver({ timeout: SECOND_QUERY, tries: 2 });
+  signal.addEventListener('abort', () => resolver.cancel(), { once: true });
+  const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  return found.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
 }

@@ -1,24 +1,12 @@
+import { Resolver } from 'node:dns/promises';
 import http from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import type { Config } from '../../shared/config/config.js';
-import { AddressResolver } from './resolver.js';
 import { Sender } from './sender.js';
 
 const NAME = 'receiver.example';
-
-/** The addresses of a name at each look-up, the last for all further ones. */
-class FakeResolver extends AddressResolver {
-  constructor(private readonly lookUps: string[][]) {
-    super();
-  }
-
-  override async resolve(host: string): Promise<string[]> {
-    expect(host).toBe(NAME);
-    return (this.lookUps.length > 1 ? this.lookUps.shift() : this.lookUps[0])!;
-  }
-}
-
 const NEVER = new AbortController().signal;
+const timeout = AbortSignal.timeout.bind(AbortSignal);
 
 describe('Sender', () => {
   const seen: string[] = [];
@@ -35,22 +23,31 @@ describe('Sender', () => {
     server.close();
     server.closeAllConnections();
   });
+  let resolve4: jest.SpyInstance;
   beforeEach(() => {
     seen.length = 0;
     respond = (response) => response.end();
+    resolve4 = jest.spyOn(Resolver.prototype, 'resolve4');
+    jest.spyOn(Resolver.prototype, 'resolve6').mockRejectedValue(new Error('ENODATA'));
+    resolvesTo(['127.0.0.1']);
   });
+  afterEach(() => jest.restoreAllMocks());
 
-  const sender = ({
-    lookUps = [['127.0.0.1']],
-    networks = ['127.0.0.1'],
-    milliseconds = 60_000,
-  } = {}) => {
-    const config = { webhookNetworks: networks } as unknown as Config;
-    return new Sender(config, new FakeResolver(lookUps), { milliseconds });
-  };
+  /** Sets the addresses of the name at each look-up, the last for all further ones. */
+  const resolvesTo = (...lookUps: string[][]) =>
+    resolve4.mockImplementation(async (host: string) => {
+      expect(host).toBe(NAME);
+      return lookUps.length > 1 ? lookUps.shift() : lookUps[0];
+    });
+  const shorten = (one: number, milliseconds: number) =>
+    jest
+      .spyOn(AbortSignal, 'timeout')
+      .mockImplementation((each) => timeout(each === one ? milliseconds : each));
+  const sender = (networks = ['127.0.0.1']) =>
+    new Sender({ webhookNetworks: networks } as unknown as Config);
   const urlOf = (protocol: 'http' | 'https') => `${protocol}://${NAME}:${port}/hook`;
   const send = (by = sender(), url = urlOf('http'), signal = NEVER) =>
-    by.send({ url, headers: { 'webhook-id': 'x' }, body: '{}' }, signal);
+    by.send(url, { 'webhook-id': 'x' }, '{}', signal);
   const errorOf = async (by?: Sender, url?: string) => (await send(by, url))!.error;
 
   it('sends to the address that it has checked, with the name of the URL', async () => {
@@ -59,27 +56,35 @@ describe('Sender', () => {
   });
 
   it.each([
-    ['a private one', [['10.0.0.1']]],
-    ['a public and a private one', [['8.8.8.8', '192.168.0.1']]],
+    ['a private address', ['10.0.0.1']],
+    ['a public and a private one', ['8.8.8.8', '192.168.0.1']],
   ])('S26: rejects a name that resolves to %s, stored and at each attempt', async (_what, all) => {
-    const by = sender({ lookUps: all, networks: [] });
+    resolvesTo(all);
+    const by = sender([]);
     expect(await by.reasonAgainst(urlOf('https'))).toBe('must have public addresses alone');
     expect(await errorOf(by, urlOf('https'))).toBe('address_not_allowed');
     expect(seen).toEqual([]);
   });
 
   it('S26: looks a name up once an attempt, so that one which changes meanwhile leads nowhere else', async () => {
-    const by = sender({ lookUps: [['8.8.8.8'], ['127.0.0.1'], ['10.0.0.1']] });
+    resolvesTo(['8.8.8.8'], ['127.0.0.1'], ['10.0.0.1']);
+    const by = sender();
     expect(await by.reasonAgainst(urlOf('https'))).toBeNull();
     expect((await send(by))!.responseStatus).toBe(200);
     expect(await errorOf(by)).toBe('address_not_allowed');
     expect(seen).toHaveLength(1);
   });
 
-  it('accepts a name that does not resolve, and its attempts fail', async () => {
-    const by = sender({ lookUps: [[]] });
-    expect(await by.reasonAgainst(urlOf('http'))).toBeNull();
-    expect(await errorOf(by)).toBe('name_not_resolved');
+  it('accepts a name that does not resolve, or not in time, and its attempts fail', async () => {
+    resolvesTo([]);
+    expect(await sender().reasonAgainst(urlOf('http'))).toBeNull();
+    expect(await errorOf()).toBe('name_not_resolved');
+    resolve4.mockImplementation(function (this: Resolver) {
+      return new Promise((_, reject) => (this.cancel = () => reject(new Error())));
+    });
+    shorten(3_000, 20);
+    const failed = { responseStatus: null, error: 'name_not_resolved', isSlow: false };
+    expect(await send()).toEqual(failed);
   });
 
   it('S26: follows neither redirects nor proxies of the environment', async () => {
@@ -125,15 +130,12 @@ describe('Sender', () => {
 
   it('gives up a receiver that hangs, and one whose body never ends byte by byte, as slow', async () => {
     respond = () => undefined;
-    const timedOut = { responseStatus: null, error: 'timeout', isSlow: true };
-    expect(await send(sender({ milliseconds: 50 }))).toEqual(timedOut);
+    shorten(15_000, 50);
+    expect(await send()).toEqual({ responseStatus: null, error: 'timeout', isSlow: true });
     respond = (response) => response.write('x');
     // A machine under load may take long to the headers.
-    const cut = await send(sender({ milliseconds: 1_000 }));
-    expect(cut).toEqual({ responseStatus: 200, error: null, isSlow: true });
-    const never = new Promise<string[]>(() => undefined);
-    jest.spyOn(FakeResolver.prototype, 'resolve').mockReturnValueOnce(never);
-    expect(await send(sender({ milliseconds: 50 }))).toEqual(timedOut);
+    shorten(15_000, 1_000);
+    expect(await send()).toEqual({ responseStatus: 200, error: null, isSlow: true });
   });
 
   it('gives an attempt up where the service stops', async () => {

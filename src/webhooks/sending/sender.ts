@@ -1,122 +1,116 @@
 import http from 'node:http';
 import https from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../shared/config/config.js';
 import type { DeliveryError, Outcome } from '../delivery.js';
-import { hostOf, isAllowed, reasonAgainst } from './addresses.js';
-import { AddressResolver } from './resolver.js';
+import { addressesOf, isAllowed, reasonAgainst } from './addresses.js';
 
 /** Milliseconds for a whole attempt, from the resolution of the name to the end of the response. */
-export class AttemptTimeout {
-  readonly milliseconds: number = 15_000;
-}
-
-/** Milliseconds in which the name of a new URL is resolved: its request has to be responded to. */
+const TIMEOUT = 15_000;
+/** Milliseconds for the resolution of a name: in an attempt, and for a new URL, whose request waits for the result. */
+const NAME_TIMEOUT = 3_000;
 const CHECK_TIMEOUT = 1_500;
 
 /** Bytes of a response that are read, and dropped. */
 const MAX_RESPONSE = 4 * 1024;
 
-export interface SentRequest {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
+/** Agents that keep no connection, and use no proxy of the environment. */
+const TRANSPORTS = {
+  'http:': { request: http.request, agent: new http.Agent() },
+  'https:': { request: https.request, agent: new https.Agent() },
+};
+
+type Headers = Readonly<Record<string, string>>;
 
 /** An outcome, and whether the receiver used up its time: it is sent one request at a time then. */
 export interface Sent extends Outcome {
   readonly isSlow: boolean;
 }
 
-/** Sends requests to receivers, and to no address of the own network: without redirects, and without proxies of the environment. */
+/** Sends requests to receivers, and to no address of its own network. It does not follow redirects. */
 @Injectable()
 export class Sender {
-  private readonly networks: readonly string[];
-  private readonly agents = {
-    'http:': new http.Agent({ keepAlive: false }),
-    'https:': new https.Agent({ keepAlive: false }),
-  };
+  constructor(private readonly config: Config) {}
 
-  constructor(
-    { webhookNetworks }: Config,
-    private readonly resolver: AddressResolver,
-    private readonly timeout: AttemptTimeout,
-  ) {
-    this.networks = webhookNetworks;
-  }
-
-  /** What is wrong with the URL of a webhook; null for one that may be used. A name that does not resolve now may do later. */
-  async reasonAgainst(url: string): Promise<string | null> {
-    const reason = reasonAgainst(url, this.networks);
+  /** What is wrong with the URL of a webhook; null if it may be used. A name that does not resolve now may do so later. */
+  async reasonAgainst(text: string): Promise<string | null> {
+    const reason = reasonAgainst(text, this.config.webhookNetworks);
     if (reason) return reason;
-    const parsed = new URL(url);
-    const addresses = await this.resolver.resolve(hostOf(parsed), CHECK_TIMEOUT);
-    const isWrong = addresses.some((address) => !isAllowed(parsed, address, this.networks));
-    return isWrong ? 'must have public addresses alone' : null;
+    const url = new URL(text);
+    const addresses = await addressesOf(url, AbortSignal.timeout(CHECK_TIMEOUT));
+    return this.areAllowed(url, addresses) ? null : 'must have public addresses alone';
   }
 
   /**
-   * Makes one attempt. It connects to an address that was checked, so a name that resolves to another one meanwhile changes nothing.
+   * Makes one attempt. It connects to an address that was checked, whatever the name resolves to by then.
    *
    * @param stopping aborts it
-   * @returns null where it was aborted
+   * @returns null if it was aborted
    */
-  async send(request: SentRequest, stopping: AbortSignal): Promise<Sent | null> {
-    const timeout = AbortSignal.timeout(this.timeout.milliseconds);
-    const sent = await this.attempt(request, AbortSignal.any([timeout, stopping]));
-    if (stopping.aborted) return null;
-    return { ...sent, isSlow: timeout.aborted };
+  async send(
+    url: string,
+    headers: Headers,
+    body: string,
+    stopping: AbortSignal,
+  ): Promise<Sent | null> {
+    const timeout = AbortSignal.timeout(TIMEOUT);
+    const signal = AbortSignal.any([timeout, stopping]);
+    const outcome = await this.attempt(url, headers, Buffer.from(body), signal);
+    return stopping.aborted ? null : { ...outcome, isSlow: timeout.aborted };
   }
 
-  private async attempt({ url: text, ...request }: SentRequest, signal: AbortSignal) {
-    if (reasonAgainst(text, this.networks)) return failed('address_not_allowed');
+  private async attempt(text: string, headers: Headers, body: Buffer, signal: AbortSignal) {
+    if (reasonAgainst(text, this.config.webhookNetworks)) return failed('address_not_allowed');
     const url = new URL(text);
-    const addresses = await beforeAbort(this.resolver.resolve(hostOf(url)), signal);
-    if (!addresses) return failed('timeout');
+    const inTime = AbortSignal.any([signal, AbortSignal.timeout(NAME_TIMEOUT)]);
+    const addresses = await addressesOf(url, inTime);
     const [address] = addresses;
     if (address === undefined) return failed('name_not_resolved');
-    if (!addresses.every((one) => isAllowed(url, one, this.networks))) {
-      return failed('address_not_allowed');
-    }
-    return this.exchange(url, address, request, signal);
+    if (!this.areAllowed(url, addresses)) return failed('address_not_allowed');
+    return exchange(url, address, headers, body, signal);
   }
 
-  private exchange(
-    url: URL,
-    address: string,
-    { headers, body }: Omit<SentRequest, 'url'>,
-    signal: AbortSignal,
-  ): Promise<Outcome> {
-    const protocol = url.protocol as 'http:' | 'https:';
-    const content = Buffer.from(body);
-    const options = {
-      method: 'POST',
-      signal,
-      agent: this.agents[protocol],
-      lookup: always(address),
-      headers: { ...headers, 'content-length': content.length },
-    };
-    const { request } = protocol === 'https:' ? https : http;
-    return new Promise((resolve) => {
-      let outcome: Outcome | undefined;
-      const outgoing = request(url, options, (response) => {
-        const received = (outcome = outcomeOf(response.statusCode!));
-        let length = 0;
-        const end = () => (response.destroy(), resolve(received));
-        response.on('data', (chunk: Buffer) => {
-          length += chunk.length;
-          if (length >= MAX_RESPONSE) end();
-        });
-        response.on('end', end).on('error', end).on('close', end);
-      });
-      // A status that has arrived counts, whatever becomes of the body.
-      outgoing.on('error', (error) =>
-        resolve(outcome ?? failed(signal.aborted ? 'timeout' : errorOf(error))),
-      );
-      outgoing.end(content);
-    });
+  private areAllowed(url: URL, addresses: readonly string[]): boolean {
+    return addresses.every((address) => isAllowed(url, address, this.config.webhookNetworks));
   }
+}
+
+function exchange(
+  url: URL,
+  address: string,
+  headers: Headers,
+  body: Buffer,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { request, agent } = TRANSPORTS[url.protocol as 'http:' | 'https:'];
+  const family = isIP(address);
+  const options: https.RequestOptions = {
+    method: 'POST',
+    headers: { ...headers, 'content-length': body.length },
+    signal,
+    agent,
+    family,
+    lookup: (_name, _options, done) => done(null, address, family),
+  };
+  return new Promise((resolve) => {
+    let outcome: Outcome | undefined;
+    const outgoing = request(url, options, (response) => {
+      const received = (outcome = outcomeOf(response.statusCode!));
+      let length = 0;
+      const end = () => (response.destroy(), resolve(received));
+      response.on('data', (chunk: Buffer) => {
+        length += chunk.length;
+        if (length >= MAX_RESPONSE) end();
+      });
+      response.on('end', end).on('error', end).on('close', end);
+    });
+    // A status that has arrived counts, whatever becomes of the body.
+    outgoing.on('error', (error) =>
+      resolve(outcome ?? failed(signal.aborted ? 'timeout' : errorOf(error))),
+    );
+    outgoing.end(body);
+  });
 }
 
 const failed = (error: DeliveryError): Outcome => ({ responseStatus: null, error });
@@ -133,21 +127,3 @@ function errorOf({ code = '' }: NodeJS.ErrnoException): DeliveryError {
   if (code.startsWith('HPE_')) return 'invalid_response';
   return TLS_ERROR.test(code) ? 'tls_failed' : 'connection_failed';
 }
-
-/** A look-up whose result is this address, whatever the name. */
-const always =
-  (address: string): LookupFunction =>
-  (_name, { all }, done) => {
-    const family = isIP(address);
-    if (all) done(null, [{ address, family }]);
-    else done(null, address, family);
-  };
-
-/** The result of work, or undefined once the signal aborts. */
-const beforeAbort = <T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> =>
-  new Promise((resolve, reject) => {
-    const abort = () => resolve(undefined);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });

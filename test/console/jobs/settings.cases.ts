@@ -162,6 +162,7 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
   it('12: sees why the service has disabled a webhook, enables it, changes its events, rotates its secret and deletes it', async () => {
     await tested.service.post('/webhooks', { url: receiver.url, types: ['plan.*'] }, developer);
     receiver.respond = (response) => response.writeHead(410).end();
+    await page.clock.install();
     await page.goto(`${tested.url}/account/webhooks`);
     const dialog = page.getByRole('dialog');
     await page.getByRole('cell', { name: 'All plan events' }).waitFor();
@@ -169,12 +170,18 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     await page.getByText('No deliveries yet').waitFor();
     await vendor.button('Send test').click();
     const row = page.getByRole('row', { name: 'Webhook tested' });
+    await row.waitFor();
+    await page.clock.fastForward(5000);
     await row.getByText('Responded with 410').waitFor();
+    await page.reload();
     await page.getByText('because it responded with 410 Gone. Failing since').waitFor();
     expect(await vendor.button('Send').count()).toBe(0);
     receiver.reset();
     await confirm(page, 'Enable');
+    const accepted = page.waitForResponse('**/redeliver');
     await row.getByRole('button', { name: 'Send again' }).click();
+    await (await accepted).finished();
+    await page.clock.fastForward(5000);
     await row.getByText('Responded with 204').waitFor();
 
     await vendor.button('Edit').click();

@@ -9,7 +9,7 @@ import {
   submit,
   unavailable,
 } from '../steps.js';
-import { BY_MOUSE } from '../vendor.js';
+import { SMALLEST } from '../vendor.js';
 
 describeConsole('Each dialog of the console', (tested) => {
   const developer = tested.useDeveloper();
@@ -228,7 +228,7 @@ describeConsole('A deletion in the console', (tested) => {
 
   it('of several licenses ends where the dialog is closed meanwhile, and the page says after how many', async () => {
     await tested.service.addLicense(developer, project._id);
-    const page = await tested.openAs(developer, '/licenses', { viewport: BY_MOUSE.viewport });
+    const page = await tested.openAs(developer, '/licenses', { viewport: SMALLEST });
     await page.getByRole('checkbox', { name: 'Select all that are shown' }).check();
     const dialog = await openDialog(page, 'Revoke');
     await handleNext(page, '**/revoke', (route) => route.fulfill(unavailable(60)));

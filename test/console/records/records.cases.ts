@@ -172,6 +172,7 @@ describeConsole('In the console', (tested) => {
       const [license] = (await service.get(`/licenses?${query}`, developer)).body.data;
       expect(license).toMatchObject({ days: 30, maxMachines: 2 });
       for (const machine of [LAPTOP, DESKTOP]) await service.activate(license, machine);
+      await page.reload();
       await page.getByText('2 of 2 in use').first().waitFor();
       for (const [action, status] of [
         ['Suspend', 'Suspended'],

@@ -1,9 +1,7 @@
-import { LoginLimiter } from '../../../src/limits/login-limiter.js';
 import { MemoryRateLimits } from '../../../src/limits/memory-rate-limits.js';
 import type { RateLimits } from '../../../src/limits/rate-limits.js';
 import type { Limit } from '../../../src/shared/config/config.js';
-import { loadConfig } from '../../../src/shared/config/load-config.js';
-import { describeOnMongo, SECRETS } from '../../engines.js';
+import { describeOnMongo } from '../../engines.js';
 import { FakeClock } from '../../fake-clock.js';
 import { mongodb } from '../engines.js';
 import { CLOCK, type MongoUnderTest } from '../mongo-under-test.js';
@@ -100,8 +98,6 @@ describeOnMongo('the rate limits of three instances on one MongoDB', () => {
   beforeEach(() => void commands.splice(0));
 
   const hit = ({ rateLimits }: MongoUnderTest) => rateLimits.hit(FIVE, key);
-  const limiterOf = ({ rateLimits }: MongoUnderTest) =>
-    new LoginLimiter(rateLimits, loadConfig({ ...SECRETS }));
 
   it('cost an instance nothing once it knows that a window is full, until that ends', async () => {
     for (let i = 0; i < 5; i++) await hit(other);
@@ -128,29 +124,6 @@ describeOnMongo('the rate limits of three instances on one MongoDB', () => {
     expect(await hitAt(store, 31)).toMatchObject({ hits: 3, endsIn: QUARTER_HOUR - 1000 });
     for (let i = 0; i < 3; i++) await hitAt(other, 0);
     expect(await hitAt(other, 0)).toMatchObject({ hits: 6, endsIn: QUARTER_HOUR });
-  });
-
-  it('lock an account at its limit of wrong passwords, and report it once (S9, S22)', async () => {
-    const limiters = (instances as MongoUnderTest[]).map(limiterOf);
-    const lockouts: string[] = [];
-    const guess = (i: number) => {
-      const attempt = { address: `10.0.0.${i}`, account: key, by: 'stranger' } as const;
-      return limiters[i % 3]!.attempt(
-        attempt,
-        () => Promise.resolve(null),
-        (limit) => lockouts.push(limit),
-      );
-    };
-    const guesses = await Promise.allSettled(Array.from({ length: 75 }, (_, i) => guess(i)));
-    expect(guesses.filter(({ status }) => status === 'fulfilled')).toHaveLength(30);
-    expect(lockouts).toEqual(['account']);
-    await expect(guess(0)).rejects.toMatchObject({ retryAfter: 900 });
-  });
-
-  it('write nothing for a right login', async () => {
-    const attempt = { address: key, account: 'ada@studio.example', by: 'stranger' } as const;
-    await limiterOf(store).attempt(attempt, () => Promise.resolve('ada'));
-    expect(commands).toEqual(Array(4).fill('find'));
   });
 
   it('are stored until they end, without the address or account that they count', async () => {

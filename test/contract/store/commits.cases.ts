@@ -29,7 +29,7 @@ import { useStore } from '../use-store.js';
 const OTHER = 'c'.repeat(24);
 const unset = <R>(name: keyof R) => ({ [name]: undefined }) as Partial<R>;
 
-// The conditions of each change, and that all of a commit are made or none, are compared with the model: see races/races.cases.ts.
+// The conditions of each change, and that all of a commit are made or none, are compared with the model: see races.spec.ts.
 describe.each(stores)('a commit on $name', (engine) => {
   const { store, stored, found } = useStore(engine);
 

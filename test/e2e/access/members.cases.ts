@@ -1,9 +1,8 @@
-import { AccountsService } from '../../../src/auth/accounts/accounts.service.js';
-import { INVITATION_LIFE } from '../../../src/auth/members/invitation.js';
+import { INVITATION_LIFE } from '../../../src/auth/members/member.js';
+import { runAccountCommand } from '../../../src/cli/accounts.js';
 import { START } from '../../fake-clock.js';
-import { atOnce, countsOf } from '../at-once.js';
-import { NEW_PASSWORD, PASSWORD } from '../developer.js';
-import { expectError, expectInvalid } from '../expect-response.js';
+import { atOnce, countsOf, expectError, expectInvalid } from '../responses.js';
+import { PASSWORD } from '../developer.js';
 import { useDeveloper } from '../use-app.js';
 import { newEmail } from '../../http-caller.js';
 
@@ -12,7 +11,6 @@ describe('Members', () => {
 
   const list = async () =>
     (await app.get('/members', ada)).body.data as { _id: string; status: string }[];
-  const accounts = () => app.nest.get(AccountsService, { strict: false });
   const invalid: [number, string] = [400, 'INVALID_INVITATION'];
 
   it('are invited, join with the same id, and belong to the account from then on', async () => {
@@ -45,7 +43,7 @@ describe('Members', () => {
     ['after 7 days', async () => app.clock.advance({ seconds: INVITATION_LIFE / 1000 })],
     ['once it is withdrawn', ({ member }) => app.delete(`/members/${member._id}`, ada)],
     ['once another one replaces it', ({ member }) => app.invite(ada, 'viewer', member.email)],
-    ['while the account is disabled', () => accounts().disable(ada.email)],
+    ['while the account is disabled', () => runAccountCommand(app.nest, 'disable', ada.email)],
   ])('an invitation is void %s', async (_when, end) => {
     const { body } = await app.invite(ada);
     await end(body);
@@ -106,26 +104,5 @@ describe('Members', () => {
     expect((await app.get('/licenses', ofGrace)).status).toBe(200);
     const login = await app.post('/auth/login', { email: grace.email, password: PASSWORD });
     expectError(login, [401, 'INVALID_CREDENTIALS']);
-  });
-
-  it('keep passwords and sessions of their own', async () => {
-    const grace = await app.addMember(ada, 'admin');
-    const passwords = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
-    expect((await app.post('/auth/password', passwords, grace)).status).toBe(204);
-    expect((await app.get('/auth/me', ada)).status).toBe(200);
-    await app.logIn(ada);
-    await app.logIn(grace, NEW_PASSWORD);
-  });
-
-  it('a transfer makes another member the owner, and leaves the account as it is', async () => {
-    const grace = await app.addMember(ada, 'support');
-    const { issuer, current } = (await app.get('/signing-keys', ada)).body;
-    expect(await accounts().transfer(ada.email, grace.email)).toBe('transferred');
-    expect((await app.get('/signing-keys', grace)).body.issuer).toBe(issuer);
-    const rotation = { current: current.kid, password: PASSWORD };
-    expectError(await app.post('/signing-keys/rotate', rotation, ada), [403, 'INSUFFICIENT_ROLE']);
-    expect((await app.post('/signing-keys/rotate', rotation, grace)).status).toBe(200);
-    expect((await app.delete(`/members/${ada._id}`, grace)).status).toBe(200);
-    expect(await app.createLicense(grace)).toMatchObject({ user: ada._id });
   });
 });

@@ -1,4 +1,4 @@
-import { AccountsService } from '../../../src/auth/accounts/accounts.service.js';
+import { runAccountCommand } from '../../../src/cli/accounts.js';
 import { START } from '../../fake-clock.js';
 import {
   claimsOf,
@@ -8,7 +8,7 @@ import {
   NEW_PASSWORD,
   PASSWORD,
 } from '../developer.js';
-import { expectError } from '../expect-response.js';
+import { atOnce, countsOf, expectError } from '../responses.js';
 import { useAppOn, useDeveloper } from '../use-app.js';
 import type { TestApp } from '../../app.js';
 import { describeOnMongo, EVERY_ENGINE, newStore } from '../../engines.js';
@@ -22,10 +22,12 @@ interface Ended {
   readonly path?: string;
 }
 
-const accountsOf = (app: TestApp) => app.nest.get(AccountsService, { strict: false });
-
 const disabledWith = (app: TestApp, owner: Developer, caller: Ended['caller'], path?: string) => ({
-  ...{ caller, end: () => accountsOf(app).disable(owner.email), ...(path && { path }) },
+  ...{
+    caller,
+    end: () => runAccountCommand(app.nest, 'disable', owner.email),
+    ...(path && { path }),
+  },
 });
 
 /** Each way in which access ends. */
@@ -51,11 +53,11 @@ const WAYS: Record<string, (app: TestApp, owner: LoggedInDeveloper) => Promise<E
   },
   'a disabled member': async (app, owner) => {
     const caller = await app.addMember(owner);
-    return { caller, end: () => accountsOf(app).disable(caller.email) };
+    return { caller, end: () => runAccountCommand(app.nest, 'disable', caller.email) };
   },
   'a deleted login': async (app, owner) => {
     const caller = await app.addMember(owner);
-    return { caller, end: () => accountsOf(app).remove(caller.email) };
+    return { caller, end: () => runAccountCommand(app.nest, 'delete', caller.email) };
   },
   'a deleted API key': async (app, owner) => {
     const caller = await app.addApiKey(owner, ['licenses:read']);
@@ -77,7 +79,7 @@ const WAYS: Record<string, (app: TestApp, owner: LoggedInDeveloper) => Promise<E
   },
   'a new password by the operator': async (app, owner) => ({
     caller: owner,
-    end: () => accountsOf(app).resetPassword(owner.email, PASSWORD),
+    end: () => runAccountCommand(app.nest, 'reset-password', owner.email),
   }),
   'the owner of a disabled account': async (app, owner) => disabledWith(app, owner, owner),
   'the member of a disabled account': async (app, owner) =>
@@ -149,17 +151,26 @@ describe('Sessions', () => {
     expect(await statusAfter(0.001)).toBe(401);
   });
 
+  it('S6: give at most one pair for 50 uses of a refresh token at once, and end', async () => {
+    const refresh = (refreshToken: string) => app.post('/auth/refresh', { refreshToken });
+    const responses = await atOnce(50, () => refresh(ada.refreshToken));
+    const pairs = responses.filter(({ status }) => status === 200);
+    expect(pairs.length).toBeLessThanOrEqual(1);
+    expect(countsOf(responses).INVALID_REFRESH_TOKEN).toBe(50 - pairs.length);
+    for (const { body } of pairs) expect((await refresh(body.refreshToken)).status).toBe(401);
+  });
+
   it('are not revived when an account is enabled again', async () => {
     const member = await app.addMember(ada);
     const key = await app.addApiKey(ada, ['licenses:read']);
-    await accountsOf(app).disable(ada.email);
+    await runAccountCommand(app.nest, 'disable', ada.email);
     for (const { email } of [ada, member]) {
       const logIn = (password: string) => app.post('/auth/login', { email, password });
       expectError(await logIn(PASSWORD), [403, 'ACCOUNT_DISABLED']);
       // Only somebody with the password learns of it.
       expectError(await logIn('one more guess'), [401, 'INVALID_CREDENTIALS']);
     }
-    await accountsOf(app).enable(ada.email);
+    await runAccountCommand(app.nest, 'enable', ada.email);
     for (const one of [ada, member]) expect((await app.get('/auth/me', one)).status).toBe(401);
     expect((await app.get('/licenses', key)).status).toBe(200);
     await app.logIn(member);

@@ -1,10 +1,9 @@
 import { LicenseEvents } from '../../../src/licenses/license-events.service.js';
 import { Store } from '../../../src/storage/store.js';
 import { type CreatedLicense, DESKTOP, LAPTOP, NOBODYS, unknownKey } from '../developer.js';
-import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
+import { expectError, expectInvalid, expectResponse, visible } from '../responses.js';
 import { useDeveloper } from '../use-app.js';
 import { everythingOf } from '../everything.js';
-import { visible } from '../rate-limit.js';
 
 /** What no license key is, and what stands where a key is missing. */
 const UNKNOWN = [unknownKey(), 'nonsense', 'x'.repeat(10_000), unknownKey().replaceAll('A', '%')];

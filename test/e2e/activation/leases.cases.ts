@@ -1,5 +1,5 @@
 import { claimsOf, type CreatedLicense } from '../developer.js';
-import { expectError, expectResponse } from '../expect-response.js';
+import { expectError, expectResponse } from '../responses.js';
 import { useDeveloper } from '../use-app.js';
 import { A, B, C, D, machinesUnder } from './machines.js';
 
@@ -60,27 +60,6 @@ describe('The machines of a floating license', () => {
       expect((await heartbeat(license, one)).status).toBe(200);
       expect((await release(license, one)).status).toBe(200);
     }
-  });
-
-  it('hold their seats for good once leases are removed, but not those whose lease had ended', async () => {
-    const license = await taken([A, B, C], floating);
-    const lease = async (leaseSeconds: number | null) =>
-      (await app.patch(`/licenses/${license._id}`, { leaseSeconds }, ada)).body.license;
-    app.clock.advance({ seconds: 398 });
-    const { body } = await app.issueCertificate(ada, license, { fingerprint: B, days: 1 });
-    expect(body.license).toEqual({ ...(await read(license)), machinesCount: 2 });
-    expect(await lease(null)).toMatchObject({ machinesCount: 2, leaseSeconds: null });
-    await app.moveTo(ada, after(86_400));
-    expect(await validate(license, A)).toMatchObject({ status: 'lease_ended' });
-    expect(await validate(license, B)).not.toHaveProperty('leaseEndsAt');
-    expect(await machinesOf(license)).toMatchObject([{ leaseEndsAt: null }, { leaseEndsAt: null }]);
-    expect((await app.activate(license, D)).status).toBe(200);
-    expect(await validate(license, A)).toMatchObject({ status: 'machine_mismatch' });
-    expect(await lease(600)).toMatchObject({ machinesCount: 3 });
-    expect(await validate(license, B)).toMatchObject({ leaseEndsAt: after(600) });
-    app.clock.advance({ seconds: 600 });
-    expect(await read(license)).toMatchObject({ machinesCount: 0 });
-    expect((await heartbeat(license, A)).status).toBe(200);
   });
 
   it('409 without leases, or before the first activation; the state of the license comes first', async () => {

@@ -1,5 +1,5 @@
 import { LastSeen } from '../../../src/machines/last-seen.service.js';
-import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
+import { expectError, expectInvalid, expectResponse } from '../responses.js';
 import { useDeveloper } from '../use-app.js';
 import { A, B, C, D, machinesUnder } from './machines.js';
 

@@ -1,17 +1,21 @@
-import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { PasswordHasher } from '../../../src/auth/passwords/password-hasher.js';
 import { LOGIN_ADDRESSES } from '../../../src/auth/sessions/session.js';
 import { Store } from '../../../src/storage/store.js';
 import { START } from '../../fake-clock.js';
 import { claimsOf, NEW_PASSWORD, PASSWORD } from '../developer.js';
-import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
-import { rateLimitOf, visible } from '../rate-limit.js';
-import { TestApp } from '../../app.js';
+import {
+  countsOf,
+  expectError,
+  expectInvalid,
+  expectResponse,
+  rateLimitOf,
+  statusesOf,
+  visible,
+} from '../responses.js';
+import type { TestApp } from '../../app.js';
 import { useApp } from '../use-app.js';
-import { countsOf, statusesOf } from '../at-once.js';
 import { timesInScope } from '../../scope.js';
-import { useFolder } from '../../use-folder.js';
 
 const ADA = {
   name: 'Ada',
@@ -227,31 +231,5 @@ describe('POST /auth/password, and guesses at a password', () => {
     expect((await account.change({}, {}, STRANGE)).status).toBe(204);
     app.clock.advance({ seconds: 900 });
     expect((await account.logIn(NEW_PASSWORD, STRANGE)).status).toBe(200);
-  });
-});
-
-describe('A shutdown', () => {
-  const folder = useFolder();
-
-  it('stores the events of failed logins that came just before it, the one in progress included', async () => {
-    const env = { DATA_DIR: folder('data') };
-    const app = await TestApp.start('SQLite', env);
-    const ada = await app.register();
-    const guess = () => app.post('/auth/login', { email: ada.email, password: THIRD_PASSWORD });
-    await guess();
-    let end: (isRight: boolean) => void;
-    const verified = new Promise<boolean>((resolve) => (end = resolve));
-    const verify = spyOnHasher(app, 'verify').mockReturnValue(verified);
-    const inProgress = guess();
-    while (verify.mock.calls.length === 0) await setImmediate();
-    const stopped = app.stop();
-    end!(false);
-    expect((await inProgress).status).toBe(401);
-    await stopped;
-    const later = await TestApp.start('SQLite', env);
-    const session = await later.logIn(ada);
-    const { body } = await later.get('/events?type=account.login_failed', session);
-    expect(body.data).toEqual([expect.objectContaining({ count: 2 })]);
-    await later.stop();
   });
 });

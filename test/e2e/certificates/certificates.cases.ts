@@ -1,11 +1,17 @@
+import pLimit from 'p-limit';
 import { type CreatedLicense, DESKTOP, LAPTOP, type SigningKeys } from '../developer.js';
-import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
-import { useDeveloper } from '../use-app.js';
+import { atOnce, expectError, expectInvalid, expectResponse } from '../responses.js';
+import { useAppOn, useDeveloper } from '../use-app.js';
 import { checkOf, machineOf, secondsOf, verifyCertificate, verifyJws } from './certificates.js';
 import { START } from '../../fake-clock.js';
+import { ENGINES } from '../../engines.js';
+import { Random } from '../../random.js';
+import { timesInScope } from '../../scope.js';
 import type { CheckRoute } from '../../http-caller.js';
 
 const DAY = 24 * 60 * 60;
+/** S16 promises 1,000: REVOCATIONS=1000 npm test -- --selectProjects e2e -- shipped-software -t S16 */
+const REVOCATIONS = Number(process.env.REVOCATIONS ?? timesInScope(100));
 const NONCE = 'q0bX2s9Vd1mZk3Yt7Pw5Lg';
 const ROUTES = ['/validate', '/validate/activate', '/validate/heartbeat'] as const;
 
@@ -229,5 +235,50 @@ describe('Certificates', () => {
     for (const path of ROUTES) {
       expect(await bodyOf(path, { certificate: undefined })).not.toHaveProperty('rejection');
     }
+  });
+});
+
+describe.each(ENGINES)('Certificates, on %s', (engine) => {
+  const app = useAppOn(engine);
+
+  it('S16: none is issued after an acknowledged revocation, and none outlives its license or its days', async () => {
+    const random = new Random(1);
+    const ada = await app.register();
+    const keys = await app.signingKeysOf(ada);
+    const { project } = await app.createLicense(ada);
+    let issued = 0;
+
+    const race = async () => {
+      const license = await app.addLicense(ada, project, { duration: random.between(1, 12) });
+      const { expiresAt } = (await app.activate(license, LAPTOP)).body;
+      let isRevoked = false;
+      /** Requests until one was sent after the acknowledgement, and returns the response to that. */
+      const requestUntilRevoked = async (i: number) => {
+        for (;;) {
+          const isLate = isRevoked;
+          const days = i % 2 ? random.between(1, 366) : 7;
+          const { body } = await (i % 2
+            ? app.issueCertificate(ada, license, { days })
+            : app.requestCertificate('/validate', license));
+          if (isLate) return [body.status ?? body.code, body.certificate] as unknown[];
+          if (!body.certificate) continue;
+          const { claims } = verifyCertificate(body.certificate as string, keys);
+          const end = Math.min(claims.iat + days * 24 * 60 * 60, secondsOf(expiresAt as string));
+          expect(claims.exp).toBe(end);
+          issued += 1;
+        }
+      };
+      const callers = atOnce(2, requestUntilRevoked);
+      for (let tick = random.between(0, 5); tick > 0; tick--) await new Promise(setImmediate);
+      const { status } = await app.post(`/licenses/${license._id}/revoke`, {}, ada);
+      expect(status).toBe(200);
+      isRevoked = true;
+      expect(await callers).toEqual([
+        ['revoked', undefined],
+        ['LICENSE_ALREADY_REVOKED', undefined],
+      ]);
+    };
+    await pLimit(4).map(Array(REVOCATIONS).fill(0), race);
+    expect(issued).toBeGreaterThan(REVOCATIONS);
   });
 });

@@ -1,7 +1,7 @@
 import { Config } from '../../../src/shared/config/config.js';
 import { exportSigningKeys, loadSigningKeys } from '../../../src/cli/signing-keys.js';
 import { LAPTOP, NOBODYS, PASSWORD } from '../developer.js';
-import { expectError, expectResponse } from '../expect-response.js';
+import { expectError, expectResponse } from '../responses.js';
 import { useApp, useDeveloper } from '../use-app.js';
 import { thumbprint, verifyCertificate } from './certificates.js';
 import { useCheapScrypt } from '../../cheap-scrypt.js';
@@ -97,18 +97,18 @@ describe('The signing keys of an account', () => {
   });
 });
 
-// What is imported has its cases in src/cli/import-signing-keys.spec.ts.
+// What is imported has its cases in src/cli/signing-keys.spec.ts.
 describe('npm run signing-keys', () => {
   useCheapScrypt();
   const folder = useFolder();
   const app = useApp();
 
-  const run = (action: 'export' | 'import', file: string, email: string, overwrite = {}) => {
+  const run = (action: 'export' | 'import', file: string, email: string, options = {}) => {
     const env = { ...SECRETS, DATA_DIR: app.nest.get(Config).dataDir, LOG_LEVEL: 'silent' };
     const passphrase = async () => 'a passphrase of the operator';
     return action === 'export'
       ? exportSigningKeys(email, file, env, passphrase)
-      : loadSigningKeys(email, file, overwrite, env, passphrase);
+      : loadSigningKeys(email, file, options, env, passphrase);
   };
 
   it('exports keys to a new file alone, restores them by --force alone, whatever was rotated as compromised since, and says what that means', async () => {
@@ -139,9 +139,7 @@ describe('npm run signing-keys', () => {
     }
     const meanwhile = await certify();
     expect(() => verifyCertificate(meanwhile, shipped)).toThrow();
-    for (const overwrite of [{}, { replace: true }]) {
-      await expect(run('import', file, ada.email, overwrite)).rejects.toThrow('--force');
-    }
+    await expect(run('import', file, ada.email)).rejects.toThrow('--force');
 
     expect(await run('import', file, ada.email, { force: true })).toMatch(
       /rotation count 2\)[^]+withdrawn as compromised[^]+Newer keys are lost/,

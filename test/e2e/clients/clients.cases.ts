@@ -1,5 +1,5 @@
 import { START } from '../../fake-clock.js';
-import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
+import { expectError, expectInvalid, expectResponse } from '../responses.js';
 import { useDeveloper } from '../use-app.js';
 
 describe('The clients', () => {

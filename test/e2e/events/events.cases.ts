@@ -1,10 +1,11 @@
 import { EventRetention } from '../../../src/events/event-retention.job.js';
+import { PROJECT_TASKS } from '../../../src/projects/project-task.js';
+import { Store } from '../../../src/storage/store.js';
 import { EventsService } from '../../../src/events/events.service.js';
-import { ProjectTasks } from '../../../src/projects/project-tasks.job.js';
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import { Exports } from '../../../src/shared/exports.js';
 import { LAPTOP } from '../developer.js';
-import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
+import { expectError, expectInvalid, expectResponse } from '../responses.js';
 import { useDeveloper } from '../use-app.js';
 
 interface Event {
@@ -172,9 +173,10 @@ describe('the events of an account', () => {
     for (let more = 0; more < 120; more++) await app.addLicense(ada, license.project);
     app.clock.advance({ seconds: 1 });
     expect((await app.delete(`/projects/${license.project}`, ada)).status).toBe(204);
-    const tasks = app.nest.get(ProjectTasks, { strict: false });
-    while (await tasks.step()) await new Promise(setImmediate);
     expectError(await app.get(`/licenses/${license._id}/events`, ada), [404, 'LICENSE_NOT_FOUND']);
+    // The job of the project continues after the response.
+    const store = app.nest.get(Store, { strict: false });
+    while ((await store.count(PROJECT_TASKS, {})) > 0) await new Promise(setImmediate);
     const deleted = await listed('&type=license.deleted&since=2026-01-31T10:15:01.000Z');
     expect(deleted.map(({ actor }) => actor.id)).toContain(ada._id);
     expect(outline(await listed(`&subject=${license._id}`))).toEqual([

@@ -1,11 +1,10 @@
-import { AccountKeys } from '../../../src/certificates/signing-keys/account-keys.service.js';
+import { SigningKeysService } from '../../../src/certificates/signing-keys/signing-keys.service.js';
 import { KeyPairs } from '../../../src/certificates/signing-keys/key-pairs.service.js';
 import { Config } from '../../../src/shared/config/config.js';
 import { toAccountId } from '../../../src/shared/ids/account-id.js';
-import { atOnce } from '../at-once.js';
+import { atOnce, expectInvalid } from '../responses.js';
 import { NEW_PASSWORD, PASSWORD } from '../developer.js';
 import { everythingOf } from '../everything.js';
-import { expectInvalid } from '../expect-response.js';
 import { createWorld, RECORDS, ROUTES, type World } from '../security/world.js';
 import { contentOf } from '../stored-content.js';
 import { useDeveloper } from '../use-app.js';
@@ -129,8 +128,8 @@ describe('The header Idempotency-Key', () => {
     }
     expect(secrets).toHaveLength(8);
     const { issuer, current, next } = (await app.nest
-      .get(AccountKeys)
-      .of(toAccountId(world.user._id)))!;
+      .get(SigningKeysService)
+      .findOrCreate(toAccountId(world.user._id)))!;
     for (const key of [current, next]) {
       const seed = app.nest.get(KeyPairs).open(issuer, key);
       expect(seed).toHaveLength(32);

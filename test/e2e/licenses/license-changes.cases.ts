@@ -1,7 +1,6 @@
 import { START } from '../../fake-clock.js';
-import { statusesOf } from '../at-once.js';
+import { expectError, expectInvalid, expectResponse, statusesOf } from '../responses.js';
 import { DESKTOP, LAPTOP } from '../developer.js';
-import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
 import { useDeveloper } from '../use-app.js';
 
 // Terms have their cases in src/licenses/license.spec.ts.

@@ -6,7 +6,7 @@ import { WritableStore } from '../../../src/storage/writable-store.js';
 import { aLicense } from '../../builders.js';
 import { START } from '../../fake-clock.js';
 import { DESKTOP, LAPTOP } from '../developer.js';
-import { expectError, expectInvalid } from '../expect-response.js';
+import { expectError, expectInvalid } from '../responses.js';
 import { useDeveloper } from '../use-app.js';
 
 describe('The terms of a license', () => {

@@ -1,7 +1,7 @@
 import { PROJECT_TASKS } from '../../../src/projects/project-task.js';
 import { Store } from '../../../src/storage/store.js';
 import { LAPTOP, NOBODYS } from '../developer.js';
-import { expectError, expectInvalid } from '../expect-response.js';
+import { expectError, expectInvalid } from '../responses.js';
 import { useDeveloper } from '../use-app.js';
 
 const AN_ID = /^[0-9a-f]{24}$/;

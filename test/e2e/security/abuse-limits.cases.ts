@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { HttpResponse } from '../../http-caller.js';
-import { atOnce, statusesOf } from '../at-once.js';
+import {
+  atOnce,
+  countsOf,
+  expectError,
+  rateLimitOf,
+  rejectionOf,
+  statusesOf,
+  visible,
+} from '../responses.js';
 import { type Developer, LAPTOP, NOBODYS, PASSWORD, unknownKey } from '../developer.js';
-import { rateLimitOf, rejectionOf, visible } from '../rate-limit.js';
 import { useApp } from '../use-app.js';
 import { ROUTES } from './world.js';
 
@@ -103,7 +110,57 @@ describe('S21: the routes that take a license key', () => {
   );
 });
 
-// test/env-example.spec.ts compares the limits of a new deployment.
+const QUOTAS = { clients: 7, projects: 6, licenses: 9 };
+const TERMS = { duration: 6, services: ['Hosting'] };
+
+describe('S21: creations at the same time', () => {
+  const app = useApp({
+    REGISTRATION: 'first',
+    ...{ CLIENT_QUOTA: String(QUOTAS.clients), PROJECT_QUOTA: String(QUOTAS.projects) },
+    LICENSE_QUOTA: String(QUOTAS.licenses),
+  });
+
+  it('register one first account of 20, and create no more than its quotas by 32 requests each', async () => {
+    const registrations = await atOnce(20, (i) => {
+      const account = { name: 'Ada', email: `${i % 10}@studio.example`, password: PASSWORD };
+      return app.post('/auth/register', account);
+    });
+    expect(countsOf(registrations)).toEqual({ 201: 1, REGISTRATION_CLOSED: 19 });
+    const { user, accessToken } = registrations.find(({ status }) => status === 201)!.body;
+    const ada = { ...user, token: accessToken as string };
+    const create = async (
+      quota: number,
+      code: string,
+      send: (i: number) => Promise<HttpResponse>,
+    ) => {
+      const responses = await atOnce(32, send);
+      expect(countsOf(responses)).toEqual({ 201: quota, [code]: 32 - quota });
+      return responses.find(({ status }) => status === 201)!.body;
+    };
+    const { client } = await create(QUOTAS.clients, 'CLIENT_QUOTA_REACHED', (i) =>
+      app.post('/clients', { name: 'Acme', email: `${i}@acme.example` }, ada),
+    );
+    const taken = await app.post('/clients', { name: 'Acme', email: client.email }, ada);
+    expectError(taken, [409, 'CLIENT_EMAIL_TAKEN']);
+    const project = { clientId: client._id, projectName: 'Shop', ...TERMS };
+    const { license } = await create(QUOTAS.projects, 'PROJECT_QUOTA_REACHED', () =>
+      app.post('/projects/createProject', project, ada),
+    );
+    const left = QUOTAS.licenses - QUOTAS.projects;
+    await create(left, 'LICENSE_QUOTA_REACHED', () =>
+      app.post(`/projects/${license.project}/licenses`, TERMS, ada),
+    );
+    const reissue = await app.post(`/licenses/${license._id}/reissue`, {}, ada);
+    expectError(reissue, [403, 'LICENSE_QUOTA_REACHED']);
+
+    expect((await app.get('/dashboard', ada)).body).toMatchObject({
+      clientsCount: QUOTAS.clients,
+      ...{ projectsCount: QUOTAS.projects, licensesCount: QUOTAS.licenses },
+    });
+  });
+});
+
+// test/deployed-files.spec.ts compares the limits of a new deployment.
 describe('S21: the public routes', () => {
   /** The requests of an address that each accepts, and the seconds after which it accepts more. */
   const LIMITS: Record<string, [requests: number, seconds: number]> = {

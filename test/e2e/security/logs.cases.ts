@@ -108,7 +108,7 @@ describe('The log', () => {
   };
   const at = async (path: string) => lineOf(await app.get(path, ada));
 
-  it('S22: names the route and the id of its record, no malformed id, and the short words of a path without a route', async () => {
+  it('S22: names the route and the id of its record, no malformed id, and nothing of a path without a route', async () => {
     const id = '665f1c2ab7e4a90012345678';
     const any = {
       ...{ level: 30, time: expect.any(String), reqId: expect.any(String), msg: 'request' },
@@ -119,10 +119,9 @@ describe('The log', () => {
       ...{ ...any, route: '/licenses/:id/events', id, status: 404 },
     });
     expect(await at('/licenses/of-acme')).toEqual({ ...any, route: '/licenses/:id', status: 400 });
-    const path = '/license/of-a-company-that-we-know/x';
-    expect(await at(path)).toEqual({ ...any, path: '/license/*/x', status: 404 });
+    expect(await at('/license/of-acme/x')).toEqual({ ...any, status: 404 });
     // This one reaches no hook of a request.
-    expect(await at('/clients/%zz')).toEqual({ ...any, path: '/clients/*', status: 400 });
+    expect(await at('/clients/%zz')).toEqual({ ...any, status: 400 });
   });
 
   // app.stop() looks for the secrets too, and lineOf() makes sure that there is a line.

@@ -1,12 +1,12 @@
 import pLimit from 'p-limit';
 import type { HttpResponse } from '../../http-caller.js';
-import { casesInScope } from '../../scope.js';
+import { IS_FULL } from '../../scope.js';
 import { everythingOf } from '../everything.js';
 import { useApp } from '../use-app.js';
 import { type ApiRoute, createWorld, ROUTES, ROUTES_WITH_BODY, type World } from './world.js';
 
 /** Values that a query language would take for a condition or a change, and JavaScript for an object. */
-const STRUCTURES = casesInScope<unknown>([
+const STRUCTURES: readonly unknown[] = [
   ...[{ $ne: null }, { $ne: '' }, { $gt: '' }, { $gte: '' }, { $lt: '~' }],
   ...[{ $lte: '\uffff' }, { $exists: true }, { $type: 'string' }, { $in: [null, ''] }],
   ...[{ $nin: [] }, { $not: { $eq: '' } }, { $or: [{}, { $ne: null }] }, { $regex: '.*' }],
@@ -18,19 +18,19 @@ const STRUCTURES = casesInScope<unknown>([
   ...[{ 'a.$ne': null }, { a: { b: { $gt: '' } } }],
   ...[{ length: 16, toString: 'x', valueOf: 'y' }, { constructor: { name: 'String' } }],
   ...[[], [''], [{ $ne: null }], [[{ $gt: '' }]], true],
-]);
+];
 
 /** Texts that mean something to a query language, a pattern, a shell or a careless program. */
-const TEXTS = casesInScope([
+const TEXTS = [
   ...['.*', '^', '$', '^.{1,200}$', '[a-z]*', '(a+)+$', '|', '%', '_', '*', '\\'],
   ...["' OR '1'='1", "'; DROP TABLE clients; --", '" OR ""="'],
   ...['1 UNION SELECT * FROM users', '{"$eq":1}', '{"$where":"sleep(1000)"}', '$ne'],
   ...['$where', '__proto__', 'constructor', 'toString', 'hasOwnProperty'],
   ...['[object Object]', '${7*7}', '../../etc/passwd', 'a\u0000b', 'x'.repeat(10_000)],
-]);
+];
 
 /** Forms in which a query string would give something else than one text. */
-const QUERY_FORMS = casesInScope<(name: string) => string>([
+const QUERY_FORMS: readonly ((name: string) => string)[] = [
   (name) => `${name}[$ne]=`,
   (name) => `${name}[$gt]=`,
   (name) => `${name}[$regex]=.*`,
@@ -39,12 +39,14 @@ const QUERY_FORMS = casesInScope<(name: string) => string>([
   (name) => `${name}.$ne=`,
   (name) => `${name}=a&${name}=b`,
   (name) => `${name}=&${name}[$ne]=`,
-]);
+];
 
 /** An account has 32 requests in progress at most. */
 const AT_ONCE = 16;
 
-const PAYLOADS = [...STRUCTURES, ...TEXTS];
+/** In the default scope each field gets a tenth of the values, and all fields together get each of them. */
+const inTurn = <T>(values: readonly T[], turn: number): T[] =>
+  values.filter((_value, index) => IS_FULL || (index + turn) % 10 === 0);
 const asText = (payload: unknown) =>
   typeof payload === 'string' ? payload : JSON.stringify(payload);
 
@@ -99,42 +101,47 @@ describe('Operators in requests', () => {
   };
   const is400 = ({ status }: HttpResponse) => status === 400;
 
-  it(`S2: ${PARAMETERS.length * (PAYLOADS.length + QUERY_FORMS.length)} times in a query: 400 or an empty list`, async () => {
+  it(`S2: ${STRUCTURES.length + TEXTS.length} values in a query: 400 or an empty list`, async () => {
     // One export at a time; their queries are those of the lists.
-    for (const { route, name } of PARAMETERS.filter(({ route }) => !route.isExport)) {
+    const parameters = PARAMETERS.filter(({ route }) => !route.isExport);
+    for (const [turn, { route, name }] of parameters.entries()) {
       const queries = [
-        ...PAYLOADS.map((payload) => `${name}=${encodeURIComponent(asText(payload))}`),
-        ...QUERY_FORMS.map((form) => form(name)),
+        ...inTurn([...STRUCTURES, ...TEXTS].map(asText), turn).map(
+          (text) => `${name}=${encodeURIComponent(text)}`,
+        ),
+        ...inTurn(QUERY_FORMS, turn).map((form) => form(name)),
       ];
       const matches = await matchesOf(
         queries,
         (query) => app.get(`${route.pathTo(eve)}?${query}`, eve.user),
         (response) => is400(response) || response.body.data?.length === 0,
       );
-      const flags = QUERY_FLAGS.includes(name)
-        ? matches.filter((one) => one === `${name}=true`)
-        : [];
-      expect([route.path, name, matches]).toEqual([route.path, name, flags]);
+      const flags = QUERY_FLAGS.includes(name) ? [`${name}=true`] : [];
+      expect([route.path, name, matches.filter((one) => !flags.includes(one))]).toEqual([
+        ...[route.path, name, []],
+      ]);
     }
   });
 
-  it(`S2: ${RECORDS.length * STRUCTURES.length} times as an id: 400`, async () => {
-    for (const route of RECORDS) {
+  it(`S2: ${STRUCTURES.length} structures as an id: 400`, async () => {
+    for (const [turn, route] of RECORDS.entries()) {
       const body = route.hasBody ? JSON.stringify(route.bodyOf(eve)) : undefined;
       const sendTo = (payload: unknown) =>
         app.send(route.method, route.pathTo(asText(payload)), body, eve.user);
-      expect([route.id, await matchesOf(STRUCTURES, sendTo, is400)]).toEqual([route.id, []]);
+      const matches = await matchesOf(inTurn(STRUCTURES, turn), sendTo, is400);
+      expect([route.id, matches]).toEqual([route.id, []]);
     }
   });
 
-  it(`S2: ${FIELDS.length * STRUCTURES.length} times as a value in a body: 400, and nothing is stored`, async () => {
-    for (const { route, field, name } of FIELDS) {
+  it(`S2: ${STRUCTURES.length} structures as a value in a body: 400, and nothing is stored`, async () => {
+    for (const [turn, { route, field, name }] of FIELDS.entries()) {
       // A license may have no entitlements.
-      const mayBeEmpty = field === 'entitlements';
-      const wrong = STRUCTURES.filter((one) => !(mayBeEmpty && Array.isArray(one) && !one.length));
+      const isRight = (one: unknown) =>
+        (field === 'entitlements' && Array.isArray(one) && one.length === 0) ||
+        (FLAGS.includes(name) && one === true);
+      const wrong = inTurn(STRUCTURES, turn).filter((one) => !isRight(one));
       const taken = await matchesOf(wrong, (payload) => send(route, field, payload), is400);
-      const flags = FLAGS.includes(name) ? STRUCTURES.filter((payload) => payload === true) : [];
-      expect([name, taken]).toEqual([name, flags]);
+      expect([name, taken]).toEqual([name, []]);
     }
     expect(await everything()).toEqual(before);
   });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { COLLECTIONS } from '../../../src/collections.js';
 import type { TestApp } from '../../app.js';
 import { readDocument, routesOf } from '../../document/openapi-document.js';
 import { claimsOf, LAPTOP, NEW_PASSWORD, PASSWORD } from '../developer.js';
@@ -120,9 +121,8 @@ function recordOf(path: string): (typeof RECORDS)[keyof typeof RECORDS] | undefi
 }
 
 /** The names of the properties of a schema of the document. */
-export function propertiesOf(schema: string): string[] {
-  return Object.keys(readDocument().components.schemas[schema]?.properties ?? {});
-}
+const propertiesOf = (schema: string): string[] =>
+  Object.keys(readDocument().components.schemas[schema]?.properties ?? {});
 
 /** The routes of the document, with what the tests of every route ask of them. */
 export const ROUTES = routesOf(readDocument()).map(({ method, path, operation }) => {
@@ -155,3 +155,32 @@ export const ROUTES = routesOf(readDocument()).map(({ method, path, operation })
 export type ApiRoute = (typeof ROUTES)[number];
 
 export const ROUTES_WITH_BODY = ROUTES.filter(({ hasBody }) => hasBody);
+
+/** The fields of every kind of record that is stored, and of everything that is sent or shown. */
+const FIELDS = new Set([
+  ...COLLECTIONS.flatMap(({ fields }) => Object.keys(fields)),
+  ...Object.keys(readDocument().components.schemas).flatMap(propertiesOf),
+]);
+
+/** An id that no other test sends: it is watched as a license key here. */
+const AN_ID = 'fedcba9876543210fedcba98';
+/** Long enough that no hash has it by chance. */
+const A_COUNT = 9_099_099_099;
+
+/** Values that would change something, and by which it would be found. */
+const VALUES: Record<string, unknown> = {
+  ...{ status: 'ACTIVE', duration: 12, email: `${AN_ID}@example.com` },
+  ...{ termMonths: A_COUNT, count: A_COUNT },
+  ...{ clientsCount: A_COUNT, projectsCount: A_COUNT, licensesCount: A_COUNT },
+};
+export const INJECTED = new RegExp(`${AN_ID}|${A_COUNT}|2099-01-01`);
+
+/** Every field that is not one of the route's own. */
+export function injectedInto(route: ApiRoute): Record<string, unknown> {
+  // A batch rejects the id of one license.
+  const own = [...route.fields, ...(route.id === 'createLicenses' ? ['externalId'] : [])];
+  const names = [...FIELDS].filter((name) => !own.includes(name));
+  const valueOf = (name: string) =>
+    VALUES[name] ?? (/(At|Start)$/.test(name) ? '2099-01-01T00:00:00.000Z' : AN_ID);
+  return Object.fromEntries(names.map((name) => [name, valueOf(name)]));
+}

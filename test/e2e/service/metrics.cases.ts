@@ -1,7 +1,9 @@
+import fs from 'node:fs';
 import { ClientsService } from '../../../src/clients/clients.service.js';
 import { Capacity } from '../../../src/http/capacity.js';
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import { TestApp } from '../../app.js';
+import { ENGINES } from '../../engines.js';
 import { Exposition } from '../../exposition.js';
 import { exchange } from '../../http-exchange.js';
 import { freePort } from '../../free-port.js';
@@ -15,6 +17,10 @@ import {
 } from '../developer.js';
 
 const DAY = 86_400;
+const RULES = ['deploy/grafana-dashboard.json', 'deploy/prometheus-alerts.yaml'];
+/** Of the log of the built program: test/smoke/starts.e2e-spec.ts. */
+const OF_LOG = 'license_service_log_lines_dropped_total';
+const itOnMongo = ENGINES.includes('MongoDB') ? it : it.skip;
 
 describe('The metrics', () => {
   let app: TestApp;
@@ -32,8 +38,8 @@ describe('The metrics', () => {
   afterEach(() => jest.restoreAllMocks());
   afterAll(() => app.stop());
 
-  const read = async () => {
-    const response = await exchange(url);
+  const read = async (from = url) => {
+    const response = await exchange(from);
     expect(response.status).toBe(200);
     return new Exposition(response.text);
   };
@@ -127,5 +133,42 @@ describe('The metrics', () => {
       expect(text).not.toContain(secret);
     }
     expect(text).not.toMatch(/127\.0\.0\.1|@/);
+  });
+
+  itOnMongo(
+    'have every name that the dashboard, the alerts and the documentation use',
+    async () => {
+      const port = await freePort('127.0.0.1');
+      const other = await TestApp.start('MongoDB', { METRICS_PORT: String(port) });
+      const onMongo = await read(`http://127.0.0.1:${port}/metrics`);
+      await other.stop();
+      const onSqlite = await read();
+      const exported = new Set([...onSqlite.names, ...onMongo.names, OF_LOG]);
+      for (const file of RULES) {
+        const used = fs.readFileSync(file, 'utf8').match(/\b(license_service|nodejs|process)_\w+/g);
+        expect(used?.length).toBeGreaterThan(5);
+        expect(used?.filter((name) => !exported.has(name))).toEqual([]);
+      }
+      const page = fs.readFileSync('docs/monitoring.md', 'utf8');
+      const documented = [...page.matchAll(/^\| `(license_service_\w+)`/gm)].map(
+        ([, name]) => name,
+      );
+      const all = [...onSqlite.metrics, ...onMongo.metrics, OF_LOG];
+      const own = new Set(all.filter((name) => name.startsWith('license_')));
+      expect(documented.toSorted()).toEqual([...own].sort());
+    },
+  );
+
+  it('have every label value that the dashboard and the alerts name', async () => {
+    await app.post('/validate', {});
+    const { text } = await read();
+    const named = RULES.flatMap((file) => [
+      ...fs.readFileSync(file, 'utf8').matchAll(/\b(\w+)=~?\\?"([\w/|]+)\\?"/g),
+    ]);
+    const pairs = named.flatMap(([, label, values]) =>
+      values!.split('|').map((value) => `${label}="${value}"`),
+    );
+    expect(pairs).toEqual(expect.arrayContaining(['route="/validate"', 'reason="capacity"']));
+    expect(pairs.filter((pair) => !text.includes(pair))).toEqual([]);
   });
 });

@@ -1,15 +1,11 @@
-import { AccountsService } from '../../../src/auth/accounts/accounts.service.js';
-import { Store } from '../../../src/storage/store.js';
-import { MESSAGES } from '../../../src/webhooks/message.js';
-import { WEBHOOKS } from '../../../src/webhooks/webhook.js';
+import { runAccountCommand } from '../../../src/cli/accounts.js';
 import { START } from '../../fake-clock.js';
 import { LAPTOP } from '../developer.js';
-import { expectError } from '../expect-response.js';
+import { expectError } from '../responses.js';
 import { useDeveloper } from '../use-app.js';
 import {
   addWebhook,
   deleteWebhooksAfterEach,
-  type Delivery,
   deliveriesOf,
   driveUntil,
   step,
@@ -181,19 +177,6 @@ describe('The deliveries', () => {
     expect(receiver.typesAt('/eve')).toEqual([]);
   });
 
-  it('are of changes that were committed, of accounts with webhooks alone', async () => {
-    const eve = await app.register();
-    await addWebhook(app, ada, `${receiver.url}/ada`);
-    const messages = () => app.nest.get(Store).count(MESSAGES, {});
-    const before = await messages();
-    await app.createClient(eve);
-    const twin = { name: 'Acme', email: 'twin@acme.example' };
-    const twins = await Promise.all([1, 2].map(() => app.post('/clients', twin, ada)));
-    expect(twins.map(({ status }) => status).toSorted()).toEqual([201, 409]);
-    expect(await messages()).toBe(before + 1);
-    await arrives(1);
-  });
-
   it('go with their webhook, and wait while the account is disabled', async () => {
     const webhook = await addWebhook(app, ada, `${receiver.url}/ada`, ['client.created']);
     const gone = await addWebhook(app, ada, `${receiver.url}/gone`, ['client.created']);
@@ -201,32 +184,16 @@ describe('The deliveries', () => {
     await app.createClient(ada);
     for (const each of [gone, webhook]) await attempted(each, 1);
     await app.delete(`/webhooks/${gone._id}`, ada);
-    const accounts = app.nest.get(AccountsService, { strict: false });
-    await accounts.disable(ada.email);
+    await runAccountCommand(app.nest, 'disable', ada.email);
     receiver.reset();
     app.clock.advance({ seconds: 10 });
     for (let times = 0; times < 3; times += 1) await (await step(app)).settle();
     expect(receiver.arrived).toEqual([]);
-    await accounts.enable(ada.email);
+    await runAccountCommand(app.nest, 'enable', ada.email);
     app.clock.advance({ seconds: 600 });
     Object.assign(ada, await app.logIn(ada));
     await arrives(1);
     expect(receiver.typesAt('/ada')).toEqual(['client.created']);
     expect(receiver.typesAt('/gone')).toEqual([]);
-  });
-
-  it('R14: that wait for their next attempt cost no read of their webhooks', async () => {
-    const [{ nextAttemptAt }] = (await deliveries(await failing())) as [Delivery];
-    const find = jest.spyOn(app.nest.get(Store), 'find');
-    const visits = async () => {
-      find.mockClear();
-      await (await step(app)).settle();
-      return find.mock.calls.filter(([collection]) => collection === WEBHOOKS).length;
-    };
-    const before = await visits();
-    await app.moveTo(ada, nextAttemptAt!);
-    const after = await visits();
-    find.mockRestore();
-    expect([before, after > 0]).toEqual([0, true]);
   });
 });

@@ -1,6 +1,5 @@
 import { START } from '../../fake-clock.js';
-import { atOnce, countsOf } from '../at-once.js';
-import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
+import { atOnce, countsOf, expectError, expectInvalid, expectResponse } from '../responses.js';
 import { useDeveloper } from '../use-app.js';
 import { addWebhook, deleteWebhooksAfterEach, driveUntil } from './drive.js';
 import { useReceiver } from './receiver.js';

@@ -3,14 +3,13 @@ import type { HttpCaller } from '../../http-caller.js';
 import { times } from '../prove.js';
 
 /** Half of the licenses of the largest account. */
-const HALF = times({ short: 2_000, long: 100_000 });
+const HALF = times({ short: 1_000, long: 100_000 });
 const ACCOUNTS = times({ short: 20, long: 100 });
 /** Machines of a license, with the shortest lease that one may have: heartbeats move its end most often. */
 export const MACHINES = times({ short: 1_000, long: 10_000 });
 const LEASE = 300;
-const TERMS = { duration: 6, services: ['Hosting'] };
-/** The most licenses of a batch, and requests at the same time. */
-const [BATCH, AT_ONCE] = [100, 16];
+/** Requests at the same time. */
+const AT_ONCE = 16;
 
 /** An account, with the ids of its clients and projects. Its password is {@link PASSWORD}. */
 export interface FilledAccount {
@@ -60,16 +59,12 @@ export type Filled = Awaited<ReturnType<typeof fillStore>>;
 
 async function addAccount(service: HttpCaller, sizes: readonly Size[]): Promise<FilledAccount> {
   const user = await service.register({ password: PASSWORD });
-  const added = { clients: [] as string[], projects: [] as string[] };
+  const ids = { clients: [] as string[], projects: [] as string[] };
   const addProject = async (client: string, { licenses, areActive }: Size) => {
     const { project, license } = await service.createProject(user, client);
-    added.projects.push(project._id);
-    const keys = [license.key];
-    while (keys.length < licenses) {
-      const batch = { ...TERMS, count: Math.min(BATCH, licenses - keys.length) };
-      const { body } = await service.post(`/projects/${project._id}/licenses/batch`, batch, user);
-      keys.push(...(body.licenses as { key: string }[]).map(({ key }) => key));
-    }
+    ids.projects.push(project._id);
+    const added = await service.addLicenses(user, project._id, licenses - 1);
+    const keys = [license.key, ...added];
     const active = areActive ? keys.slice(licenses / 2) : [];
     while (active.length > 0) {
       await Promise.all(active.splice(0, AT_ONCE).map((key) => service.activate({ key }, LAPTOP)));
@@ -78,9 +73,9 @@ async function addAccount(service: HttpCaller, sizes: readonly Size[]): Promise<
   for (const size of sizes) {
     for (let client = 0; client < size.clients; client++) {
       const { _id } = await service.createClient(user, { name: `Client ${client}` });
-      added.clients.push(_id);
+      ids.clients.push(_id);
       for (let i = 0; i < size.projects; i++) await addProject(_id, size);
     }
   }
-  return { email: user.email, ...added };
+  return { email: user.email, ...ids };
 }

@@ -6,7 +6,7 @@ import { freePort } from '../../free-port.js';
 import { HttpCaller } from '../../http-caller.js';
 import { ReplicaSet } from '../../mongod/replica-set.js';
 import { AppendingProxy } from '../../nginx/appending-proxy.js';
-import { findNginx } from '../../nginx/find-nginx.js';
+import { nginx } from '../../nginx/nginx.js';
 import { NO_LIMITS } from '../../no-limits.js';
 import { Operator, type RunningService } from '../../smoke/operator.js';
 import { withStore } from '../../with-store.js';
@@ -37,9 +37,10 @@ export class Cluster {
   ) {}
 
   static async start(): Promise<Cluster> {
-    const nginx = findNginx(process.env);
     if (nginx === undefined) throw new Error('The proofs on a cluster need nginx on the PATH.');
-    const replicaSet = await startReplicaSet(MEMBERS, ELECTION);
+    const ports = await Promise.all(Array.from({ length: MEMBERS }, () => freePort('127.0.0.1')));
+    const args = ['--wiredTigerCacheSizeGB', '0.5'];
+    const replicaSet = await ReplicaSet.start({ ports, configSettings: ELECTION, args });
     const uri = `${replicaSet.uri(`cluster-${randomUUID()}`)}&appName=${APP_NAME}`;
     const common = { ...SECRETS, ...LOOPBACK, LOG_LEVEL: 'warn', ...NO_LIMITS, MONGODB_URI: uri };
     const operator = new Operator(common, 'service.log');
@@ -87,10 +88,4 @@ export class Cluster {
 
 async function untilReady(instance: HttpCaller): Promise<void> {
   while ((await instance.get('/health/ready')).status !== 200) await setTimeout(50);
-}
-
-/** Starts a replica set of this many members, which can be restarted. */
-export async function startReplicaSet(count: number, configSettings = {}): Promise<ReplicaSet> {
-  const ports = await Promise.all(Array.from({ length: count }, () => freePort('127.0.0.1')));
-  return ReplicaSet.start({ ports, configSettings, args: ['--wiredTigerCacheSizeGB', '0.5'] });
 }

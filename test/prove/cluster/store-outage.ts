@@ -1,12 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Developer, LAPTOP } from '../../e2e/developer.js';
 import type { HttpCaller } from '../../http-caller.js';
 import { Random } from '../../random.js';
-import { FORM, type Outcome, SEED, times } from '../prove.js';
+import { type Outcome, SEED, times } from '../prove.js';
 import type { Member } from '../../mongod/replica-set.js';
 import type { Cluster } from './cluster.js';
 import { Load } from '../killed/load.js';
-import { isTemporary, PatientCaller } from '../patient-caller.js';
+import { isTemporary } from '../patient-caller.js';
 
 /** How long the store is away, in milliseconds. */
 const OUTAGE = times({ short: 3_000, long: 60_000 });
@@ -22,11 +21,6 @@ const LONGEST = {
 
 /** Interval of probes, in milliseconds. */
 const PROBE_EVERY = 200;
-/** Requests at once, as many as an instance has connections for. */
-const AT_ONCE = 64;
-const MEASURED = times({ short: 100, long: 5_000 });
-/** Connections of an instance to the primary: its pool, and those that monitor the server. */
-const CONNECTIONS = 100 + 4;
 
 type OfMember = (member: Member) => unknown;
 
@@ -37,17 +31,14 @@ const OUTAGES: Readonly<Record<string, readonly [begin: OfMember, end: OfMember]
 
 export async function storeOutage(cluster: Cluster): Promise<Outcome> {
   const random = new Random(SEED);
-  const { service, instances, replicaSet } = cluster;
-  const accounts = [await service.register(), await service.register()];
-  const { key } = await service.createLicense(accounts[0]!);
+  const { instances, replicaSet } = cluster;
   const failures: string[] = [];
   const seen = {
     ...{ 'readiness 503 after ms': 0, 'slowest response ms': 0, 'recovery ms': 0 },
-    ...{ 'connections of the primary': 0, acknowledged: 0 },
+    acknowledged: 0,
   };
   const noteMost = (name: keyof typeof seen, value: number) =>
     (seen[name] = Math.max(seen[name], Math.round(value)));
-  const before = await validationsPerSecond(service, key);
   for (let round = 1; round <= ROUNDS; round++) {
     for (const [name, [begin, end]] of Object.entries(OUTAGES)) {
       const load = await Load.during(name, cluster, random, async () => {
@@ -68,26 +59,13 @@ export async function storeOutage(cluster: Cluster): Promise<Outcome> {
       noteMost('slowest response ms', load.service.slowest);
       seen.acknowledged += load.acknowledged;
       failures.push(...load.failures);
-      const found = await poolsOf(cluster, accounts);
-      noteMost('connections of the primary', found.connections);
-      failures.push(...found.failures.map((text) => `${name}: ${text}`));
     }
   }
-  const after = await validationsPerSecond(service, key);
   const late = Object.entries(LONGEST).filter(
     ([name, longest]) => Reflect.get(seen, name) > longest,
   );
   failures.push(...late.map(([name, longest]) => `${name} is over ${longest}`));
-  if (after < before / 2 && FORM === 'long') failures.push(`${after} validations a second`);
-  return {
-    figures: {
-      outages: ROUNDS * Object.keys(OUTAGES).length,
-      ...seen,
-      'validations a second before': before,
-      after,
-    },
-    failures,
-  };
+  return { figures: { outages: ROUNDS * Object.keys(OUTAGES).length, ...seen }, failures };
 }
 
 /** Probes an instance until it is ready again. Liveness must always be 200. */
@@ -106,42 +84,4 @@ async function probe(instance: HttpCaller, begun: number) {
     if (ready.status === 200 && seen.unaware < Infinity) return seen;
     await setTimeout(PROBE_EVERY);
   }
-}
-
-/** Uses every connection of each instance at once, and reads what the primary has open. */
-async function poolsOf({ instances, replicaSet }: Cluster, accounts: readonly Developer[]) {
-  const failures: string[] = [];
-  for (const instance of instances) {
-    // After an outage, an instance admits fewer requests at first.
-    const caller = new PatientCaller(instance);
-    const requests = Array.from({ length: AT_ONCE }, (_, i) =>
-      caller.get('/clients', accounts[i % accounts.length]),
-    );
-    const statuses = (await Promise.all(requests)).map(({ status }) => status);
-    const failed = statuses.filter((status) => status !== 200);
-    if (failed.length > 0) failures.push(`${failed.length} of ${AT_ONCE} requests: ${failed[0]}`);
-    if (caller.unavailable > 0) failures.push(`${caller.unavailable} times no store`);
-  }
-  const primary = await replicaSet.primary();
-  const { connections, transactions } = await primary.command({ serverStatus: 1 });
-  const open = Number(transactions.currentOpen);
-  if (open > 0) failures.push(`${open} transactions are open`);
-  const current = Number(connections.current);
-  const most = instances.length * CONNECTIONS + AT_ONCE;
-  if (current > most) failures.push(`${current} connections`);
-  return { connections: current, failures };
-}
-
-/** Validations a second while no store is away. @throws Error if one is rejected */
-async function validationsPerSecond(service: HttpCaller, key: string): Promise<number> {
-  const begun = performance.now();
-  let count = 0;
-  const validate = async () => {
-    for (; performance.now() - begun < MEASURED; count += 1) {
-      const { status } = await service.post('/validate', { key, fingerprint: LAPTOP });
-      if (status !== 200) throw new Error(`${status} to a validation`);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, validate));
-  return Math.round((count * 1000) / MEASURED);
 }

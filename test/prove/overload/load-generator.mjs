@@ -2,12 +2,13 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { percentile } from '../percentile.mjs';
 
 /** Callers that begin in each millisecond: all at once would overflow the queue of the listener. */
 const BEGIN_EACH_MS = 10;
 /** Wait before a caller opens a connection again, in milliseconds. */
 const REOPEN_AFTER = 500;
+/** Longest wait until all connections are open, in milliseconds: a service that is full opens none. */
+const OPENING = 5_000;
 /** Interval at which due requests are sent, in milliseconds. */
 const SENDING_INTERVAL = 2;
 /** Timeout for the last responses, in milliseconds. */
@@ -24,10 +25,12 @@ class Load {
   #overdue = [];
   #served = [];
   #result = { statuses: {}, failures: {}, closed: {}, opened: 0, sent: 0 };
+  #accepts;
 
   constructor(job) {
     this.#job = job;
     this.#requestAt = rotationOf(job.requests);
+    this.#accepts = job.accepts && new RegExp(job.accepts);
   }
 
   async run() {
@@ -37,7 +40,7 @@ class Load {
       const index = Math.floor(number / callersPerAddress);
       await this.#begin(`127.${network}.${index >> 8}.${index & 255}`);
     });
-    if (rate) await Promise.all(opening);
+    if (rate) await Promise.race([Promise.all(opening), setTimeout(OPENING)]);
     const begun = performance.now();
     const end = begun + seconds * 1000;
     for (let due = begun; performance.now() < end; await setTimeout(SENDING_INTERVAL)) {
@@ -49,28 +52,37 @@ class Load {
     const waiting = () => [...this.#open.values()].filter(({ due }) => due !== undefined).length;
     while (waiting() > 0 && performance.now() < end + LAST_RESPONSES) await setTimeout(10);
     this.#served.sort((a, b) => a - b);
-    const [p50, p99] = [0.5, 0.99].map((share) => Math.round(percentile(this.#served, share) ?? 0));
+    const [p50, p99] = [0.5, 0.99].map((share) => Math.round(percentile(this.#served, share)));
     const { expects } = this.#job;
     if (expects && !this.#result.statuses[expects]) count(this.#result.failures, `no ${expects}`);
     const unsent = this.#overdue.length;
-    return { ...this.#result, p50, p99, perSecond, unsent, withoutResponse: waiting() };
+    const slowest = Math.round(this.#served.at(-1) ?? Infinity);
+    return { ...this.#result, p50, p99, slowest, perSecond, unsent, withoutResponse: waiting() };
   }
 
-  onResponse(connection, { status, hasRetryAfter }) {
+  get readsBodies() {
+    return this.#accepts !== undefined;
+  }
+
+  onResponse(connection, { status, hasRetryAfter, text }) {
     const caller = this.#open.get(connection);
     // Of the responses of 500, only the specified one of a late store has Retry-After.
-    count(this.#result.statuses, status === 500 && hasRetryAfter ? 'late' : status);
+    const isWrong = status === 200 && this.#accepts && !this.#accepts.test(text);
+    const outcome = status === 500 && hasRetryAfter ? 'late' : status;
+    count(this.#result.statuses, isWrong ? text : outcome);
     const isRejected = status === 429 || status === 503;
     if (!isRejected) this.#served.push(performance.now() - caller.due);
     if ((isRejected || status >= 500) && !hasRetryAfter) {
       count(this.#result.failures, `${status} without Retry-After`);
     }
     caller.due = undefined;
-    if (!this.#isOver && !this.#job.holds) this.#next(connection);
+    if (this.#job.reopens) connection.close();
+    else if (!this.#isOver && !this.#job.holds) this.#next(connection);
   }
 
   async onClosed(connection, reason) {
-    const { address } = this.#open.get(connection);
+    const { address, due } = this.#open.get(connection);
+    if (this.#job.rate && due !== undefined) count(this.#result.failures, 'closed');
     this.#open.delete(connection);
     this.#idle = this.#idle.filter((other) => other !== connection);
     count(this.#result.closed, reason);
@@ -136,6 +148,10 @@ class Connection {
     this.#socket.write(text, 'latin1');
   }
 
+  close() {
+    this.#socket.destroy();
+  }
+
   #read(text) {
     const body = this.#response ? text : this.#readHead(text);
     if (body === undefined || !this.#hasAll(body)) return;
@@ -158,6 +174,7 @@ class Connection {
       missing: Number(/^content-length: (\d+)\r$/im.exec(head)?.[1] ?? 0),
       isChunked: /^transfer-encoding: chunked\r$/im.test(head),
       tail: '',
+      text: '',
       hasRetryAfter: status >= 429 && /^retry-after: [1-9]\d*\r$/im.test(head),
     };
     return body;
@@ -165,6 +182,7 @@ class Connection {
 
   #hasAll(body) {
     const response = this.#response;
+    if (this.#load.readsBodies) response.text += body;
     if (response.isChunked) {
       response.tail = (response.tail + body).slice(-LAST_CHUNK.length);
       return response.tail === LAST_CHUNK;
@@ -193,6 +211,9 @@ function rotationOf(texts) {
     return parts.map((part, i) => (i % 2 === 0 ? part : replacements[part]())).join('');
   };
 }
+
+/** The number of sorted ones that this share of them is below; 0 if there are none. */
+const percentile = (sorted, share) => sorted[Math.floor(sorted.length * share)] ?? 0;
 
 function count(counts, name) {
   counts[name] = (counts[name] ?? 0) + 1;

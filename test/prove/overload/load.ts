@@ -44,15 +44,19 @@ export interface Callers {
   readonly rate?: number;
   /** A caller sends one request on each connection, and then holds it. */
   readonly holds?: boolean;
+  /** A caller sends each request on a new connection. */
+  readonly reopens?: boolean;
   /** A status that some of the responses must have. */
   readonly expects?: number;
+  /** A regular expression: another body with status 200 is counted by its text. */
+  readonly accepts?: string;
 }
 
 export type Job = Callers & { readonly url: string; readonly seconds: number };
 
 export interface Load {
   readonly statuses: Counts;
-  /** Responses that no caller may get. */
+  /** Responses that no caller may get, and requests on schedule whose connection was closed. */
   readonly failures: Counts;
   readonly opened: number;
   /** Connections that the service closed or did not accept, by reason. */
@@ -60,6 +64,7 @@ export interface Load {
   /** Milliseconds from the due time of a request to its response, of those that were not rejected. */
   readonly p50: number;
   readonly p99: number;
+  readonly slowest: number;
   readonly perSecond: number;
   readonly sent: number;
   /** Requests that were due and found no idle connection until the end. */
@@ -70,3 +75,13 @@ export interface Load {
 
 /** Sends requests from another process. */
 export const sendLoad = (job: Job) => runJob<Load>('overload/load-generator.mjs', job);
+
+/** The requests that had no response in time, and the others that were not served, by status or by what was wrong. */
+export function rejectionsOf({ statuses, failures, unsent, withoutResponse }: Load) {
+  const { 200: _served, ...rejected } = statuses;
+  const others: Counts = { ...rejected, ...failures };
+  return { late: unsent + withoutResponse, others, count: totalOf(others) };
+}
+
+export const totalOf = (counts: Counts) =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0);

@@ -6,7 +6,7 @@ import { type Call, type Change, type History, initial, Judge, NEVER } from './j
 const CLOCK = new ServiceClock(300);
 
 const call = (kind: Call['kind'], sent: number, outcome: string, fields: Partial<Call> = {}) => ({
-  ...{ kind, sent, received: sent + 10, outcome, leaseEndsAt: null, isCertified: false },
+  ...{ kind, sent, received: sent + 10, outcome, leaseEndsAt: null },
   ...fields,
 });
 
@@ -54,10 +54,6 @@ it.each<[name: string, history: History]>([
       ...one([seat(20, 'activation', WITHOUT_END)], [seat(5_000, 'activation', WITHOUT_END)]),
       leaseSeconds: [initial(null)],
     },
-  ],
-  [
-    'a released seat that a certificate still holds',
-    one([seat(0, 'activation', { isCertified: true }), released(500)], [seat(600)]),
   ],
   [
     'a rejected heartbeat of a holder',

@@ -14,8 +14,6 @@ export interface Call extends Exchange {
   readonly outcome: string;
   /** The end of its lease by the clock of the service, in milliseconds since 1970; null without one. */
   readonly leaseEndsAt: number | null;
-  /** Whether it got a certificate. */
-  readonly isCertified: boolean;
 }
 
 /** A change that was acknowledged. */
@@ -56,7 +54,7 @@ interface Holding {
 
 /** Outcomes for machines that hold no seat. */
 export const WITHOUT_SEAT: readonly string[] = [
-  ...['MACHINE_LIMIT_REACHED', 'MACHINE_NOT_FOUND'],
+  ...['LICENSE_ON_ANOTHER_MACHINE', 'MACHINE_LIMIT_REACHED', 'MACHINE_NOT_FOUND'],
   ...['machine_mismatch', 'lease_ended'],
 ];
 /** Outcomes while a license has no leases. */
@@ -144,9 +142,7 @@ export class Judge {
   private isHolder({ received }: Call, before: readonly Call[]): boolean {
     return before.some((call, i) => {
       const between = before.slice(i + 1);
-      // Not any more once it is released, although a certificate keeps the seat taken.
-      const isReleased = between.some(({ kind }) => kind === 'release');
-      return call.outcome === 'seat' && !isReleased && this.untilOf(call, between) >= received;
+      return call.outcome === 'seat' && this.untilOf(call, between) >= received;
     });
   }
 
@@ -159,20 +155,12 @@ export class Judge {
       .map((change) => this.clock.after(change.sent, change.to!));
     const ends = later
       .filter(({ kind }) => kind !== 'validation')
-      .filter((next) => next.kind !== 'release' || !this.outlasts(call, next))
       // By a heartbeat, the lease may become shorter.
       .map((next) =>
         next.kind === 'release' ? next.sent : this.clock.after(next.sent, MIN_LEASE),
       );
     const told = leaseEndsAt === null ? Infinity : this.clock.when(leaseEndsAt);
     return Math.min(told, revocation.sent, ...byChange, ...ends);
-  }
-
-  /** Whether a seat stays taken after its release, until the end of the certificate that the machine has with its lease. */
-  private outlasts({ isCertified, leaseEndsAt, sent }: Call, { received }: Exchange): boolean {
-    // Certificates of earlier leases hold no seat.
-    const isSame = inForce(this.history.leaseSeconds, { sent, received }).length === 1;
-    return isCertified && leaseEndsAt !== null && isSame;
   }
 }
 

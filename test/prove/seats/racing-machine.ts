@@ -23,8 +23,6 @@ export interface Race {
   readonly clock: ServiceClock;
   /** When it ends, by performance.now(). */
   readonly end: number;
-  /** Whether some machines request certificates, which keep their seats taken. */
-  readonly certifies: boolean;
 }
 
 /** Seconds of the shortest lease that machines race with. */
@@ -40,8 +38,6 @@ export function pause({ random, clock, end }: Race, least: number, most: number)
 const TIMES_LONGER = 10;
 /** Around the end of a lease, in milliseconds. */
 const AROUND_END = [-10, 20] as const;
-/** Of so many machines, one requests certificates. */
-const CERTIFIED = 4;
 
 /** A machine that takes a seat whenever it can, and gives it up in different ways. */
 export class RacingMachine {
@@ -79,7 +75,7 @@ export class RacingMachine {
   }
 
   activate(): Promise<boolean> {
-    return this.check('activation', '/validate/activate');
+    return this.post('activation', '/validate/activate');
   }
 
   validate(): Promise<boolean> {
@@ -117,7 +113,7 @@ export class RacingMachine {
 
   /** A license without leases has no heartbeats: its machines keep their seats. */
   private async beat(): Promise<boolean> {
-    const isHeld = await this.check('heartbeat', '/validate/heartbeat');
+    const isHeld = await this.post('heartbeat', '/validate/heartbeat');
     return isHeld || this.calls.at(-1)!.outcome === 'LICENSE_HAS_NO_LEASES';
   }
 
@@ -143,18 +139,9 @@ export class RacingMachine {
     await this.call('release', (service) => service.delete(path, vendor));
   }
 
-  private check(kind: Call['kind'], path: string): Promise<boolean> {
-    const certificate = { certificate: true, product: this.race.license.project };
-    const isCertified = this.race.certifies && this.number % CERTIFIED === 0;
-    return this.post(kind, path, {
-      machineName: this.fingerprint,
-      ...(isCertified && certificate),
-    });
-  }
-
-  private post(kind: Call['kind'], path: string, fields: object = {}): Promise<boolean> {
+  private post(kind: Call['kind'], path: string): Promise<boolean> {
     const { key } = this.race.license;
-    const body = { key, fingerprint: this.fingerprint, ...fields };
+    const body = { key, fingerprint: this.fingerprint };
     return this.call(kind, (service) => service.post(path, body));
   }
 
@@ -173,8 +160,7 @@ export class RacingMachine {
     this.machineId = body?.machineId ?? this.machineId;
     const outcome = outcomeOf(kind, response, service.timesOf(response));
     const leaseEndsAt = body?.leaseEndsAt ? Date.parse(body.leaseEndsAt) : null;
-    const isCertified = body?.certificate !== undefined;
-    this.calls.push({ kind, sent, received, outcome, leaseEndsAt, isCertified });
+    this.calls.push({ kind, sent, received, outcome, leaseEndsAt });
     return outcome === 'seat';
   }
 }

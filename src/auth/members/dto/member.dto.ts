@@ -1,55 +1,90 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { IsIn, IsNotEmpty, IsString } from 'class-validator';
-import { IsEmailAddress, IsText } from '../../../shared/fields/text.decorators.js';
+import { ApiProperty, PickType } from '@nestjs/swagger';
+import { IsIn } from 'class-validator';
 import { RejectUnknownFields } from '../../../shared/fields/reject-unknown-fields.decorator.js';
-import { MEMBER_ROLES, type MemberRole } from '../../access/roles.js';
-import { ApiNewPassword, EMAIL, OWN_NAME } from '../../dto/credentials.dto.js';
-import { IsNewPassword } from '../../passwords/new-password.js';
+import {
+  ApiNullableText,
+  ApiObjectId,
+  ApiTimestamp,
+  WithMessage,
+} from '../../../shared/fields/response.decorators.js';
+import { IsEmailAddress } from '../../../shared/fields/text.decorators.js';
+import { ListOf } from '../../../shared/pagination/page.query.js';
+import { MEMBER_ROLES, type MemberRole, type Role, ROLES } from '../../access/operations.js';
+import { ApiKeyDto } from '../../api-keys/dto/api-key.dto.js';
+import { EMAIL } from '../../dto/credentials.dto.js';
 
-const IsMemberRole = () => IsIn(MEMBER_ROLES);
-const ApiMemberRole = () =>
-  ApiProperty({
-    description: 'What the member may do',
-    enum: MEMBER_ROLES,
-    enumName: 'MemberRole',
-    example: 'support',
-  });
-
-/** Body of POST /members. */
 export class InviteMemberDto {
   @ApiProperty({ description: 'Of no login yet; stored in lower case', ...EMAIL })
   @IsEmailAddress()
   email!: string;
 
-  @ApiMemberRole()
-  @IsMemberRole()
-  role!: MemberRole;
-}
-
-/** Body of PATCH /members/:id. */
-@RejectUnknownFields()
-export class UpdateMemberDto {
-  @ApiMemberRole()
-  @IsMemberRole()
-  role!: MemberRole;
-}
-
-/** Body of POST /auth/invitations/accept. */
-export class AcceptInvitationDto {
   @ApiProperty({
-    description: 'The text of the invitation, as POST /members has shown it',
-    minLength: 1,
-    example: 'kZ0vKX3Yb0m4o6T2Qw8nHc5sJr1uLd9eAfGgBhViPxE',
+    description: 'What the member may do',
+    enum: MEMBER_ROLES,
+    enumName: 'MemberRole',
+    example: 'support',
   })
-  @IsString()
-  @IsNotEmpty()
-  invitation!: string;
+  @IsIn(MEMBER_ROLES)
+  role!: MemberRole;
+}
 
-  @ApiProperty({ description: 'What to call you', ...OWN_NAME })
-  @IsText(1, 200)
-  name!: string;
+@RejectUnknownFields()
+export class UpdateMemberDto extends PickType(InviteMemberDto, ['role']) {}
 
-  @ApiNewPassword()
-  @IsNewPassword()
-  password!: string;
+export class MemberDto {
+  @ApiObjectId('Object id: the same from the invitation on')
+  _id!: string;
+
+  @ApiProperty({ description: 'In lower case', example: 'grace@studio.example' })
+  email!: string;
+
+  @ApiNullableText('Null until the invitation is accepted', 'Grace Hopper')
+  name!: string | null;
+
+  @ApiProperty({
+    description: 'What the member may do',
+    enum: ROLES,
+    enumName: 'Role',
+    example: 'support',
+  })
+  role!: Role;
+
+  @ApiProperty({
+    enum: ['invited', 'active', 'disabled'],
+    enumName: 'MemberStatus',
+    example: 'active',
+  })
+  status!: 'invited' | 'active' | 'disabled';
+
+  @ApiTimestamp('When it was invited; from the acceptance on, the time of that')
+  createdAt!: Date;
+
+  @ApiTimestamp('When the invitation ends; null once it was accepted', { nullable: true })
+  expiresAt!: Date | null;
+}
+
+export class MemberListResponse extends ListOf(MemberDto) {}
+
+export class ChangedMember extends WithMessage('Member updated successfully') {
+  @ApiProperty({ type: MemberDto })
+  member!: MemberDto;
+}
+
+export class InvitedMemberResponse extends WithMessage('Member invited successfully') {
+  @ApiProperty({ type: MemberDto })
+  member!: MemberDto;
+
+  @ApiNullableText(
+    'A text that works once, within 7 days; shown this once, and null where a repeated request gets the first response',
+    'kZ0vKX3Yb0m4o6T2Qw8nHc5sJr1uLd9eAfGgBhViPxE',
+  )
+  invitation!: string | null;
+}
+
+export class RemovedMember extends WithMessage('Member removed successfully') {
+  @ApiProperty({
+    type: [ApiKeyDto],
+    description: 'The API keys that the member has created, which still work',
+  })
+  apiKeys!: ApiKeyDto[];
 }

@@ -40,8 +40,4 @@ const shown = toDto(SessionDto);
 
 /** @param current the id of the session of the request */
 export const toSessionDto = (session: Session, current: string): SessionDto =>
-  shown({
-    ...session,
-    createdAt: session.startedAt,
-    current: session._id === current,
-  });
+  shown({ ...session, current: session._id === current });

@@ -1,0 +1,55 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { JwtService } from '@nestjs/jwt';
+import { Config } from '../../shared/config/config.js';
+import { Clock } from '../../shared/time/clock.js';
+import type { Session } from '../sessions/session.js';
+
+/** Life of an access token, in seconds. */
+export const ACCESS_TOKEN_SECONDS = 15 * 60;
+
+export const ALGORITHM = 'HS256';
+export const PARTIES = {
+  issuer: 'license-management-service',
+  audience: 'license-management-service-api',
+};
+
+/** The claims of an access token besides its issuer and audience. Times are seconds since 1970, UTC. */
+export interface Claims {
+  /** The login's id. */
+  readonly sub: string;
+  /** The account's id. */
+  readonly acc: string;
+  /** The session's id. */
+  readonly sid: string;
+  readonly typ: 'access';
+  readonly iat: number;
+  readonly exp: number;
+  /** Not before; this service does not set it. */
+  readonly nbf?: number;
+}
+
+/** The key of access tokens. As a string, jsonwebtoken would parse it at each call, at forty times the cost. */
+export const keyOf = ({ jwtSecret }: Pick<Config, 'jwtSecret'>): KeyObject =>
+  createSecretKey(Buffer.from(jwtSecret));
+
+/** Issues access tokens. */
+@Injectable()
+export class AccessTokens {
+  private readonly jwt: JwtService;
+
+  constructor(
+    config: Config,
+    private readonly clock: Clock,
+  ) {
+    const signOptions = { algorithm: ALGORITHM, ...PARTIES } as const;
+    this.jwt = new JwtService({ secret: keyOf(config), signOptions });
+  }
+
+  /** A signed access token, issued now. Its times are rounded down to seconds, so that it never lives too long. */
+  issue({ _id: sid, user: sub, accountId: acc }: Session): string {
+    const iat = Math.floor(this.clock.now().getTime() / 1000);
+    const claims: Claims = { sub, acc, sid, typ: 'access', iat, exp: iat + ACCESS_TOKEN_SECONDS };
+    return this.jwt.sign(claims);
+  }
+}

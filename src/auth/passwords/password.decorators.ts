@@ -1,0 +1,70 @@
+import { applyDecorators, UseInterceptors } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { Length, ValidateBy, type ValidationArguments } from 'class-validator';
+import { InWorkClass } from '../../http/route-config.js';
+import { LoginLimitInterceptor } from '../../limits/login-limit.interceptor.js';
+import { ApiErrors } from '../../openapi/decorators/api-route.js';
+import { validationError } from '../../shared/errors/validation-error.js';
+import {
+  commonPasswords,
+  GUESSABLE,
+  hasPasswordLength,
+  isPasswordGuessable,
+  PASSWORD_MAX,
+  PASSWORD_MIN,
+} from './password-policy.js';
+
+/** A field with the password of an account. */
+export const IsCurrentPassword = () =>
+  applyDecorators(
+    ApiProperty({
+      description: 'Taken as it is, spaces included',
+      example: 'seven quiet lanterns drift',
+      format: 'password',
+      minLength: 1,
+      maxLength: PASSWORD_MAX,
+    }),
+    Length(1, PASSWORD_MAX),
+  );
+
+/** A route of a session that verifies the account's password. */
+export const VerifiesPassword = () =>
+  applyDecorators(
+    InWorkClass('passwords'),
+    UseInterceptors(LoginLimitInterceptor),
+    ApiErrors('WRONG_PASSWORD', 'TOO_MANY_REQUESTS'),
+  );
+
+/** Validates a new password against the policy, and against the `email` of the same body where it has one. */
+export const IsNewPassword = () =>
+  applyDecorators(
+    ValidateBy(
+      { name: 'hasPasswordLength', validator: { validate: hasLength } },
+      { message: `$property must have ${PASSWORD_MIN} to ${PASSWORD_MAX} characters` },
+    ),
+    ValidateBy(
+      { name: 'isPasswordHardToGuess', async: true, validator: { validate: isHardToGuess } },
+      { message: `$property ${GUESSABLE}` },
+    ),
+  );
+
+const hasLength = (value: unknown) => typeof value === 'string' && hasPasswordLength(value);
+
+async function isHardToGuess(value: unknown, args?: ValidationArguments): Promise<boolean> {
+  // A wrong length is reported alone, without loading the list of common passwords.
+  if (typeof value !== 'string' || !hasPasswordLength(value)) return true;
+  const { email } = (args?.object ?? {}) as { email?: unknown };
+  const ownEmail = typeof email === 'string' ? email : '';
+  return !isPasswordGuessable(value, ownEmail, await commonPasswords());
+}
+
+/** @throws DomainError VALIDATION_ERROR if a password follows from the e-mail address, without which the body was validated */
+export async function rejectGuessable(
+  field: string,
+  password: string,
+  email: string,
+): Promise<void> {
+  if (isPasswordGuessable(password, email, await commonPasswords())) {
+    throw validationError({ [field]: [`${field} ${GUESSABLE}`] });
+  }
+}

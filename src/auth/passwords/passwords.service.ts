@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import { type LoginAttempt, LoginLimiter } from '../../limits/login-limiter.js';
+import { EVENTS } from '../../events/event.js';
+import { DomainError } from '../../shared/errors/domain-error.js';
+import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
+import { SecurityLog } from '../../shared/logging/security-log.js';
+import { Clock } from '../../shared/time/clock.js';
+import { insert, replace } from '../../storage/changes.js';
+import { Decisions } from '../../storage/decisions.js';
+import { Store } from '../../storage/store.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { idsOf, newAccountEvent, type User, USERS } from '../accounts/user.js';
+import type { UserPrincipal } from '../principal.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { NO_PASSWORD, PasswordHasher } from './password-hasher.js';
+import { rejectGuessable } from './password.decorators.js';
+
+/** The passwords of a change. The new one meets the policy, except for the rules about the e-mail address. */
+export interface Passwords {
+  readonly currentPassword: string;
+  readonly newPassword: string;
+}
+
+/** Verifies and changes passwords. Wrong ones are limited by address and by account, those of sessions together with failed logins. */
+@Injectable()
+export class PasswordsService {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly sessions: SessionsService,
+    private readonly store: Store,
+    private readonly decisions: Decisions,
+    private readonly hasher: PasswordHasher,
+    private readonly limiter: LoginLimiter,
+    private readonly securityLog: SecurityLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Whether a password is the user's. Without a user it costs one verification, too, so that response times do not reveal whether a
+   * login exists.
+   *
+   * @throws DomainError TOO_MANY_REQUESTS
+   */
+  async verify(
+    user: User | null,
+    password: string,
+    attempt: LoginAttempt,
+    onWrong: () => void,
+  ): Promise<boolean> {
+    const verified = await this.limiter.attempt(
+      attempt,
+      async () => {
+        const isRight = await this.hasher.verify(user?.passwordHash ?? NO_PASSWORD, password);
+        if (isRight && user) return true;
+        onWrong();
+        return null;
+      },
+      (limit) => this.securityLog.record('lockout', { ...idsOf(user), limit }),
+    );
+    return verified ?? false;
+  }
+
+  /**
+   * Requires the password of the member of a session.
+   *
+   * @throws DomainError WRONG_PASSWORD, TOO_MANY_REQUESTS; UNAUTHORIZED if the login was deleted
+   */
+  async require({ id }: UserPrincipal, password: string, address: string): Promise<void> {
+    const user = await this.accounts.get(id);
+    if (!(await this.isRight(user, password, address))) throw wrongPassword('password');
+  }
+
+  /** Sets a new password, and ends every other session of the member. */
+  async change(
+    caller: UserPrincipal,
+    { currentPassword, newPassword }: Passwords,
+    address: string,
+    idempotency?: IdempotencyRecord,
+  ): Promise<void> {
+    const verified = await this.accounts.get(caller.id);
+    await rejectGuessable('newPassword', newPassword, verified.email);
+    const isRepeat = idempotency && (await this.decisions.findResult(idempotency)) !== undefined;
+    if (isRepeat) return this.confirm(caller, newPassword, address);
+    const isRight = await this.isRight(verified, currentPassword, address);
+    if (!isRight) throw wrongPassword('currentPassword');
+    const passwordHash = await this.hasher.hash(newPassword);
+    const updatedAt = this.clock.now();
+    const change = { changedAt: updatedAt };
+    const decide = async () => {
+      const user = await this.store.find(USERS, { _id: caller.id });
+      if (user?.passwordHash !== verified.passwordHash) throw wrongPassword('currentPassword');
+      // A session that starts meanwhile changes the user, so that the commit fails.
+      const others = await this.sessions.listOthers(caller);
+      const changes = [
+        replace(USERS, user, { ...user, passwordHash, updatedAt }),
+        insert(EVENTS, newAccountEvent('account.password_changed', user, updatedAt)),
+        ...others.flatMap((session) => this.sessions.ending(session)),
+      ];
+      return { result: change, changes };
+    };
+    const done = await this.decisions.run(decide, { idempotency, key: caller.id });
+    if (done !== change) return this.confirm(caller, newPassword, address);
+    this.securityLog.record('password_changed', idsOf(verified));
+  }
+
+  /**
+   * Confirms that a request repeats an earlier change, by verifying its new password: nothing of the first body was kept. A wrong
+   * one is counted as a failure, like any guess.
+   */
+  private async confirm({ id }: UserPrincipal, password: string, address: string): Promise<void> {
+    const user = await this.accounts.get(id);
+    const isRepeat = await this.isRight(user, password, address);
+    if (!isRepeat) throw new DomainError('IDEMPOTENCY_KEY_REUSED');
+  }
+
+  private isRight(user: User, password: string, address: string): Promise<boolean> {
+    const attempt = { address, account: user.email, by: 'session' } as const;
+    const onWrong = () => this.securityLog.record('wrong_password', idsOf(user));
+    return this.verify(user, password, attempt, onWrong);
+  }
+}
+
+const wrongPassword = (field: string) => new DomainError('WRONG_PASSWORD', { field });

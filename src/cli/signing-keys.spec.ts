@@ -1,0 +1,129 @@
+import crypto from 'node:crypto';
+import { someSigningKeys } from '../../test/builders.js';
+import { useCheapScrypt } from '../../test/cheap-scrypt.js';
+import { useServices } from '../../test/services.js';
+import type { User } from '../auth/accounts/user.js';
+import { SIGNING_KEYS, type SigningKeys } from '../certificates/signing-keys/signing-keys.js';
+import { newObjectId } from '../shared/ids/object-id.js';
+import { TOTALS } from '../shared/quotas/account-totals.js';
+import { insert, removeAll } from '../storage/changes.js';
+import { importSigningKeys } from './signing-keys.js';
+import { decryptSigningKeys, encryptSigningKeys } from './signing-keys-file.js';
+
+const PASSPHRASE = 'twelve chars';
+const SEED = 'c2VlZC1vZi1hLXNpZ25pbmcta2V5LW9mLXRlc3RzLi4';
+const KEYS = {
+  issuer: '1'.repeat(24),
+  rotations: 3,
+  current: { x: 'x-1', seed: SEED },
+  next: { x: 'x-2', seed: 'seed-2' },
+  retired: [{ kid: 'kid-0', x: 'x-0', retiredAt: new Date('2026-01-31T10:15:00.000Z') }],
+  createdAt: new Date('2026-01-01T00:00:00.000Z'),
+};
+
+describe('the file of exported signing keys', () => {
+  useCheapScrypt();
+  let text: string;
+  beforeAll(() => {
+    text = encryptSigningKeys(KEYS, PASSPHRASE);
+  });
+  const changed = (fields: object) =>
+    JSON.stringify({ ...(JSON.parse(text) as object), ...fields });
+
+  it('is another one each time, encrypted at a cost of 128 MB a guess, but for the issuer and the rotations', () => {
+    expect(encryptSigningKeys(KEYS, PASSPHRASE)).not.toBe(text);
+    const cost = expect.objectContaining({ N: 2 ** 17, r: 8 }) as object;
+    expect(crypto.scryptSync).toHaveBeenCalledWith(PASSPHRASE, expect.any(Buffer), 32, cost);
+    expect(JSON.parse(text)).toMatchObject({ issuer: KEYS.issuer, rotations: 3 });
+    expect(text).not.toContain(SEED);
+  });
+
+  it('gives the keys back for the same passphrase, in whatever Unicode form', () => {
+    expect(decryptSigningKeys(text, PASSPHRASE)).toEqual(KEYS);
+    const composed = encryptSigningKeys(KEYS, 'straßenkäfig\u00e9');
+    expect(decryptSigningKeys(composed, 'straßenkäfige\u0301')).toEqual(KEYS);
+  });
+
+  it('is rejected with another passphrase, another salt, or cut text', () => {
+    for (const [file, passphrase] of [
+      [text, 'twelve Chars'],
+      [changed({ salt: 'AAAAAAAAAAAAAAAAAAAAAA' }), PASSPHRASE],
+      [changed({ sealed: 'AAAA' }), PASSPHRASE],
+    ] as const) {
+      expect(() => decryptSigningKeys(file, passphrase)).toThrow(
+        'The passphrase is wrong, or the file is damaged.',
+      );
+    }
+  });
+
+  it('is no other text', () => {
+    const others = ['', 'null', '[]', '{"format":"backup"}'];
+    for (const other of [...others, changed({ sealed: 7 }), changed({ salt: null })]) {
+      expect(() => decryptSigningKeys(other, PASSPHRASE)).toThrow('no exported signing keys');
+    }
+  });
+});
+
+const ISSUER = newObjectId();
+
+describe('importSigningKeys', () => {
+  const { store, the, put, addAccount, beforeNextCommit } = useServices();
+  let user: User;
+  beforeEach(async () => {
+    user = await addAccount();
+  });
+
+  const keysOf = ({ account: _id }: User, fields: Partial<SigningKeys> = {}) =>
+    someSigningKeys({ _id, issuer: ISSUER, rotations: 3, ...fields });
+  const give = (keys: SigningKeys) => put(insert(SIGNING_KEYS, keys));
+  const stored = () => store.all(SIGNING_KEYS);
+  const load = (keys: SigningKeys, force = false) => importSigningKeys(keys, force, { get: the });
+
+  const version = expect.any(Number) as number;
+
+  it.each([3, 2])('replaces keys of the same issuer after %i rotations', async (rotations) => {
+    await give(keysOf(user, { rotations }));
+    const keys = keysOf(user);
+    await load(keys);
+    expect(stored()).toStrictEqual([{ ...keys, version }]);
+  });
+
+  it('keeps keys that the account has rotated since, also meanwhile', async () => {
+    await give(keysOf(user));
+    beforeNextCommit(() => load(keysOf(user, { rotations: 4 })));
+    await expect(load(keysOf(user))).rejects.toThrow(
+      'The account has rotated its keys since the file was exported (rotation count 3): import a later export, or undo the rotations by --force.',
+    );
+    expect(stored()).toMatchObject([{ rotations: 4 }]);
+  });
+
+  it('replaces keys of another issuer where it is told to, and does not lower their rotations', async () => {
+    const others = someSigningKeys({ _id: user.account, rotations: 7 });
+    await give(others);
+    await expect(load(keysOf(user))).rejects.toThrow(
+      `The account has the keys of issuer ${user.account}, and the file those of ${ISSUER}.`,
+    );
+    expect(stored()).toStrictEqual([{ ...others, version }]);
+    await load(keysOf(user), true);
+    expect(stored()).toMatchObject([{ issuer: ISSUER, rotations: 7 }]);
+  });
+
+  it('takes the issuer of no other account, which has its id, or its keys, also meanwhile', async () => {
+    const other = await addAccount();
+    await expect(load(keysOf(user, { issuer: other.account }))).rejects.toThrow(
+      `Another account has the keys of issuer ${other.account}.`,
+    );
+    const taken = `Another account has the keys of issuer ${ISSUER}.`;
+    const others = keysOf(other);
+    beforeNextCommit(() => load(others));
+    await expect(load(keysOf(user))).rejects.toThrow(taken);
+    await expect(load(keysOf(user))).rejects.toThrow(taken);
+    expect(stored()).toStrictEqual([{ ...others, version }]);
+  });
+
+  it('gives none to an account that is deleted meanwhile', async () => {
+    beforeNextCommit(() => store.commit([removeAll(TOTALS, { _id: user.account })]));
+    await expect(load(keysOf(user))).rejects.toThrow('The account has been deleted meanwhile.');
+    expect(stored()).toStrictEqual([]);
+  });
+});

@@ -1,0 +1,108 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { COLLECTIONS } from '../collections.js';
+import { type Environment, readEnvironment } from '../shared/config/environment.js';
+import { keptSecret, secretFile } from '../shared/config/kept-secret.js';
+import { copyToMongo } from '../storage/copy-to-mongo.js';
+import { backUpStore, restoreStore } from '../storage/sqlite/backup.js';
+import { CommandError } from './command-error.js';
+
+/** Milliseconds between two lines of progress. */
+const INTERVAL = 5_000;
+
+/** The data folder of a command that makes neither a store nor secrets there. */
+interface CommandFolder {
+  readonly variables: Environment;
+  readonly dataDir: string;
+  /** The secrets that may open the data keys, from the variables or the folder. */
+  readonly licenseSecrets: readonly string[];
+}
+
+export async function backup(name: string, env = process.env): Promise<string> {
+  const file = path.resolve(name);
+  const { dataDir } = onSqlite(
+    env,
+    'dump its whole replica set with mongodump --oplog, a URI without a database name and a user with the role backup',
+  );
+  const { bytes, schema } = await backUpStore(dataDir, file);
+  return [
+    `${file} is a complete and verified copy of the store in ${dataDir} (${Math.ceil(bytes / 1e6)} MB, schema ${schema}).`,
+    'It holds no secrets, and is of no use without LICENSE_SECRET: keep that secret (license-secret in DATA_DIR, unless it is a',
+    'variable) in another place.',
+  ].join('\n');
+}
+
+export async function restore(name: string, env = process.env): Promise<string> {
+  const file = path.resolve(name);
+  const { dataDir, licenseSecrets } = onSqlite(
+    env,
+    'restore its dump with mongorestore --oplogReplay and a user who may do anyAction on anyResource',
+  );
+  const schema = await restoreStore(file, dataDir);
+  const restored = `${file} is now the store in ${dataDir}, complete and verified (schema ${schema}).`;
+  if (licenseSecrets.length > 0) return restored;
+  return [
+    restored,
+    'Before you start the service, put its license-secret into that folder, or set LICENSE_SECRET: without it no license key',
+    'can be read.',
+  ].join('\n');
+}
+
+export async function migrateToMongodb(env = process.env): Promise<string> {
+  const folder = readCommandFolder(env);
+  const { dataDir } = folder;
+  const uri = folder.variables.MONGODB_URI;
+  if (!uri) throw new CommandError('MONGODB_URI must be set: name the empty database there.');
+  const job = { dataDir, uri, collections: COLLECTIONS };
+  const { database, counts } = await copyToMongo(job, progress());
+  const copied = Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(
+      ([name, count]) =>
+        `  ${count.toLocaleString('en').padStart(12)} ${name.replaceAll('_', ' ')}`,
+    );
+  return [
+    `The database ${database} has every record of the store in ${dataDir}:`,
+    ...copied,
+    'Start the service with this MONGODB_URI, your other variables, and the same secrets as variables:',
+    `  LICENSE_SECRET: ${sourceOf('LICENSE_SECRET', folder)}`,
+    `  JWT_SECRET: ${sourceOf('JWT_SECRET', folder)}`,
+    `Keep ${dataDir} as a backup, and start no service on it: the database will not get what it stores there.`,
+  ].join('\n');
+}
+
+/** @throws StartupError if a variable is invalid, or a secret cannot be read */
+function readCommandFolder(env: NodeJS.ProcessEnv): CommandFolder {
+  const variables = readEnvironment(env);
+  const dataDir = path.resolve(variables.DATA_DIR);
+  const isKept = fs.existsSync(secretFile(dataDir, 'LICENSE_SECRET'));
+  const kept = isKept ? keptSecret(dataDir, 'LICENSE_SECRET') : undefined;
+  const secrets = [variables.LICENSE_SECRET ?? kept, variables.LICENSE_SECRET_PREVIOUS];
+  return { variables, dataDir, licenseSecrets: secrets.filter((one) => one !== undefined) };
+}
+
+function onSqlite(env: NodeJS.ProcessEnv, instead: string): CommandFolder {
+  const folder = readCommandFolder(env);
+  if (!folder.variables.MONGODB_URI) return folder;
+  throw new CommandError(
+    `This command is for SQLite, and MONGODB_URI is set: ${instead}, or unset the variable.`,
+  );
+}
+
+/** Prints how far the copy has come, to stderr. */
+function progress(): (records: number) => void {
+  let printedAt = -INTERVAL;
+  return (records) => {
+    const now = performance.now();
+    if (now - printedAt < INTERVAL) return;
+    printedAt = now;
+    console.error(`Copied ${records.toLocaleString('en')} records.`);
+  };
+}
+
+function sourceOf(name: 'LICENSE_SECRET' | 'JWT_SECRET', { variables, dataDir }: CommandFolder) {
+  if (variables[name]) return 'as it is set now';
+  const file = secretFile(dataDir, name);
+  if (fs.existsSync(file)) return `the text in ${file}`;
+  return 'the secret of the service, or a new one: then callers have to refresh their access tokens';
+}

@@ -1,0 +1,105 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ClientDto } from '../../clients/dto/client.response.js';
+import { LicenseDto } from '../../licenses/dto/license.response.js';
+import { ProjectDto } from '../../projects/dto/project.response.js';
+import { IsCount } from '../../shared/fields/query.decorators.js';
+import { IsObjectId } from '../../shared/fields/object-id.decorator.js';
+import { ApiInteger, WithMessage } from '../../shared/fields/response.decorators.js';
+import { IsSearch } from '../../shared/fields/text.decorators.js';
+import { NextCursor, PageQuery } from '../../shared/pagination/page.query.js';
+
+/** Maximum of projects shown for a client, and of licenses for a project: the newest. */
+export const MAX_SHOWN = 20;
+
+const MAX_CLIENTS = 20;
+
+export class DashboardQuery extends PageQuery {
+  // class-validator drops the inherited constraints of a field that is declared again.
+  @IsCount('Most clients of a page', MAX_CLIENTS, MAX_CLIENTS)
+  override limit = MAX_CLIENTS;
+
+  @IsObjectId('Only this client', { required: false })
+  clientId?: string;
+
+  @IsSearch('Only clients whose name or e-mail address begins with this, in any case', 'acme')
+  search?: string;
+}
+
+export class SummaryQuery {
+  @IsCount('Days (UTC) whose activations are counted, today included', 90, 30)
+  days = 30;
+}
+
+const Count = (description: string) => ApiInteger(description, { minimum: 0, example: 3 });
+
+export class ProjectOverviewDto extends ProjectDto {
+  @Count('Licenses of the project, shown or not')
+  licensesCount!: number;
+
+  @ApiProperty({ type: [LicenseDto], description: `Its newest, at most ${MAX_SHOWN}` })
+  licenses!: LicenseDto[];
+}
+
+export class ClientOverviewDto extends ClientDto {
+  @Count('Projects of the client, shown or not')
+  projectsCount!: number;
+
+  @ApiProperty({ type: [ProjectOverviewDto], description: `Its newest, at most ${MAX_SHOWN}` })
+  projects!: ProjectOverviewDto[];
+}
+
+export class DashboardResponse extends WithMessage('Dashboard loaded successfully') {
+  @Count('All your clients')
+  clientsCount!: number;
+
+  @Count('All your projects')
+  projectsCount!: number;
+
+  @Count('All your licenses')
+  licensesCount!: number;
+
+  @ApiProperty({ type: [ClientOverviewDto], description: 'A page of clients, the newest first' })
+  data!: ClientOverviewDto[];
+
+  @NextCursor()
+  nextCursor!: string | null;
+}
+
+export class LicensesByStatus {
+  @Count('Never activated')
+  PENDING!: number;
+
+  @Count('Activated, and not expired')
+  ACTIVE!: number;
+
+  @Count('Past the end of their term')
+  EXPIRED!: number;
+
+  @Count('Suspended, past the end of their term or not')
+  SUSPENDED!: number;
+
+  @Count('Revoked')
+  REVOKED!: number;
+}
+
+export class ActivationsOfDay {
+  @ApiProperty({ description: 'The day, UTC', type: String, format: 'date', example: '2026-01-31' })
+  date!: string;
+
+  @Count('Licenses that were activated for the first time')
+  count!: number;
+}
+
+export class SummaryResponse {
+  @ApiProperty({ type: LicensesByStatus })
+  licensesByStatus!: LicensesByStatus;
+
+  @Count('Active licenses that expire within 7 days')
+  expiringWithin7Days!: number;
+
+  @Count('Active licenses that expire within 30 days, those within 7 included')
+  expiringWithin30Days!: number;
+
+  @ApiProperty({ type: [ActivationsOfDay], description: 'One entry a day, the oldest first' })
+  activationsPerDay!: readonly ActivationsOfDay[];
+}

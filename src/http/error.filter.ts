@@ -1,0 +1,97 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DomainError } from '../shared/errors/domain-error.js';
+import { ERRORS, type ErrorCode } from '../shared/errors/error-codes.js';
+import { RejectionMetrics } from './rejection-metrics.js';
+import { NOT_STORED } from './response-headers.js';
+import type { ErrorShape } from './route-config.js';
+
+/**
+ * Turns every exception into the error body: `message`, `code`, `requestId`, and the fields of the
+ * specification. The cause of an unexpected failure is only logged.
+ */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(private readonly metrics: RejectionMetrics) {}
+
+  catch(exception: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    if (exception instanceof DomainError) {
+      this.metrics.count(exception, request.routeOptions.config.workClass);
+    }
+    sendError(exception, request, http.getResponse<FastifyReply>());
+  }
+}
+
+/** Sends the error response of a request; also for requests that fail outside of Nest's routes. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const { errorShape = {} } = request.routeOptions.config;
+  const rejection = rejectionOf(error);
+  if (rejection?.retryAfter !== undefined) reply.header('Retry-After', rejection.retryAfter);
+  if (rejection?.code === 'TOO_MANY_REQUESTS') {
+    // Of several limits on a route, the headers describe the one that rejects.
+    if (rejection.limit !== undefined) reply.header('X-RateLimit-Limit', rejection.limit);
+    reply.header('X-RateLimit-Remaining', 0);
+    reply.header('X-RateLimit-Reset', rejection.retryAfter);
+  }
+  // On its own endpoints, the specification prescribes one response to any failure, an unavailable store included.
+  const isFailure = !rejection || (rejection.code === 'STORE_UNAVAILABLE' && errorShape.unexpected);
+  if (!rejection) request.log.error({ err: error }, 'unexpected failure');
+  else if (rejection.cause) {
+    const { code, cause } = rejection;
+    request.log.error(code === 'STORE_UNAVAILABLE' ? { cause } : { err: cause }, code);
+  }
+  const code = isFailure ? (errorShape.unexpected ?? 'INTERNAL_ERROR') : rejection.code;
+  const { status } = ERRORS[code];
+  // RFC 9110, section 11.6.1: a 401 names the authentication scheme.
+  if (status === 401) reply.header('WWW-Authenticate', 'Bearer');
+  const fields = isFailure ? {} : rejection.fields;
+  // The route may have declared that its response may be cached.
+  reply.header('Cache-Control', NOT_STORED);
+  // An export that fails before its first byte has declared a file.
+  reply.removeHeader('Content-Disposition').type('application/json');
+  reply.status(status).send(toErrorBody(code, request.id, errorShape, fields));
+}
+
+/** The body of every error: its text and code, its own fields and the request's id, in the shape of the route. */
+export function toErrorBody(
+  code: ErrorCode,
+  requestId: string,
+  { always, tooManyRequests }: ErrorShape = {},
+  fields: Readonly<Record<string, unknown>> = {},
+): Readonly<Record<string, unknown>> {
+  const { status, message, details } = ERRORS[code];
+  if (status === 429 && tooManyRequests) return tooManyRequests;
+  return {
+    ...always,
+    message,
+    code,
+    ...(details && { details }),
+    ...(status === 500 && { error: `Tell the operator the request id ${requestId}.` }),
+    ...fields,
+    requestId,
+  };
+}
+
+/** The codes of Nest's and Fastify's own rejections, by status. */
+const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
+  401: 'UNAUTHORIZED',
+  404: 'ROUTE_NOT_FOUND',
+  413: 'BODY_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+};
+
+/** The rejection that an exception stands for; undefined for an unexpected failure. */
+function rejectionOf(exception: unknown): DomainError | undefined {
+  if (exception instanceof DomainError) return exception;
+  const status = statusOf(exception);
+  return status >= 400 && status < 500
+    ? new DomainError(BY_STATUS[status] ?? 'BAD_REQUEST')
+    : undefined;
+}
+
+function statusOf(exception: unknown): number {
+  if (exception instanceof HttpException) return exception.getStatus();
+  return (exception as { statusCode?: number } | undefined)?.statusCode ?? 500;
+}

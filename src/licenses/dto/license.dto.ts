@@ -1,0 +1,256 @@
+import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
+import { Transform, Type } from 'class-transformer';
+import { ArrayMaxSize, IsArray, IsIn, IsOptional, IsString, ValidateIf } from 'class-validator';
+import type { RejectionContext } from '../../shared/errors/validation-error.js';
+import { IsFlag } from '../../shared/fields/query.decorators.js';
+import { IsObjectId } from '../../shared/fields/object-id.decorator.js';
+import { RejectUnknownFields } from '../../shared/fields/reject-unknown-fields.decorator.js';
+import { isMissing, Required } from '../../shared/fields/required.decorator.js';
+import {
+  isPlainText,
+  IsText,
+  IsVisible,
+  TransformText,
+} from '../../shared/fields/text.decorators.js';
+import { RELEASE_POLICIES, type ReleasePolicy, type Service } from '../license.js';
+import {
+  AreDays,
+  AreServices,
+  ENTITLEMENT,
+  IsDuration,
+  isGiven,
+  IsInteger,
+  IsOptionalFlag,
+  LEASE,
+  lengthsOf,
+  MACHINES,
+  MatchesEntitlement,
+  RELEASE,
+  Satisfies,
+  type TermBody,
+} from './terms.decorators.js';
+
+const MAX_ENTITLEMENTS = 50;
+/** As JSON, because certificates hold them. */
+const MAX_ENTITLEMENTS_BYTES = 2_000;
+const MAX_PAIRS = 50;
+const MAX_METADATA_BYTES = 8 * 1024;
+
+/** Null counts as left out where a plan fills it in. */
+const IsSent = () =>
+  ValidateIf(
+    (body: TermBody, value) => value !== undefined && (value !== null || !isGiven(body.plan)),
+  );
+
+const isTextUpTo = (most: number, value: unknown) =>
+  isPlainText(value) && [...(value as string)].length <= most;
+
+const isMetadata = (value: unknown): boolean => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const pairs = Object.entries(value);
+  return (
+    pairs.length <= MAX_PAIRS &&
+    pairs.every(([name, text]) => isTextUpTo(64, name) && name !== '' && isTextUpTo(500, text)) &&
+    Buffer.byteLength(JSON.stringify(value)) <= MAX_METADATA_BYTES
+  );
+};
+
+/** The terms of new licenses, for one or several of them. */
+export class LicenseTermsDto {
+  @IsDuration(
+    'Months from the first activation on. One of `duration`, `days`, `perpetual` and `plan` is required',
+  )
+  duration?: number | null;
+
+  @AreDays('Days of 24 hours from the first activation on')
+  days?: number | null;
+
+  @IsOptionalFlag('true for a license without an end')
+  perpetual?: boolean | null;
+
+  @AreServices(({ plan }, services) => isGiven(plan) && isMissing(services))
+  services?: Service[];
+
+  @IsInteger('Machines that may use it at the same time; 1 by default in a new license', {
+    ...MACHINES,
+    required: false,
+  })
+  @IsSent()
+  maxMachines?: number;
+
+  @IsInteger(LEASE.description, { ...LEASE, required: false, example: 3600 })
+  @IsOptional()
+  leaseSeconds?: number | null;
+
+  @ApiPropertyOptional({
+    description:
+      'Who may release a seat without a lease: only you (`owner`, the default of a new license), or the machine itself, too. ' +
+      'A floating machine may always release its own',
+    ...RELEASE,
+  })
+  @IsSent()
+  @IsIn(RELEASE_POLICIES)
+  release?: ReleasePolicy;
+
+  @ApiPropertyOptional({
+    description: `Features that it includes; sorted, repeats are folded. At most ${MAX_ENTITLEMENTS_BYTES} bytes as JSON`,
+    type: 'array',
+    items: { type: 'string', pattern: ENTITLEMENT.source },
+    maxItems: MAX_ENTITLEMENTS,
+    example: ['export.pdf', 'team'],
+  })
+  @Satisfies(
+    'isShortAsJson',
+    (value) => JSON.stringify(value).length <= MAX_ENTITLEMENTS_BYTES,
+    `$property must have at most ${MAX_ENTITLEMENTS_BYTES} bytes as JSON`,
+  )
+  @MatchesEntitlement({ each: true })
+  @ArrayMaxSize(MAX_ENTITLEMENTS)
+  @IsArray()
+  @Transform(({ value }: { value: unknown }) =>
+    Array.isArray(value) && value.every((item) => typeof item === 'string')
+      ? [...new Set(value)].sort()
+      : value,
+  )
+  @IsSent()
+  entitlements?: string[];
+
+  @ApiPropertyOptional({
+    description: 'Your own notes, never sent to shipped software: at most 50 pairs and 8 KiB',
+    type: 'object',
+    additionalProperties: { type: 'string', maxLength: 500 },
+    maxProperties: MAX_PAIRS,
+    example: { seller: 'Miriam' },
+  })
+  @ValidateIf((_body, value) => value !== undefined)
+  // class-transformer would use a pair named `constructor` as the class of the object.
+  @Type(() => Object)
+  // As it was sent: class-transformer drops names of Object.prototype, such as toString.
+  @Transform(({ obj, key }) => (obj as Record<string, unknown>)[key])
+  @Satisfies(
+    'isMetadata',
+    isMetadata,
+    '$property must be an object of at most 50 texts of up to 500 characters, with names of 1 to 64, and 8 KiB at most',
+  )
+  metadata?: Record<string, string>;
+
+  @IsObjectId('A plan, which fills in what the request leaves out', {
+    required: false,
+    nullable: true,
+  })
+  plan?: string | null;
+}
+
+/** The terms of one new license. */
+export class NewLicenseDto extends LicenseTermsDto {
+  @ApiPropertyOptional({
+    description: "Your own id of it, such as an order's; unique in your account",
+    type: String,
+    nullable: true,
+    minLength: 1,
+    maxLength: 200,
+    example: 'order-2026-0815',
+  })
+  @IsVisible()
+  @IsText(1, 200)
+  @IsOptional()
+  externalId?: string | null;
+}
+
+const CHANGEABLE = [
+  'maxMachines',
+  'leaseSeconds',
+  'release',
+  'entitlements',
+  'metadata',
+  'externalId',
+] as const;
+
+/** The query of a deletion of what has licenses. */
+export class DeletionQuery {
+  @ApiPropertyOptional({
+    description:
+      'true: also deletes what is in use: its licenses are revoked, then deleted. No key of them is valid from then on',
+    type: Boolean,
+    default: false,
+  })
+  @IsOptional()
+  @IsFlag()
+  withLicenses?: boolean;
+}
+
+/** Body of PATCH /licenses/:id. */
+@RejectUnknownFields()
+export class UpdateLicenseDto extends PickType(NewLicenseDto, CHANGEABLE) {
+  @AreServices((_body, services) => services === undefined)
+  services?: Service[];
+
+  @IsObjectId(
+    'A plan, whose limits and features it takes over where the request has none; null: none from now on',
+    { required: false, nullable: true },
+  )
+  plan?: string | null;
+}
+
+export class LookUpLicenseDto {
+  @ApiProperty({
+    description: 'The license key; compared without regard to case',
+    minLength: 1,
+    example: 'LIC-665f1c2ab7e4a90012345678-7Q2M-X0AB-93KD',
+  })
+  @Required('LICENSE_KEY_REQUIRED')
+  @IsString({ context: { rejection: 'LICENSE_KEY_REQUIRED' } satisfies RejectionContext })
+  key!: string;
+}
+
+export class RevokeLicenseDto {
+  @ApiPropertyOptional({
+    description: 'Why, for your own records',
+    type: String,
+    nullable: true,
+    maxLength: 500,
+    example: 'Contract ended',
+  })
+  @IsOptional()
+  @TransformText((text) => text.trim() || null)
+  @IsText(1, 500)
+  reason?: string | null;
+}
+
+export class RenewLicenseDto {
+  @IsDuration(
+    'Months that are added to the term. One of `duration`, `days` and `perpetual` is required',
+  )
+  duration?: number | null;
+
+  @AreDays('Days of 24 hours that are added to the term')
+  days?: number | null;
+
+  @IsOptionalFlag('true for no end from now on')
+  perpetual?: boolean | null;
+}
+
+export class ReissueLicenseDto {
+  @IsDuration(
+    'Months of the replacement. Without a term it has what is left of that of the license',
+    false,
+  )
+  duration?: number | null;
+
+  @AreDays('Days of 24 hours of the replacement')
+  days?: number | null;
+
+  @IsOptionalFlag('true for a replacement without an end')
+  perpetual?: boolean | null;
+
+  @IsOptionalFlag(
+    'true: the replacement is as the license was, with its machines and its term; send no term with it',
+  )
+  @Satisfies(
+    'keepsTerm',
+    (value, body) => value !== true || lengthsOf(body) === 0,
+    'keepMachines keeps the term, and excludes duration, days and perpetual',
+    'INVALID_TERM',
+  )
+  keepMachines?: boolean | null;
+}

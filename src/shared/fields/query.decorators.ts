@@ -1,0 +1,23 @@
+import { applyDecorators } from '@nestjs/common';
+import { IsBoolean, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { ApiInteger } from './response.decorators.js';
+import { TransformText } from './text.decorators.js';
+
+/** An optional query parameter: an integer from 1 to a maximum. */
+export const IsCount = (description: string, maximum: number, fallback: number) =>
+  applyDecorators(
+    ApiInteger(description, { minimum: 1, maximum, default: fallback, required: false }),
+    IsOptional(),
+    // Number alone would also accept 1e1, 0x10 and an empty text.
+    TransformText((text) => (/^\d+$/.test(text) ? Number(text) : text)),
+    IsInt(),
+    Min(1),
+    Max(maximum),
+  );
+
+/** A query parameter that is `true` or `false`. */
+export const IsFlag = () =>
+  applyDecorators(
+    TransformText((text) => (text === 'true' ? true : text === 'false' ? false : text)),
+    IsBoolean(),
+  );

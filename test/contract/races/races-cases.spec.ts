@@ -1,3 +1,0 @@
-import { declareCasesOf } from '../../declare-cases.js';
-
-declareCasesOf(__dirname);

@@ -1,0 +1,47 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { VARIABLES } from '../src/shared/config/environment.js';
+import { START_ARGUMENTS } from './start-arguments.js';
+
+const read = (file: string) => fs.readFileSync(file, 'utf8');
+
+describe('.env.example (S10)', () => {
+  const text = read('.env.example');
+
+  it('lists every variable that the service reads with the value that it has where it is absent, and no other', () => {
+    const examples = [...text.matchAll(/^#([A-Z_]+)=(.*)$/gm)].map(([, ...pair]) => pair);
+    const defaults = Object.entries(VARIABLES).map(([name, { default: value }]) => [
+      name,
+      String(value ?? ''),
+    ]);
+    expect(examples.toSorted()).toEqual(defaults.toSorted());
+  });
+
+  it('sets nothing as it is, so that a copy of it changes nothing', () => {
+    expect(text).not.toMatch(/^[^#\n]/m);
+  });
+});
+
+it('deploy/prometheus-alerts.yaml refers to headings of the documentation, once for each alert', () => {
+  const alerts = read('deploy/prometheus-alerts.yaml');
+  const named = [...alerts.matchAll(/"([^"]+)"\s+in\s+(docs\/[\w-]+\.md)/g)];
+  const missing = named.filter(([, heading, page]) => {
+    const headings = read(page!).matchAll(/^##+ (.+)$/gm);
+    return ![...headings].some(([, text]) => text === heading);
+  });
+
+  expect(missing.map(([text]) => text)).toEqual([]);
+  // The comment at the top names one, too.
+  expect(named).toHaveLength(alerts.match(/- alert:/g)!.length + 1);
+});
+
+it('the container image starts Node with the options of npm start, and is labelled with the version of the package', () => {
+  const dockerfile = read('Dockerfile');
+  const [, command = ''] = /^CMD (.*)$/m.exec(dockerfile) ?? [];
+  const [node, ...args] = JSON.parse(command) as string[];
+  expect([node, ...args.slice(0, -1), path.resolve(args.at(-1)!)]).toEqual([
+    ...['node', ...START_ARGUMENTS],
+  ]);
+  const { version } = JSON.parse(read('package.json')) as { version: string };
+  expect(dockerfile).toContain(`image.version="${version}"`);
+});
