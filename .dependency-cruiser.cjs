@@ -218,7 +218,7 @@ module.exports = {
         ],
       },
       to: {
-        path: '^node_modules/(@nestjs|mongodb|@photostructure)|^src/storage/',
+        path: '^node_modules/(@nestjs|mongoose|@photostructure)|^src/storage/',
         pathNot: '^src/storage/(collection|changes|filter)\\.ts$',
       },
     },

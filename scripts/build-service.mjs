@@ -16,9 +16,9 @@ const WORKER = 'reader.worker.mjs';
 const NATIVE_PACKAGES = [/^@node-rs\/argon2$/, /^@photostructure\/sqlite$/];
 /**
  * Kept whole: @nestjs/mapped-types loads the first two by `require` when it runs, so a bundled copy would be a second one; the third
- * loads optional packages in the same way.
+ * exports an instance, which a bundler's namespace object breaks.
  */
-const SHARED_PACKAGES = [/^class-transformer(?:\/|$)/, /^class-validator$/, /^mongodb$/];
+const SHARED_PACKAGES = [/^class-transformer(?:\/|$)/, /^class-validator$/, /^mongoose$/];
 /** Loaded by packages for features that this service does not use; catching the failure is how they find out. */
 const OPTIONAL_PACKAGES = [
   /^@nestjs\/(?:microservices|platform-express|websockets)(?:\/|$)/,

@@ -2,7 +2,7 @@
 // a license for each request.
 import { randomUUID } from 'node:crypto';
 import fastify from 'fastify';
-import { MongoClient } from 'mongodb';
+import mongoose from 'mongoose';
 
 const text = { type: 'string' };
 const texts = { type: 'array', items: text };
@@ -34,7 +34,7 @@ process.once('message', async ({ headers, content, uri }) => {
 /** With as many connections as the service, and each read as sure as its own. */
 async function finding(uri, content) {
   const options = { readConcernLevel: 'majority', maxPoolSize: 100 };
-  const client = await new MongoClient(uri, options).connect();
+  const client = await new mongoose.mongo.MongoClient(uri, options).connect();
   const licenses = client.db().collection('licenses');
   const all = await licenses.find({ status: 'ACTIVE' }).project({ keyHash: 1 }).toArray();
   let next = 0;

@@ -1,7 +1,8 @@
 // The reference of writes on MongoDB: what the service stores, by the bare driver in as few statements as possible.
-import { MongoClient, ObjectId } from 'mongodb';
+import mongoose from 'mongoose';
 import { copies, serve } from './reference.mjs';
 
+const { MongoClient, ObjectId } = mongoose.mongo;
 const OPTIONS = { w: 'majority', journal: true, readConcernLevel: 'majority', maxPoolSize: 100 };
 
 serve(async ({ uri, project }) => {

@@ -5,12 +5,6 @@ export interface Stored {
   readonly version: number;
 }
 
-/**
- * The schema of stored records that this program writes. A change to the meaning of stored records raises it, and comes with a migration
- * for each engine; new fields and indexes follow from the declarations.
- */
-export const SCHEMA = 1;
-
 /** The version of a record that has not been stored. */
 export const NOT_STORED = 0;
 

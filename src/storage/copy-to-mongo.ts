@@ -1,4 +1,4 @@
-import { MongoError } from 'mongodb';
+import { mongo } from 'mongoose';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { StartupError } from '../shared/errors/startup-error.js';
 import { Deadline } from '../shared/request-context.js';
@@ -47,16 +47,16 @@ export async function copyToMongo(
 ): Promise<Copied> {
   requireStore(dataDir);
   const source = SqliteStore.open(dataDir, collections, 'command');
-  let ownership, client;
+  let ownership, connection;
   try {
     // No service writes to the store, and no command.
     ownership = own(dataDir);
     source.database.exec('PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE');
-    client = await connect(uri);
-    const database = client.db();
-    await beginCopy(database, collections);
+    connection = await connect(uri);
+    await beginCopy(connection, collections);
     const metrics = new StoreMetrics();
-    const statements = new Statements(client, PATIENT, metrics);
+    const statements = new Statements(connection, PATIENT, metrics);
+    const client = connection.getClient();
     const target = await MongoStore.open(client, collections, statements, metrics);
     const counts: Record<string, number> = {};
     let copied = 0;
@@ -64,17 +64,17 @@ export async function copyToMongo(
       counts[collection.name] = 0;
       for await (const page of pagesOf(source, collection)) {
         const { ok } = await target.commit(page.map((record) => insert(collection, record)));
-        if (!ok) throw new Error(`Somebody else writes to ${database.databaseName}`);
+        if (!ok) throw new Error(`Somebody else writes to ${connection.name}`);
         counts[collection.name]! += page.length;
         report((copied += page.length));
       }
     }
-    await endCopy(database, collections);
-    return { database: database.databaseName, counts };
+    await endCopy(connection);
+    return { database: connection.name, counts };
   } catch (error) {
     throw explainCopyFailure(error);
   } finally {
-    await client?.close();
+    await connection?.close();
     // SQLite ends the transaction itself after some errors.
     if (source.database.isTransaction) source.database.exec('ROLLBACK');
     await source.close();
@@ -113,5 +113,5 @@ export function explainCopyFailure(error: unknown): unknown {
       'The connection to MongoDB was lost: make the replica set of MONGODB_URI reachable, and run the command again.',
     );
   }
-  return error instanceof MongoError ? toStartupError(error) : error;
+  return error instanceof mongo.MongoError ? toStartupError(error) : error;
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Global, Module } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
-import { type Collection, MongoClient } from 'mongodb';
+import { getConnectionToken } from '@nestjs/mongoose';
+import { type Connection, mongo } from 'mongoose';
 import { pino } from 'pino';
 import { Metrics, NO_METRICS } from '../../src/metrics/metrics.js';
 import { MemoryRateLimits } from '../../src/limits/memory-rate-limits.js';
@@ -42,10 +43,10 @@ interface Options {
 
 /** One instance of the service, or a tool, on a database. */
 export class MongoUnderTest implements StoreUnderTest {
-  private control: MongoClient | undefined;
+  private control: mongo.MongoClient | undefined;
   readonly store = this.module.get(MongoStore);
   readonly rateLimits = this.module.get(RateLimits);
-  readonly client = this.module.get(MongoClient);
+  readonly client = this.module.get<Connection>(getConnectionToken()).getClient();
   readonly name = this.uri.pathname.slice(1);
 
   private constructor(
@@ -91,7 +92,7 @@ export class MongoUnderTest implements StoreUnderTest {
     return MongoUnderTest.connect(this.uri, { collections }, this.isFirst);
   }
 
-  collection(name: string): Collection {
+  collection(name: string): mongo.Collection {
     return this.client.db().collection(name);
   }
 
@@ -100,7 +101,7 @@ export class MongoUnderTest implements StoreUnderTest {
     const uri = new URL(this.uri);
     // The failures close connections: a command on a client of theirs could be interrupted.
     uri.searchParams.delete('appName');
-    const control = (this.control ??= new MongoClient(uri.href));
+    const control = (this.control ??= new mongo.MongoClient(uri.href));
     const configure = (fields: object) =>
       control.db('admin').command({ configureFailPoint: 'failCommand', ...fields });
     try {

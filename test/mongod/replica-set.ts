@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { MongoMemoryReplSet, type MongoMemoryServer } from 'mongodb-memory-server-core';
-import { type Document, MongoClient } from 'mongodb';
+import { mongo } from 'mongoose';
 
 /** Longest wait for a mongod that starts, in milliseconds. */
 const START_TIMEOUT = 60_000;
@@ -66,10 +66,10 @@ export class ReplicaSet {
 
 /** A member of a replica set that can be killed, and restarted on the same files. */
 export class Member {
-  private readonly client: MongoClient;
+  private readonly client: mongo.MongoClient;
 
   constructor(private readonly server: MongoMemoryServer) {
-    this.client = new MongoClient(server.getUri(), {
+    this.client = new mongo.MongoClient(server.getUri(), {
       directConnection: true,
       serverSelectionTimeoutMS: START_TIMEOUT,
       heartbeatFrequencyMS: 500,
@@ -98,7 +98,7 @@ export class Member {
   }
 
   /** Runs a command of an administrator on this member, whatever its state. */
-  command(command: Document): Promise<Document> {
+  command(command: mongo.Document): Promise<mongo.Document> {
     return this.client.db('admin').command(command);
   }
 

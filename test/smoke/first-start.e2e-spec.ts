@@ -7,7 +7,7 @@ import { RunningService, useOperator } from './operator.js';
 /** Packages that the bundle loads from node_modules, as docs/running.md lists them. */
 const OUTSIDE = [
   ...['@node-rs/argon2', '@photostructure/sqlite', 'swagger-ui-dist'],
-  ...['class-transformer', 'class-validator', 'mongodb'],
+  ...['class-transformer', 'class-validator', 'mongoose'],
 ];
 
 describe('The first start of the bundle, in an empty folder and without any configuration', () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import { type Db, MongoClient } from 'mongodb';
+import { mongo } from 'mongoose';
 import { DATABASE_INFO } from '../../src/storage/mongo/prepare-database.js';
 import { contradictionsIn } from '../contradictions.js';
 import { verifyCertificate } from '../e2e/certificates/certificates.js';
@@ -53,7 +53,7 @@ describeOnMongo('npm run migrate-to-mongodb', () => {
     await first.end('SIGTERM');
 
     const copied = hashes();
-    const mongod = await new MongoClient(uri).connect();
+    const mongod = await new mongo.MongoClient(uri).connect();
     try {
       const target = mongod.db();
       const isUnfinished = async () =>
@@ -103,7 +103,11 @@ describeOnMongo('npm run migrate-to-mongodb', () => {
  * Waits until a command has copied `least` licenses, or has ended. The estimated count reads no documents: a command that begins
  * again drops the collection, which would fail a count that is reading it.
  */
-async function untilCopied(target: Db, least: number, command: { readonly hasEnded: boolean }) {
+async function untilCopied(
+  target: mongo.Db,
+  least: number,
+  command: { readonly hasEnded: boolean },
+) {
   const count = () => target.collection('licenses').estimatedDocumentCount();
   while (!command.hasEnded && (await count()) < least) continue;
 }

@@ -1,4 +1,4 @@
-import { type ClientSession, type Db, type Document, MongoError, MongoServerError } from 'mongodb';
+import { mongo } from 'mongoose';
 import { timeUntil } from '../deadline.js';
 import { DUPLICATE_KEY, isOutage } from './driver-errors.js';
 import {
@@ -28,8 +28,8 @@ export interface Attempt {
  * @throws MongoError where nothing was changed, or the session's transaction has to be ended
  */
 export async function attempt(
-  database: Db,
-  session: ClientSession,
+  database: mongo.Db,
+  session: mongo.ClientSession,
   steps: readonly Step[],
   endsAt: number,
 ): Promise<Attempt> {
@@ -55,11 +55,11 @@ export async function attempt(
   return { affected };
 }
 
-type Options = StatementOptions & { readonly session: ClientSession };
+type Options = StatementOptions & { readonly session: mongo.ClientSession };
 
 /** @returns one of the operations if conditions do not hold: the one in question if it is known */
 async function makeRecords(
-  database: Db,
+  database: mongo.Db,
   operations: readonly RecordOperation[],
   { session, signal, maxTimeMS }: Options,
 ): Promise<RecordOperation | undefined> {
@@ -69,7 +69,7 @@ async function makeRecords(
   const command = { ...commandOf(first, operations), maxTimeMS };
   const reply = (await database.command(command, { session, signal })) as Reply;
   const [error] = reply.writeErrors ?? [];
-  if (error && error.code !== DUPLICATE_KEY) throw new MongoServerError(error);
+  if (error && error.code !== DUPLICATE_KEY) throw new mongo.MongoServerError(error);
   if (error) return operations[error.index];
   return reply.n === operations.length ? undefined : first;
 }
@@ -83,7 +83,7 @@ interface Reply {
 function commandOf(
   { change: { kind, collection } }: RecordOperation,
   operations: readonly RecordOperation[],
-): Document {
+): mongo.Document {
   const { name } = collection;
   switch (kind) {
     case 'increment':
@@ -115,7 +115,7 @@ async function changeSelected(
 }
 
 /** Repeats a commit whose outcome is unknown: the server knows which transactions it has committed. */
-async function commit(session: ClientSession, endsAt: number): Promise<void> {
+async function commit(session: mongo.ClientSession, endsAt: number): Promise<void> {
   for (;;) {
     timeUntil(endsAt);
     try {
@@ -127,4 +127,4 @@ async function commit(session: ClientSession, endsAt: number): Promise<void> {
 }
 
 const isTransient = (error: unknown) =>
-  error instanceof MongoError && error.hasErrorLabel('TransientTransactionError');
+  error instanceof mongo.MongoError && error.hasErrorLabel('TransientTransactionError');

@@ -1,4 +1,5 @@
-import { MongoClient, type MongoClientOptions } from 'mongodb';
+import type { MongooseModuleFactoryOptions } from '@nestjs/mongoose';
+import { type Connection, createConnection, mongo } from 'mongoose';
 import { StartupError } from '../../shared/errors/startup-error.js';
 import { toStartupError } from './startup-failure.js';
 
@@ -6,9 +7,9 @@ import { toStartupError } from './startup-failure.js';
 export const MAX_POOL_SIZE = 100;
 
 /** They apply whatever the URI says. */
-const OPTIONS: MongoClientOptions = {
+const DRIVER_OPTIONS = {
   // An acknowledged write is on the disks of a majority, and reads return nothing that could still be rolled back.
-  writeConcern: { w: 'majority', j: true },
+  writeConcern: { w: 'majority', journal: true },
   readConcernLevel: 'majority',
   readPreference: 'primary',
   retryWrites: true,
@@ -20,23 +21,41 @@ const OPTIONS: MongoClientOptions = {
   connectTimeoutMS: 2_000,
   serverSelectionTimeoutMS: 2_000,
   maxPoolSize: MAX_POOL_SIZE,
-};
+} as const;
+
+/** {@link prepareDatabase} creates collections and indexes before anything else, and waits for them. */
+const OPTIONS = { ...DRIVER_OPTIONS, autoCreate: false, autoIndex: false, bufferCommands: false };
 
 /**
- * Connects to a replica set or a sharded cluster.
+ * What MongooseModule connects with.
  *
- * @throws StartupError if the server is neither, does not respond or rejects the credentials
+ * @throws StartupError if the server is no replica set or sharded cluster, does not respond or rejects the credentials
  */
-export async function connect(uri: string): Promise<MongoClient> {
-  let client: MongoClient | undefined;
+export async function connectionOptions(uri: string): Promise<MongooseModuleFactoryOptions> {
+  await requireReplicaSet(uri);
+  return { ...OPTIONS, uri, retryAttempts: 0, connectionErrorFactory: toStartupError };
+}
+
+/** Connects a command as MongooseModule connects the service. */
+export async function connect(uri: string): Promise<Connection> {
+  await requireReplicaSet(uri);
   try {
-    client = new MongoClient(uri, OPTIONS);
-    await client.connect();
-    rejectUnfit(await client.db('admin').command({ hello: 1 }), client.options.directConnection);
-    return client;
+    return await createConnection(uri, OPTIONS).asPromise();
   } catch (error) {
-    await client?.close();
     throw toStartupError(error);
+  }
+}
+
+/** By a client of its own: MongooseModule would log each failure. */
+async function requireReplicaSet(uri: string): Promise<void> {
+  let client: mongo.MongoClient | undefined;
+  try {
+    client = new mongo.MongoClient(uri, DRIVER_OPTIONS);
+    rejectUnfit(await client.db('admin').command({ hello: 1 }), client.options.directConnection);
+  } catch (error) {
+    throw toStartupError(error);
+  } finally {
+    await client?.close();
   }
 }
 

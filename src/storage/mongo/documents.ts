@@ -1,13 +1,14 @@
-import { type Collection, type Db, type Document, ObjectId } from 'mongodb';
+import { mongo } from 'mongoose';
 import { type AnyCollection, type Field, integer, type Stored } from '../collection.js';
 
 /** The records of a collection as documents: an id is an ObjectId there, everything else as it is. */
 export class Documents {
-  readonly driver: Collection;
+  /** Statements go through the driver: to build a query of Mongoose takes as long as to send it. */
+  readonly driver: mongo.Collection;
   private readonly fields: ReadonlyMap<string, Field<unknown>>;
 
   constructor(
-    database: Db,
+    database: mongo.Db,
     readonly collection: AnyCollection,
   ) {
     this.driver = database.collection(collection.name);
@@ -20,20 +21,20 @@ export class Documents {
    * @param version replaces that of the record
    * @throws Error if the record has no value for a field
    */
-  encode(record: Stored, version: number): Document {
+  encode(record: Stored, version: number): mongo.Document {
     const values = { ...record, version } as Record<string, unknown>;
-    const document: Document = {};
+    const document: mongo.Document = {};
     for (const name of this.fields.keys()) document[name] = this.encodeField(name, values[name]);
     return document;
   }
 
   /** The record of a document. A field that the document lacks has its initial value. */
-  decode<R extends Stored>(document: Document): R {
+  decode<R extends Stored>(document: mongo.Document): R {
     const record: Record<string, unknown> = {};
     for (const [name, { initial }] of this.fields) {
       const stored: unknown = document[name];
       const value = stored === undefined ? initial : stored;
-      record[name] = value instanceof ObjectId ? value.toHexString() : value;
+      record[name] = value instanceof mongo.ObjectId ? value.toHexString() : value;
     }
     return record as unknown as R;
   }
@@ -57,7 +58,7 @@ export class Documents {
     const { kind } = this.field(name);
     // The driver would store null.
     if (hasUndefined(value)) throw this.error(name, 'is undefined');
-    return kind === 'id' && value !== null ? new ObjectId(value as string) : value;
+    return kind === 'id' && value !== null ? new mongo.ObjectId(value as string) : value;
   }
 
   /** @throws Error if the collection has no such field */

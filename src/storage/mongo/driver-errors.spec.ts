@@ -1,11 +1,4 @@
-import {
-  MongoNetworkError,
-  MongoNotConnectedError,
-  MongoServerError,
-  MongoServerSelectionError,
-  MongoWriteConcernError,
-  type ServerType,
-} from 'mongodb';
+import { mongo } from 'mongoose';
 import { StartupError } from '../../shared/errors/startup-error.js';
 import { explainCopyFailure } from '../copy-to-mongo.js';
 import { isOutage } from './driver-errors.js';
@@ -15,30 +8,30 @@ import { toStartupError } from './startup-failure.js';
 const SECRET = 'correct-horse';
 
 const serverError = (code: number, fields: { errorLabels?: string[]; codeName?: string } = {}) =>
-  new MongoServerError({ message: `no: ${SECRET}`, code, ...fields });
+  new mongo.MongoServerError({ message: `no: ${SECRET}`, code, ...fields });
 const labelled = (code: number, label: string) => serverError(code, { errorLabels: [label] });
 
 /** Of the system: the driver does not make it one of its own. */
 const brokenConnection = Object.assign(new Error('write ECONNRESET'), { code: 'ECONNRESET' });
 
-const noPrimary = (...types: ServerType[]) => {
+const noPrimary = (...types: mongo.ServerType[]) => {
   const servers = types.map((type, index) => [
     `db${index}:27017`,
     { type, address: `db${index}:27017` },
   ]);
   const reason = { servers: new Map(servers as never) };
-  return new MongoServerSelectionError(`no: ${SECRET}`, reason as never);
+  return new mongo.MongoServerSelectionError(`no: ${SECRET}`, reason as never);
 };
 
 const writeConcernError = { code: 64, errmsg: 'waited' };
-const unacknowledged = new MongoWriteConcernError({ ok: 1, writeConcernError });
+const unacknowledged = new mongo.MongoWriteConcernError({ ok: 1, writeConcernError });
 
 describe('isOutage', () => {
   it.each<[string, unknown]>([
-    ['a lost connection', new MongoNetworkError('connection closed')],
+    ['a lost connection', new mongo.MongoNetworkError('connection closed')],
     ['no primary that can be found', noPrimary('Unknown')],
     ['one that broke while it was written to', brokenConnection],
-    ['a client that was closed', new MongoNotConnectedError('not connected')],
+    ['a client that was closed', new mongo.MongoNotConnectedError('not connected')],
     ['a write that the server calls retryable', labelled(262, 'RetryableWriteError')],
     ['a transaction that was in conflict', labelled(112, 'TransientTransactionError')],
     ['an unknown outcome', labelled(64, 'UnknownTransactionCommitResult')],
@@ -74,7 +67,7 @@ describe('the sentence for the operator', () => {
     ['a server that is down', noPrimary('Unknown', 'RSSecondary'), 'db0:27017, db1:27017'],
     ['a replica set that was never initiated', noPrimary('RSGhost'), 'rs.initiate()'],
     ['no member of the replica set', noPrimary(), 'correct replicaSet'],
-    ['a failing connection', new MongoNetworkError(SECRET), '(MongoNetworkError)'],
+    ['a failing connection', new mongo.MongoNetworkError(SECRET), '(MongoNetworkError)'],
   ])('explains %s at a start', (_, error, remedy) => {
     expectSentence(toStartupError(error), remedy);
   });
@@ -82,7 +75,7 @@ describe('the sentence for the operator', () => {
   it('is the same during a copy, but for a lost connection', () => {
     const full = serverError(14031);
     expect(explainCopyFailure(full)).toEqual(toStartupError(full));
-    const lost = new MongoNetworkError(SECRET);
+    const lost = new mongo.MongoNetworkError(SECRET);
     expectSentence(explainCopyFailure(lost), 'The connection to MongoDB was lost');
   });
 

@@ -1,23 +1,14 @@
-import {
-  MongoError,
-  MongoExpiredSessionError,
-  MongoNetworkError,
-  MongoNotConnectedError,
-  MongoServerClosedError,
-  MongoServerSelectionError,
-  MongoTopologyClosedError,
-  MongoWriteConcernError,
-} from 'mongodb';
+import { mongo } from 'mongoose';
 
 const UNREACHABLE = [
-  MongoNetworkError,
-  MongoServerSelectionError,
-  MongoNotConnectedError,
-  MongoTopologyClosedError,
-  MongoServerClosedError,
-  MongoExpiredSessionError,
+  mongo.MongoNetworkError,
+  mongo.MongoServerSelectionError,
+  mongo.MongoNotConnectedError,
+  mongo.MongoTopologyClosedError,
+  mongo.MongoServerClosedError,
+  mongo.MongoExpiredSessionError,
   // The write may not survive a failover.
-  MongoWriteConcernError,
+  mongo.MongoWriteConcernError,
 ];
 
 // Labels by which the driver and the server say that a retry may succeed.
@@ -44,7 +35,7 @@ const BROKEN = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH'];
 /** Whether an error means that the database is unreachable at the moment, or too slow. */
 export function isOutage(error: unknown): boolean {
   if (BROKEN.includes((error as NodeJS.ErrnoException | undefined)?.code ?? '')) return true;
-  if (!(error instanceof MongoError)) return false;
+  if (!(error instanceof mongo.MongoError)) return false;
   return (
     error.name === POOL_TIMEOUT ||
     isTimeExpired(error) ||
@@ -56,12 +47,12 @@ export function isOutage(error: unknown): boolean {
 
 /** The server had no time left for a statement: it may be up, and fast. */
 export const isTimeExpired = (error: unknown): boolean =>
-  error instanceof MongoError && error.code === MAX_TIME_EXPIRED;
+  error instanceof mongo.MongoError && error.code === MAX_TIME_EXPIRED;
 
 /** Another transaction was changing the record. */
 const WRITE_CONFLICT = 112;
 
 export const isWriteConflict = (error: unknown): boolean =>
-  error instanceof MongoError && error.code === WRITE_CONFLICT;
+  error instanceof mongo.MongoError && error.code === WRITE_CONFLICT;
 
 export const DUPLICATE_KEY = 11000;

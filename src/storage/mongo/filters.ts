@@ -1,9 +1,9 @@
-import type { Document, Filter as DriverFilter } from 'mongodb';
+import type { mongo } from 'mongoose';
 import { type AnyFilter, type Condition, isCondition, prefixRange } from '../filter.js';
 import type { ListPosition, Order } from '../store.js';
 import type { Documents } from './documents.js';
 
-type Filter = DriverFilter<Document>;
+type Filter = mongo.Filter<mongo.Document>;
 type Operator = Readonly<Record<string, unknown>>;
 
 /**

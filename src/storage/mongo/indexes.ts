@@ -1,4 +1,4 @@
-import { type IndexDescription, ObjectId } from 'mongodb';
+import { mongo, Schema } from 'mongoose';
 import { chooseIndex, indexesOf, indexName } from '../choose-index.js';
 import type { AnyCollection, FieldKind } from '../collection.js';
 import type { AnyFilter } from '../filter.js';
@@ -11,30 +11,32 @@ const DELETED_AFTER = 86_400;
 
 /** The least value of each kind that a unique field may have. */
 const LEAST: Partial<Record<FieldKind, unknown>> = {
-  id: new ObjectId('0'.repeat(24)),
+  id: new mongo.ObjectId('0'.repeat(24)),
   text: '',
   integer: -Infinity,
   time: new Date(-8.64e15),
 };
 
-/** The declared indexes of a collection. */
-export const indexSpecs = (collection: AnyCollection): IndexDescription[] =>
-  indexesOf(collection).map((index) => {
+/** It has the declared indexes alone: statements go through the driver, and {@link Documents} knows the fields. */
+export function schemaOf(collection: AnyCollection): Schema {
+  const schema = new Schema({}, { strict: false });
+  for (const index of indexesOf(collection)) {
     // A condition that follows from equality with a value, so that such a query can use the index.
     const hasValues = nullableIn(collection, index).map((name) => [
       name,
       { $gte: LEAST[collection.fields[name]!.kind] },
     ]);
-    return {
+    schema.index(Object.fromEntries(index.map((field) => [field, 1])), {
       name: indexName(collection, index),
-      key: Object.fromEntries(index.map((field) => [field, 1])),
       ...(collection.unique.includes(index) && { unique: true }),
       ...(isPartial(collection, index) && {
         partialFilterExpression: Object.fromEntries(hasValues) as object,
       }),
       ...(index.join() === collection.expires && { expireAfterSeconds: DELETED_AFTER }),
-    };
-  });
+    });
+  }
+  return schema;
+}
 
 /**
  * The name of the index by which a read finds its records; undefined if the index lacks some records, so that the server has

@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import type { Document } from 'mongodb';
+import type { mongo } from 'mongoose';
 import { keyFields, type Stored } from '../collection.js';
 import { beforeDeadline } from '../deadline.js';
 import type { Documents } from './documents.js';
@@ -98,7 +98,7 @@ export class LookUps {
 function statementOf(
   [first, ...others]: readonly Group[],
   options: StatementOptions,
-): Promise<Document[]> {
+): Promise<mongo.Document[]> {
   const { driver } = first!.documents;
   if (others.length === 0) return driver.find(filterOf(first!), options).toArray();
   const unions = others.map((group, index) => ({
@@ -110,7 +110,7 @@ function statementOf(
   return driver.aggregate([{ $match: filterOf(first!) }, ...unions], options).toArray();
 }
 
-function filterOf({ fields, keys }: Group): Document {
+function filterOf({ fields, keys }: Group): mongo.Document {
   const [field] = fields as [string];
   return fields.length === 1
     ? { [field]: { $in: keys.map(([value]) => value) } }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type Collection, MongoClient } from 'mongodb';
+import { InjectConnection } from '@nestjs/mongoose';
+import { type Connection, type mongo, Schema } from 'mongoose';
 import { MemoryRateLimits } from '../../limits/memory-rate-limits.js';
 import { RateLimits, type Window } from '../../limits/rate-limits.js';
 import type { Limit } from '../../shared/config/config.js';
@@ -17,7 +18,10 @@ interface WindowRecord {
 
 export const RATE_LIMIT_WINDOWS = 'rate_limit_windows';
 /** The server deletes by its own clock, which may be ahead. */
-export const WINDOWS_INDEX = { name: 'endsAt_1', key: { endsAt: 1 }, expireAfterSeconds: 3_600 };
+export const WINDOW_SCHEMA = new Schema({}, { strict: false }).index(
+  { endsAt: 1 },
+  { expireAfterSeconds: 3_600 },
+);
 
 /** Milliseconds by which the clocks of two instances may differ. */
 const CLOCK_TOLERANCE = 60_000;
@@ -28,17 +32,17 @@ const CLOCK_TOLERANCE = 60_000;
  */
 @Injectable()
 export class MongoRateLimits extends RateLimits {
-  private readonly windows: Collection<WindowRecord>;
+  private readonly windows: mongo.Collection<WindowRecord>;
 
   constructor(
-    client: MongoClient,
+    @InjectConnection() connection: Connection,
     private readonly statements: Statements,
     private readonly dataKeys: DataKeys,
     private readonly full: MemoryRateLimits,
     private readonly clock: Clock,
   ) {
     super();
-    this.windows = client.db().collection(RATE_LIMIT_WINDOWS);
+    this.windows = connection.getClient().db().collection(RATE_LIMIT_WINDOWS);
   }
 
   async hit(limit: Limit, key: string, cost: 0 | 1 = 1): Promise<Window> {

@@ -1,4 +1,4 @@
-import { type Document, type MongoClient, ObjectId } from 'mongodb';
+import { mongo } from 'mongoose';
 import { type Change, inOrder } from '../changes.js';
 import type { AnyCollection, Collection, FieldOf, Stored } from '../collection.js';
 import { lockedIfUnavailable } from '../deadline.js';
@@ -28,7 +28,7 @@ export class MongoStore extends WritableStore {
   private readonly documents: ReadonlyMap<AnyCollection, Documents>;
 
   private constructor(
-    client: MongoClient,
+    client: mongo.MongoClient,
     collections: readonly AnyCollection[],
     private readonly statements: Statements,
     private readonly licenseChecks: Transactions,
@@ -41,7 +41,7 @@ export class MongoStore extends WritableStore {
 
   /** @param client of a database that has these collections */
   static async open(
-    client: MongoClient,
+    client: mongo.MongoClient,
     collections: readonly AnyCollection[],
     statements: Statements,
     metrics: StoreMetrics,
@@ -126,7 +126,7 @@ export class MongoStore extends WritableStore {
   ): Promise<R[]> {
     const documents = this.documentsOf(collection);
     const ofParent = (_id: string) => readFilter({ ...filter, [parent]: _id });
-    const newestOf = (_id: string): Document[] => [
+    const newestOf = (_id: string): mongo.Document[] => [
       { $match: toMongoFilter(documents, ofParent(_id)) },
       { $sort: sortBy('createdAt', 'desc') },
       { $limit: limit },
@@ -193,5 +193,5 @@ const sortBy = (field: string, direction: 'asc' | 'desc'): Record<string, 1 | -1
 };
 
 /** A value by which records were counted: an id as text. */
-const toKey = (value: string | number | ObjectId | null): string | number | null =>
-  value instanceof ObjectId ? value.toHexString() : value;
+const toKey = (value: string | number | mongo.ObjectId | null): string | number | null =>
+  value instanceof mongo.ObjectId ? value.toHexString() : value;

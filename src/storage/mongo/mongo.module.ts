@@ -1,5 +1,6 @@
-import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { MongoClient } from 'mongodb';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { getConnectionToken, MongooseModule } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
 import { RateLimits } from '../../limits/rate-limits.js';
 import { Metrics } from '../../metrics/metrics.js';
 import { Deadline } from '../../shared/request-context.js';
@@ -7,7 +8,7 @@ import type { AnyCollection } from '../collection.js';
 import { StoreMetrics } from '../store-metrics.js';
 import { type OpenMode, Store } from '../store.js';
 import { WritableStore } from '../writable-store.js';
-import { connect } from './connect.js';
+import { connectionOptions } from './connect.js';
 import { MongoRateLimits } from './mongo-rate-limits.js';
 import { MongoStore } from './mongo-store.js';
 import { prepareDatabase } from './prepare-database.js';
@@ -32,35 +33,32 @@ import { Statements } from './statements.js';
   ],
   exports: [Store, WritableStore, RateLimits],
 })
-export class MongoModule implements OnApplicationShutdown {
-  constructor(private readonly client: MongoClient) {}
-
-  /** @throws StartupError when the application starts, if the service's promises cannot be kept */
+export class MongoModule {
+  /**
+   * The connection closes when the application has, after the server's last response.
+   *
+   * @throws StartupError when the application starts, if the service's promises cannot be kept
+   */
   static forRoot(
     uri: string,
     collections: readonly AnyCollection[],
     mode: OpenMode,
   ): DynamicModule {
-    const client = { provide: MongoClient, useFactory: () => connect(uri) };
+    const connection = MongooseModule.forRootAsync({ useFactory: () => connectionOptions(uri) });
     const store = {
       provide: MongoStore,
-      inject: [MongoClient, Statements, StoreMetrics],
-      useFactory: async (mongo: MongoClient, statements: Statements, metrics: StoreMetrics) => {
+      inject: [getConnectionToken(), Statements, StoreMetrics],
+      useFactory: async (opened: Connection, statements: Statements, metrics: StoreMetrics) => {
         try {
-          await prepareDatabase(mongo.db(), collections, mode);
-          return await MongoStore.open(mongo, collections, statements, metrics);
+          await prepareDatabase(opened, collections, mode);
+          return await MongoStore.open(opened.getClient(), collections, statements, metrics);
         } catch (error) {
-          await mongo.close();
+          await opened.close();
           throw toStartupError(error);
         }
       },
     };
     const watch = mode === 'service' ? [PrimaryWatch] : [];
-    return { module: MongoModule, providers: [client, store, ...watch] };
-  }
-
-  /** Runs after the server's last response. */
-  async onApplicationShutdown(): Promise<void> {
-    await this.client.close();
+    return { module: MongoModule, imports: [connection], providers: [store, ...watch] };
   }
 }

@@ -1,4 +1,4 @@
-import type { Document, ObjectId } from 'mongodb';
+import type { mongo } from 'mongoose';
 import {
   type Change,
   CHANGE_ORDER,
@@ -19,9 +19,9 @@ export interface RecordOperation {
   /** The id of the document. */
   readonly id: unknown;
   /** Selects the record by its id, if the condition holds. */
-  readonly filter: Document;
+  readonly filter: mongo.Document;
   /** The update of the record, or the document to insert. */
-  readonly update: Document;
+  readonly update: mongo.Document;
   /** Names the increments that may be made as one. */
   readonly share?: string | undefined;
 }
@@ -30,9 +30,9 @@ export interface RecordOperation {
 export interface FilterOperation {
   readonly change: RemoveAll | SetAll;
   readonly documents: Documents;
-  readonly filter: Document;
+  readonly filter: mongo.Document;
   readonly hint: string | undefined;
-  readonly update: Document;
+  readonly update: mongo.Document;
 }
 
 export type Operation = RecordOperation | FilterOperation;
@@ -95,7 +95,7 @@ function incrementOf(change: Increment, documents: Documents): RecordOperation {
     change,
     documents,
     id,
-    filter: allOf([{ _id: { $eq: id as ObjectId } }, condition, ...bounds]),
+    filter: allOf([{ _id: { $eq: id as mongo.ObjectId } }, condition, ...bounds]),
     update: [{ $set: { version: newVersion(), ...(Object.fromEntries(sums) as object) } }],
     // Made as one, they have the outcome of one after the other: first those without bounds.
     share: isShared ? JSON.stringify([String(id), where]) : undefined,

@@ -1,5 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { MongoClient, type TopologyDescriptionChangedEvent } from 'mongodb';
+import { InjectConnection } from '@nestjs/mongoose';
+import type { Connection, mongo } from 'mongoose';
 import { Metrics } from '../../metrics/metrics.js';
 import { StoreLog } from '../../shared/logging/store-log.js';
 
@@ -8,11 +9,11 @@ import { StoreLog } from '../../shared/logging/store-log.js';
 export class PrimaryWatch implements BeforeApplicationShutdown {
   /** Begins at once: to prepare the store can take long, and the primary can be lost meanwhile. */
   constructor(
-    private readonly client: MongoClient,
+    @InjectConnection() private readonly connection: Connection,
     private readonly log: StoreLog,
     metrics: Metrics,
   ) {
-    client.on('topologyDescriptionChanged', this.note);
+    connection.getClient().on('topologyDescriptionChanged', this.note);
     metrics.gauge(
       'mongodb_reachable',
       '1 while a server that takes writes is reachable, else 0',
@@ -22,11 +23,11 @@ export class PrimaryWatch implements BeforeApplicationShutdown {
 
   /** Closing the connection is no outage. */
   beforeApplicationShutdown(): void {
-    this.client.off('topologyDescriptionChanged', this.note);
+    this.connection.getClient().off('topologyDescriptionChanged', this.note);
     this.log.stop();
   }
 
-  private readonly note = ({ newDescription }: TopologyDescriptionChangedEvent): void => {
+  private readonly note = ({ newDescription }: mongo.TopologyDescriptionChangedEvent): void => {
     this.log.note([...newDescription.servers.values()].some(({ isWritable }) => isWritable));
   };
 }

@@ -1,4 +1,4 @@
-import type { ClientSession, MongoClient } from 'mongodb';
+import type { mongo } from 'mongoose';
 import { newObjectId } from '../../shared/ids/object-id.js';
 import { isOutage } from './driver-errors.js';
 
@@ -20,8 +20,8 @@ interface Lease {
  * MongoDB would keep the locks of their transactions for more than a minute. Resolves once other instances can read the lease.
  */
 export async function leaseSessions(
-  client: MongoClient,
-  sessions: readonly ClientSession[],
+  client: mongo.MongoClient,
+  sessions: readonly mongo.ClientSession[],
 ): Promise<void> {
   const _id = newObjectId();
   const leases = client.db().collection<Lease>('instances');

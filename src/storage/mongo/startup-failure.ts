@@ -1,4 +1,4 @@
-import { MongoServerError, MongoServerSelectionError } from 'mongodb';
+import { mongo } from 'mongoose';
 import { StartupError } from '../../shared/errors/startup-error.js';
 
 const WRONG_CREDENTIALS =
@@ -19,15 +19,15 @@ const REJECTIONS: Readonly<Record<number, string>> = {
 /** The operator's message for an unusable MongoDB. It never quotes the driver's message, which may hold the URI. */
 export function toStartupError(error: unknown): StartupError {
   if (error instanceof StartupError) return error;
-  if (error instanceof MongoServerSelectionError) return new StartupError(noPrimary(error));
-  if (error instanceof MongoServerError) return new StartupError(rejected(error));
+  if (error instanceof mongo.MongoServerSelectionError) return new StartupError(noPrimary(error));
+  if (error instanceof mongo.MongoServerError) return new StartupError(rejected(error));
   return new StartupError(
     `MongoDB cannot be used (${(error as Error).name}): make the server of MONGODB_URI reachable, ` +
       'or correct the host names, the options or the TLS settings there.',
   );
 }
 
-function noPrimary({ reason }: MongoServerSelectionError): string {
+function noPrimary({ reason }: mongo.MongoServerSelectionError): string {
   const servers = [...(reason?.servers.values() ?? [])];
   if (servers.some(({ type }) => type === 'RSGhost')) {
     return 'The replica set of MONGODB_URI was never initiated: run rs.initiate() once in mongosh.';
@@ -44,7 +44,7 @@ function noPrimary({ reason }: MongoServerSelectionError): string {
   );
 }
 
-const rejected = ({ code, codeName }: MongoServerError): string =>
+const rejected = ({ code, codeName }: mongo.MongoServerError): string =>
   REJECTIONS[Number(code)] ??
   `MongoDB does not allow the service to prepare the database of MONGODB_URI (${codeName ?? code}): ` +
     'name one that only this service writes, or correct its collections and indexes.';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { MongoClient } from 'mongodb';
+import { InjectConnection } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
 import pLimit from 'p-limit';
 import { Deadline, endOfWork, requestContext } from '../../shared/request-context.js';
 import { beforeDeadline, storeUnavailable, timeUntil } from '../deadline.js';
@@ -36,7 +37,7 @@ export class Statements {
   private readonly turns = new ReadTurns(MAX_READS);
 
   constructor(
-    private readonly client: MongoClient,
+    @InjectConnection() private readonly connection: Connection,
     private readonly deadline: Deadline,
     private readonly metrics: StoreMetrics,
   ) {
@@ -63,7 +64,7 @@ export class Statements {
 
   /** Resolves when the primary responds. */
   async ping(): Promise<void> {
-    const admin = this.client.db('admin');
+    const admin = this.connection.getClient().db('admin');
     const endsAt = this.endOfWork();
     const ping = () => runUntil(endsAt, ({ signal }) => admin.command({ ping: 1 }, { signal }));
     await this.untilDeadline(ping, endsAt);

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { ClientSession, Db, ObjectId } from 'mongodb';
+import type { mongo } from 'mongoose';
 import { NOT_STORED } from '../collection.js';
 import { CommitQueue, type Waiting } from '../commit-queue.js';
 import type { StoreMetrics } from '../store-metrics.js';
@@ -33,8 +33,8 @@ export class Transactions {
   private conflicts = 0;
 
   constructor(
-    private readonly session: ClientSession,
-    private readonly database: Db,
+    private readonly session: mongo.ClientSession,
+    private readonly database: mongo.Db,
     metrics: StoreMetrics,
   ) {
     this.queue = new CommitQueue((batch) => this.make(batch), metrics);
@@ -121,7 +121,7 @@ export class Transactions {
     { documents: { driver }, id }: RecordOperation,
     endsAt: number,
   ): Promise<void> {
-    const nothing = { _id: { $eq: id as ObjectId }, version: NOT_STORED };
+    const nothing = { _id: { $eq: id as mongo.ObjectId }, version: NOT_STORED };
     const update = { $set: { version: NOT_STORED } };
     await runUntil(endsAt, (options) => driver.updateOne(nothing, update, options));
   }

@@ -3,8 +3,8 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { startupErrorOf } from '../../../test/contract/startup-error-of.js';
 import { useFolder } from '../../../test/use-folder.js';
 import { COLLECTIONS } from '../../collections.js';
-import { SCHEMA } from '../collection.js';
 import { backUpStore, restoreStore } from './backup.js';
+import { SCHEMA } from './schema.js';
 import { SqliteStore } from './sqlite-store.js';
 
 describe('a backup', () => {

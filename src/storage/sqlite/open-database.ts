@@ -5,7 +5,7 @@ import { makeDataFolder } from '../../shared/config/data-folder.js';
 import { StartupError } from '../../shared/errors/startup-error.js';
 import type { AnyCollection } from '../collection.js';
 import type { OpenMode } from '../store.js';
-import { createMissing, missingIn, requireKnown } from './schema.js';
+import { bringUpToDate, isUpToDate } from './schema.js';
 import { isBusy } from './write-transaction.js';
 
 export const STORE_FILE = 'licenses.sqlite';
@@ -31,7 +31,7 @@ export interface OpenDatabase {
 }
 
 /**
- * Opens the store of a data folder, creates it if it is missing, and creates what it lacks of the declarations. A command does so only
+ * Opens the store of a data folder, creates it if it is missing, and brings it up to date. A command does so only
  * while no service has the store.
  *
  * @throws StartupError if the folder cannot be used, or another process's use of the store forbids this one
@@ -49,10 +49,9 @@ export function openDatabase(
     const file = privateFile(dataDir, STORE_FILE);
     database = new DatabaseSync(file, { enableForeignKeyConstraints: false });
     database.exec(SETTINGS);
-    requireKnown(database);
-    if (missingIn(database, collections).length > 0) {
+    if (!isUpToDate(database, collections)) {
       ownership ??= own(dataDir);
-      createMissing(database, collections);
+      bringUpToDate(database, collections);
     }
     database.exec(`${NEVER_BLOCK}; ${SAVEPOINTS_IN_MEMORY}`);
     if (mode === 'service') return { database, ownership };

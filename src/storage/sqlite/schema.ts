@@ -1,26 +1,49 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { StartupError } from '../../shared/errors/startup-error.js';
 import { indexesOf, indexName } from '../choose-index.js';
-import { type AnyCollection, SCHEMA } from '../collection.js';
+import type { AnyCollection } from '../collection.js';
 import { Codec, type Column, quoted, type Value } from './codec.js';
 
-/** Creates the tables, columns and indexes that a store lacks, in one transaction. */
-export function createMissing(
+/**
+ * Changes to the meaning of stored records, each from one schema to the next; new fields and indexes follow from the declarations.
+ * Never change a released migration: append another one.
+ */
+const MIGRATIONS: readonly string[] = [];
+
+/** The schema that this program writes. */
+export const SCHEMA = MIGRATIONS.length + 1;
+
+/**
+ * Runs the migrations that are due and creates the tables, columns and indexes that a store lacks, in one transaction.
+ *
+ * @throws StartupError if the store is newer than this program
+ */
+export function bringUpToDate(
   database: DatabaseSyncInstance,
   collections: readonly AnyCollection[],
+  migrations = MIGRATIONS,
 ): void {
+  const schema = migrations.length + 1;
   database.exec('BEGIN IMMEDIATE');
   try {
+    const version = requireKnown(database, undefined, schema);
+    database.exec(version === 0 ? '' : migrations.slice(version - 1).join(';'));
     const missing = missingIn(database, collections);
-    database.exec([...missing, `PRAGMA user_version = ${SCHEMA}`, 'COMMIT'].join(';'));
+    database.exec([...missing, `PRAGMA user_version = ${schema}`, 'COMMIT'].join(';'));
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }
 }
 
+/** Whether a store has this program's schema, and every table, column and index that is declared. */
+export const isUpToDate = (
+  database: DatabaseSyncInstance,
+  collections: readonly AnyCollection[],
+): boolean => requireKnown(database) === SCHEMA && missingIn(database, collections).length === 0;
+
 /** The statements that create what a store lacks of the declarations. */
-export function missingIn(
+function missingIn(
   database: DatabaseSyncInstance,
   collections: readonly AnyCollection[],
 ): string[] {
@@ -73,10 +96,11 @@ const toLiteral = (value: Value): string =>
 export function requireKnown(
   database: DatabaseSyncInstance,
   name = `The store ${database.location()}`,
+  known = SCHEMA,
 ): number {
   const row = database.prepare('PRAGMA user_version').get() as { user_version: number };
-  if (row.user_version <= SCHEMA) return row.user_version;
+  if (row.user_version <= known) return row.user_version;
   throw new StartupError(
-    `${name} has schema ${row.user_version} and this program knows ${SCHEMA}: use the newer version that has written it.`,
+    `${name} has schema ${row.user_version} and this program knows ${known}: use the newer version that has written it.`,
   );
 }

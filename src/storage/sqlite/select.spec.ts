@@ -3,7 +3,7 @@ import { ACCOUNT, anItem, at, type Item, ITEMS, SHELF } from '../../../test/cont
 import { type Filter, readFilter } from '../filter.js';
 import type { Order } from '../store.js';
 import { Codec } from './codec.js';
-import { missingIn } from './schema.js';
+import { bringUpToDate } from './schema.js';
 import { selectCount, selectCountBy, selectList, selectNewestOf, type Sql } from './select.js';
 
 const codec = new Codec(ITEMS);
@@ -15,7 +15,7 @@ describe('a statement', () => {
 
   beforeEach(() => {
     database = new DatabaseSync(':memory:');
-    database.exec(missingIn(database, [ITEMS]).join(';'));
+    bringUpToDate(database, [ITEMS]);
     rowsRead = 0;
     database.function('in_time', () => (rowsRead += 1));
   });

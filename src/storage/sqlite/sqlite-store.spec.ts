@@ -11,10 +11,11 @@ import {
 import { useFolder } from '../../../test/use-folder.js';
 import { StartupError } from '../../shared/errors/startup-error.js';
 import { increment, insert, remove, replace } from '../changes.js';
-import { type AnyCollection, SCHEMA, text } from '../collection.js';
+import { type AnyCollection, text } from '../collection.js';
 import type { OpenMode } from '../store.js';
 import { Codec } from './codec.js';
 import { RecordCache } from './record-cache.js';
+import { SCHEMA } from './schema.js';
 import { SqliteStore } from './sqlite-store.js';
 
 /** The labels of a later version, which has one more field. */

@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import type { CommandStartedEvent } from 'mongodb';
+import type { mongo } from 'mongoose';
 import { increment, insert, touch } from '../../../src/storage/changes.js';
 import type { WritableStore } from '../../../src/storage/writable-store.js';
 import { type Member, ReplicaSet } from '../../mongod/replica-set.js';
@@ -180,7 +180,7 @@ describeOnMongo('the store on a MongoDB that stops, hangs or fails', () => {
 
   it('begins no commit after the deadline of its request', async () => {
     let commits = 0;
-    const note = ({ commandName }: CommandStartedEvent) => {
+    const note = ({ commandName }: mongo.CommandStartedEvent) => {
       if (commandName === 'commitTransaction') commits += 1;
     };
     server().on('commandStarted', note);

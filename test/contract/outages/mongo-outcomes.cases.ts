@@ -1,4 +1,4 @@
-import { ObjectId } from 'mongodb';
+import { mongo as driver } from 'mongoose';
 import { increment, insert } from '../../../src/storage/changes.js';
 import { describeOnMongo } from '../../engines.js';
 import { Random } from '../../random.js';
@@ -81,7 +81,7 @@ describeOnMongo('commits on MongoDB whose statements fail', () => {
     const [locked, free] = [await stored(SHELVES, aShelf()), await stored(SHELVES, aShelf())];
     const session = mongo.client.startSession();
     session.startTransaction();
-    const ofLocked = { _id: new ObjectId(locked._id) };
+    const ofLocked = { _id: new driver.ObjectId(locked._id) };
     await mongo.collection('shelves').updateOne(ofLocked, { $inc: { weight: 1 } }, { session });
     const add = ({ _id }: Shelf) =>
       inRequest(DEADLINE, () => store.commit([increment(SHELVES, _id, { items: 1 })]));

@@ -1,4 +1,4 @@
-import type { Document } from 'mongodb';
+import type { mongo } from 'mongoose';
 import {
   increment,
   insert,
@@ -16,7 +16,7 @@ import { useStore } from '../use-store.js';
 
 describeOnMongo('the statements of the store on MongoDB', () => {
   const { opened, store } = useStore(mongodb);
-  const commands: Document[] = [];
+  const commands: mongo.Document[] = [];
   beforeAll(() => {
     const client = (opened as MongoUnderTest).client;
     client.on('commandStarted', ({ commandName, command }) => {
