@@ -9,7 +9,8 @@ export const MAX_POOL_SIZE = 100;
 /** They apply whatever the URI says. */
 const DRIVER_OPTIONS = {
   // An acknowledged write is on the disks of a majority, and reads return nothing that could still be rolled back.
-  writeConcern: { w: 'majority', journal: true },
+  // Not `journal`, which the URI would override.
+  writeConcern: { w: 'majority', j: true },
   readConcernLevel: 'majority',
   readPreference: 'primary',
   retryWrites: true,
