@@ -16,7 +16,7 @@ import { DEPLOYMENT } from '../src/shared/sealing/deployment.js';
 import { Clock } from '../src/shared/time/clock.js';
 import { type Change, insert, removeAll, replace } from '../src/storage/changes.js';
 import type { Collection, Stored } from '../src/storage/collection.js';
-import { SqliteStore } from '../src/storage/sqlite/connection/sqlite-store.js';
+import { SqliteStore } from '../src/storage/sqlite/sqlite-store.js';
 import { beforeNextCommit } from './before-next-commit.js';
 import { aLicense, aUser } from './builders.js';
 import { cheapPasswords } from './cheap-passwords.js';

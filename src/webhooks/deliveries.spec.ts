@@ -9,7 +9,7 @@ import { DataKeys } from '../shared/sealing/data-keys.js';
 import { increment, insert, MAX_BATCH_SIZE, remove } from '../storage/changes.js';
 import { isServedAlone } from '../storage/choose-index.js';
 import { readFilter } from '../storage/filter.js';
-import { readerOf } from '../storage/read-turns.js';
+import { readerOf } from '../storage/turns.js';
 import { Backlogs } from './backlogs.job.js';
 import {
   DELIVERIES,

@@ -12,7 +12,7 @@ import type { AccountId } from '../shared/ids.js';
 import { NEWEST_FIRST } from '../shared/pagination/page.js';
 import { type Change, insert, type Transition, transitionsOf } from '../storage/changes.js';
 import type { Collection, Stored } from '../storage/collection.js';
-import { Effects } from '../storage/effects.js';
+import { Effects } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
 import { DELIVERIES, MESSAGES, newDelivery, newMessage } from './delivery.js';
 import { MAX_WEBHOOKS, receives, type Webhook, WEBHOOKS } from './webhook.js';
