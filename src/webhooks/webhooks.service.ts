@@ -61,15 +61,17 @@ export class WebhooksService {
     idempotency?: IdempotencyRecord,
   ): Promise<{ webhook: ShownWebhook; secret: string | null }> {
     const { accountId } = caller;
-    await this.requireAllowed(caller, fields);
+    requireTypes(caller, fields);
     const secret = newSecret();
     const shown = newWebhook(caller, fields, this.clock.now());
     const secrets = [sealedSecret(this.dataKeys.sealing, shown._id, secret)];
-    const decide = async (failed?: Change) => {
-      if (failed?.collection === TOTALS) {
-        const isDeleted = (await this.store.find(TOTALS, { _id: accountId })) === null;
-        throw new DomainError(isDeleted ? 'UNAUTHORIZED' : 'WEBHOOK_QUOTA_REACHED');
-      }
+    let checkedUrl: Promise<void> | undefined;
+    const decide = async () => {
+      const totals = await this.store.find(TOTALS, { _id: accountId });
+      if (!totals) throw new DomainError('UNAUTHORIZED');
+      if (totals.webhooksCount >= MAX_WEBHOOKS) throw new DomainError('WEBHOOK_QUOTA_REACHED');
+      // It may wait for name servers: only a webhook that can be created does, once.
+      await (checkedUrl ??= this.requireUrl(fields));
       const atMost = { webhooksCount: MAX_WEBHOOKS };
       const data = { url: originOf(shown.url), types: shown.types };
       const changes = [
@@ -103,7 +105,8 @@ export class WebhooksService {
   ): Promise<Webhook> {
     const changes: WebhookChanges = given(fields);
     await this.getForChange(_id, caller);
-    await this.requireAllowed(caller, changes);
+    requireTypes(caller, changes);
+    await this.requireUrl(changes);
     const decide = async () => {
       const before = await this.getForChange(_id, caller);
       const now = this.clock.now();
@@ -218,11 +221,14 @@ export class WebhooksService {
     return webhook;
   }
 
-  private async requireAllowed({ type }: Principal, { url, types = [] }: WebhookChanges) {
-    if (type === 'api_key' && types.some(isOfSessions)) {
-      throw validationError({ types: ['types must have none that takes a session'] });
-    }
+  private async requireUrl({ url }: WebhookChanges): Promise<void> {
     const reason = url === undefined ? null : await this.sender.reasonAgainst(url);
     if (reason) throw validationError({ url: [`url ${reason}`] });
+  }
+}
+
+function requireTypes({ type }: Principal, { types = [] }: WebhookChanges): void {
+  if (type === 'api_key' && types.some(isOfSessions)) {
+    throw validationError({ types: ['types must have none that takes a session'] });
   }
 }
