@@ -5,7 +5,7 @@ import { Describe } from '../openapi/decorators/api-route.js';
 import { Exports } from '../shared/exports.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import type { PageRequest } from '../shared/pagination/page.js';
-import { CSV_COLUMNS, toCsvLine } from './csv.js';
+import { BYTE_ORDER_MARK, CSV_COLUMNS, toCsvLine } from './csv.js';
 import { LicenseFilterQuery } from './dto/license-list.query.js';
 import { LicensePresenter } from './license.presenter.js';
 import { LicensesService } from './licenses.service.js';
@@ -38,7 +38,8 @@ export class LicenseExportController {
       const { data, next } = await this.licenses.list(accountId, query, page);
       const licenses = await this.presenter.presentAll(data);
       const lines = licenses.map((one) => toCsvLine(CSV_COLUMNS.map((name) => one[name])));
-      return { data: page.after ? lines : [toCsvLine(CSV_COLUMNS), ...lines], next };
+      if (page.after) return { data: lines, next };
+      return { data: [BYTE_ORDER_MARK, toCsvLine(CSV_COLUMNS), ...lines], next };
     };
     return this.exports.file(accountId, 'licenses.csv', 'text/csv', read);
   }

@@ -148,6 +148,10 @@ describe('GET /licenses.csv', () => {
       ),
     );
     expectInvalid(await app.get('/licenses.csv?limit=5', ada), 'limit');
+    const headersOfAda = { Authorization: `Bearer ${ada.token}` };
+    const file = await fetch(`${app.url}/licenses.csv?externalId=a,b`, { headers: headersOfAda });
+    const start = new Uint8Array(await file.arrayBuffer()).subarray(0, 4);
+    expect([...start]).toEqual([0xef, 0xbb, 0xbf, '_'.charCodeAt(0)]);
   });
 
   it('goes on for one caller of an account at a time, and ends where the caller leaves', async () => {
