@@ -1,9 +1,11 @@
+import path from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { makeDataFolder } from '../../../shared/config/data-folder.js';
 import { StartupError } from '../../../shared/errors/startup-error.js';
 import type { AnyCollection } from '../../collection.js';
 import type { OpenMode } from '../../open-mode.js';
 import { isUpToDate, migrate } from '../migrations/migrate.js';
+import { requireStoreFile } from './store-file.js';
 import { own, privateFile, STORE_FILE, type Ownership } from './store-folder.js';
 
 /** WAL, each commit flushed to the disk before it is acknowledged. Opening waits for another's short write. */
@@ -40,6 +42,7 @@ export function openDatabase(
   try {
     makeDataFolder(dataDir);
     if (mode === 'service') ownership = own(dataDir);
+    requireStoreFile(path.join(dataDir, STORE_FILE));
     const file = privateFile(dataDir, STORE_FILE);
     database = new DatabaseSync(file, { enableForeignKeyConstraints: false });
     database.exec(SETTINGS);
