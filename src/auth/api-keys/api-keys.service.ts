@@ -15,7 +15,15 @@ import { Decisions } from '../../storage/decisions.js';
 import { findOwned } from '../../storage/find-owned.js';
 import { Store } from '../../storage/store.js';
 import type { ApiKeyPrincipal, UserPrincipal } from '../principal.js';
-import { API_KEYS, type ApiKey, hashOf, isSecret, MAX_API_KEYS, newSecret } from './api-key.js';
+import {
+  API_KEYS,
+  type ApiKey,
+  hashOf,
+  isExpired,
+  isSecret,
+  MAX_API_KEYS,
+  newSecret,
+} from './api-key.js';
 
 export interface CreatedApiKey {
   readonly apiKey: ApiKey;
@@ -86,7 +94,7 @@ export class ApiKeysService {
     if (!isSecret(secret)) return null;
     const apiKey = await this.store.find(API_KEYS, { secretHash: hashOf(secret) });
     const now = this.clock.now();
-    if (!apiKey || (apiKey.expiresAt && apiKey.expiresAt <= now)) return null;
+    if (!apiKey || isExpired(apiKey, now)) return null;
     if (isBefore(apiKey.lastUsedAt, startOfHour(now)))
       await this.storeUse(apiKey, startOfHour(now));
     const { accountId, _id: id, name, scopes } = apiKey;

@@ -1,4 +1,5 @@
 import { runAccountCommand } from '../../../src/cli/accounts.js';
+import { LicensesService } from '../../../src/licenses/licenses.service.js';
 import { START } from '../../fake-clock.js';
 import {
   claimsOf,
@@ -102,6 +103,22 @@ function rejectsEnded(app: TestApp, other: TestApp): void {
   });
 }
 
+/** The licenses are in two pages: access ends between them. */
+function endsExports(app: TestApp, other: TestApp): void {
+  it.each(Object.entries(WAYS))('the export of %s', async (_way, prepare) => {
+    const owner = await app.register();
+    const { caller, end, status = 401 } = await prepare(app, owner);
+    const licenses = other.nest.get(LicensesService, { strict: false });
+    jest.spyOn(licenses, 'list').mockImplementationOnce(async () => {
+      await end();
+      return { data: [], next: { time: new Date(START), _id: owner._id } };
+    });
+    const exported = other.get('/licenses.csv', caller);
+    if (status === 401) await expect(exported).rejects.toMatchObject({ code: 'ECONNRESET' });
+    else expect((await exported).status).toBe(200);
+  });
+}
+
 describe('Sessions', () => {
   const [app, ada] = useDeveloper();
 
@@ -177,6 +194,7 @@ describe('Sessions', () => {
   });
 
   describe('S25, S27', () => rejectsEnded(app, app));
+  describe('What ends closes, before its second page,', () => endsExports(app, app));
 });
 
 describeOnMongo('S25, S27: two instances on MongoDB', () => {

@@ -1,5 +1,6 @@
 import { LicenseExportController } from '../../../src/licenses/license-export.controller.js';
-import type { AccountId } from '../../../src/shared/ids/account-id.js';
+import { toAccountId } from '../../../src/shared/ids/account-id.js';
+import { aPrincipal, aUser } from '../../builders.js';
 import { type CreatedLicense, unknownKey } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../responses.js';
 import { useDeveloper } from '../use-app.js';
@@ -157,7 +158,8 @@ describe('GET /licenses.csv', () => {
   it('goes on for one caller of an account at a time, and ends where the caller leaves', async () => {
     const exports = app.nest.get(LicenseExportController, { strict: false });
     const query = { sort: 'createdAt', order: 'desc' } as const;
-    const first = exports.exportLicenses(ada._id as AccountId, query).getStream();
+    const caller = aPrincipal(aUser({ account: toAccountId(ada._id) }));
+    const first = exports.exportLicenses(caller, query).getStream();
     expectError(await app.get('/licenses.csv', ada), [429, 'TOO_MANY_CONCURRENT_REQUESTS']);
     const eve = await app.register();
     expect((await app.get('/licenses.csv', eve)).status).toBe(200);
