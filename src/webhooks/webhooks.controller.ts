@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Account, Caller } from '../auth/auth.decorators.js';
-import type { Principal } from '../auth/principal.js';
+import { Account, Caller, CurrentUser } from '../auth/auth.decorators.js';
+import type { Principal, UserPrincipal } from '../auth/principal.js';
 import { InWorkClass } from '../http/route-config.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { IdParam } from '../shared/fields/request.decorators.js';
@@ -105,13 +105,13 @@ export class WebhooksController {
   @Responds(200, 'The new secret', RotatedWebhookSecret)
   @ApiErrors('WEBHOOK_NOT_FOUND')
   async rotateWebhookSecret(
-    @Account() accountId: AccountId,
+    @CurrentUser() user: UserPrincipal,
     @Param() { id }: IdParam,
     @Body() { expireOld }: RotateWebhookSecretDto,
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<RotatedWebhookSecret> {
     const isLast = expireOld === true;
-    const secret = await this.webhooks.rotateSecret(id, accountId, isLast, idempotency);
+    const secret = await this.webhooks.rotateSecret(id, user, isLast, idempotency);
     return { message: 'Webhook secret rotated successfully', secret };
   }
 

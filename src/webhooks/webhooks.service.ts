@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../auth/principal.js';
+import { whileAdmitted } from '../auth/access/while-admitted.js';
+import type { Principal, UserPrincipal } from '../auth/principal.js';
 import { changesOf, EVENTS, newEvent, record } from '../events/event.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { validationError } from '../shared/errors/validation-error.js';
@@ -81,7 +82,9 @@ export class WebhooksService {
       ];
       return { result: shown, changes };
     };
-    const webhook = await this.decisions.run<ShownWebhook>(decide, { idempotency });
+    const webhook = await this.decisions.run<ShownWebhook>(whileAdmitted(caller, decide), {
+      idempotency,
+    });
     return { webhook, secret: webhook === shown ? secret : null };
   }
 
@@ -123,7 +126,7 @@ export class WebhooksService {
       const ended = webhook.status === 'disabled' ? [dueNow(_id, now)] : [];
       return { result: webhook, changes: [replace(WEBHOOKS, before, webhook), ...ended, event] };
     };
-    return this.decisions.run(decide, { key: _id });
+    return this.decisions.run(whileAdmitted(caller, decide), { key: _id });
   }
 
   /** Its deliveries go with it: those that one commit leaves are unreachable, and not sent. @throws DomainError as {@link update} */
@@ -150,7 +153,7 @@ export class WebhooksService {
    */
   async rotateSecret(
     _id: string,
-    accountId: AccountId,
+    caller: UserPrincipal,
     expireOld: boolean,
     idempotency?: IdempotencyRecord,
   ): Promise<string | null> {
@@ -158,7 +161,7 @@ export class WebhooksService {
     const sealed = sealedSecret(this.dataKeys.sealing, _id, secret);
     const rotation = {};
     const decide = async () => {
-      const before = await this.get(_id, accountId);
+      const before = await this.get(_id, caller.accountId);
       const now = this.clock.now();
       const secrets = rotated(before.secrets, sealed, now, expireOld);
       const webhook = { ...before, secrets, updatedAt: now };
@@ -167,7 +170,10 @@ export class WebhooksService {
       });
       return { result: rotation, changes: [replace(WEBHOOKS, before, webhook), event] };
     };
-    const done = await this.decisions.run<object>(decide, { idempotency, key: _id });
+    const done = await this.decisions.run<object>(whileAdmitted(caller, decide), {
+      idempotency,
+      key: _id,
+    });
     return done === rotation ? secret : null;
   }
 
