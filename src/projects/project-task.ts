@@ -30,6 +30,7 @@ export type ProjectTask = RecordOf<typeof FIELDS>;
 
 export const PROJECT_TASKS = collection<ProjectTask>('project_tasks', {
   fields: FIELDS,
+  unique: [['project', 'work']],
   indexes: [['accountId', '_id']],
   account: 'accountId',
 });
@@ -51,6 +52,16 @@ export const newProjectTask = (
   by: currentActor(),
   requestId: currentRequestId(),
 });
+
+/**
+ * A pending revocation, extended by a later one to the licenses that were created meanwhile. It keeps its position, as the oldest
+ * licenses come first.
+ */
+export const extendedBy = (pending: ProjectTask, later: ProjectTask): ProjectTask => {
+  const { _id, version, position } = pending;
+  const createdAt = later.createdAt > pending.createdAt ? later.createdAt : pending.createdAt;
+  return { ...later, _id, version, position, createdAt };
+};
 
 export const addTask = (...task: Parameters<typeof newProjectTask>): Change =>
   insert(PROJECT_TASKS, newProjectTask(...task));

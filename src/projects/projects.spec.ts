@@ -13,7 +13,7 @@ import { increment, insert, MAX_BATCH_SIZE, type Remove } from '../storage/chang
 import { newProjectTask, PROJECT_TASKS, type ProjectTask } from './project-task.js';
 import { ProjectTasks, TURN_SIZE } from './project-tasks.job.js';
 import { type Project, PROJECTS } from './project.js';
-import { ProjectsService } from './projects.service.js';
+import { MAX_TASKS, ProjectsService } from './projects.service.js';
 
 const ADA = { type: 'user', id: 'a'.repeat(24), name: 'Ada' } as const;
 
@@ -157,6 +157,9 @@ describe('ProjectTasks', () => {
 });
 
 describe('ProjectsService', () => {
+  const work = async () => {
+    while (await the(ProjectTasks).step());
+  };
   let account: AccountId;
   let client: string;
   beforeEach(async () => {
@@ -207,6 +210,42 @@ describe('ProjectsService', () => {
     );
     await Promise.all(batches);
     expect(order).toEqual(['begin', 'end', 'begin', 'end']);
+  });
+
+  it('extends a pending revocation to the licenses that were added meanwhile, from where it is', async () => {
+    const { project } = await create();
+    const revoke = (reason: string) =>
+      the(ProjectsService).revokeLicenses(project._id, account, reason);
+    await revoke('Sold');
+    const [pending] = store.all(PROJECT_TASKS) as [ProjectTask];
+    const position = { value: pending.createdAt, _id: 'f'.repeat(24) };
+    await change(PROJECT_TASKS, pending, { position });
+    services.clock.advance({ seconds: 1 });
+    const { _id } = await addLicense(project, { createdAt: services.clock.now() });
+    await revoke('Stolen');
+    const { _id: task } = pending;
+    expect(store.all(PROJECT_TASKS)).toMatchObject([{ _id: task, position, reason: 'Stolen' }]);
+    await work();
+    expect(await store.find(LICENSES, { _id })).toMatchObject({ revokedReason: 'Stolen' });
+    expect(store.all(PROJECT_TASKS)).toEqual([]);
+  });
+
+  it('accepts no further bulk changes while an account has too many, but an extension of one', async () => {
+    const { project } = await create();
+    const { project: other } = await create();
+    const revoke = ({ _id }: Project) => the(ProjectsService).revokeLicenses(_id, account, null);
+    const remove = ({ _id }: Project) => the(ProjectsService).delete(_id, account, true);
+    await revoke(project);
+    const tasks = Array.from({ length: MAX_TASKS - 1 }, () =>
+      newProjectTask(aProject(aClient({ owner: account })), 'remove', at(0)),
+    );
+    await put(...tasks.map((task) => insert(PROJECT_TASKS, task)));
+    await revoke(project);
+    const rejected = { code: 'TOO_MANY_BULK_CHANGES', retryAfter: 10 };
+    await expect(revoke(other)).rejects.toMatchObject(rejected);
+    await expect(remove(other)).rejects.toMatchObject(rejected);
+    const all = the(ProjectsService).deleteAllOf(client, account);
+    await expect(all).rejects.toMatchObject(rejected);
   });
 
   it('leaves the product of further licenses to a task where they are many', async () => {
