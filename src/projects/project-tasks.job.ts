@@ -8,7 +8,7 @@ import { Job } from '../jobs/job.js';
 import { RoundRobin } from '../jobs/round-robin.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { AccountId } from '../shared/ids/account-id.js';
-import { TOTALS } from '../shared/quotas/account-totals.js';
+import { AccountQuotas, TOTALS } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
 import { type Change, remove, replace, setAll } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
@@ -38,6 +38,7 @@ export class ProjectTasks extends Job {
     private readonly events: LicenseEvents,
     private readonly licenses: LicensesService,
     private readonly seats: Seats,
+    private readonly quotas: AccountQuotas,
     private readonly decisions: Decisions,
     private readonly clock: Clock,
   ) {
@@ -93,7 +94,10 @@ export class ProjectTasks extends Job {
     if (found.length === 0) return true;
     const seats = await this.seats.emptying(found, limit * MACHINES_PER_LICENSE);
     const now = this.clock.now();
-    const removals = found.flatMap((license) => this.removalOf(license, task, now));
+    const removals = [
+      ...found.flatMap((license) => this.removalOf(license, task, now)),
+      this.quotas.subtract(task.accountId, { licensesCount: found.length }),
+    ];
     const { ok } = await this.decisions.commit(seats.length > 0 ? seats : removals);
     return ok && seats.length === 0 && found.length < limit;
   }

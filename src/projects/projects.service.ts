@@ -222,7 +222,7 @@ export class ProjectsService {
   }
 
   /**
-   * Deletes a project. From then on, nobody sees its licenses, which {@link ProjectTasks} remove.
+   * Deletes a project. From then on, nobody sees its licenses, which {@link ProjectTasks} remove. Each counts until then.
    *
    * @param withLicenses whether also one with ACTIVE or SUSPENDED licenses is deleted, once all of its licenses are revoked
    */
@@ -245,7 +245,6 @@ export class ProjectsService {
   /** @param projects of one client */
   private deletionOf(projects: readonly Project[], work: ProjectTask['work'], now: Date): Change[] {
     const { client, owner } = projects[0]!;
-    const licensesCount = projects.reduce((sum, project) => sum + project.licensesCount, 0);
     return [
       ...projects.flatMap((project) => [
         remove(PROJECTS, project),
@@ -253,7 +252,7 @@ export class ProjectsService {
         projectEvent('deleted', project, now, { licenses: project.licensesCount }),
       ]),
       increment(CLIENTS, client, { projectsCount: -projects.length }),
-      this.quotas.subtract(owner, { projectsCount: projects.length, licensesCount }),
+      this.quotas.subtract(owner, { projectsCount: projects.length }),
     ];
   }
 

@@ -248,6 +248,14 @@ describe('ProjectsService', () => {
     await expect(all).rejects.toMatchObject(rejected);
   });
 
+  it('counts the licenses of a deleted project until they are removed', async () => {
+    const { project } = await create();
+    await the(ProjectsService).delete(project._id, account, false);
+    expect(store.all(TOTALS)).toMatchObject([{ projectsCount: 0, licensesCount: 1 }]);
+    await work();
+    expect(store.all(TOTALS)).toMatchObject([{ licensesCount: 0 }]);
+  });
+
   it('leaves the product of further licenses to a task where they are many', async () => {
     const { project } = await create();
     await put(increment(PROJECTS, project._id, { licensesCount: MAX_BATCH_SIZE }));

@@ -128,7 +128,7 @@ export const ERRORS = {
   ),
   LICENSE_QUOTA_REACHED: denied(
     'License quota reached',
-    'Delete projects, or ask the operator of this service for a larger quota.',
+    'Delete projects, and wait until their licenses are removed, or ask the operator of this service for a larger quota.',
   ),
   MACHINE_QUOTA_REACHED: denied(
     'Machine quota reached',
