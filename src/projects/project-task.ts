@@ -17,7 +17,7 @@ const FIELDS = {
   product: text().nullable(),
   /** Of a revocation. */
   reason: text().nullable(),
-  /** The license after which the next step goes on; null before the first. */
+  /** Of a new product: the license after which the next step goes on; null before the first. */
   position: json<{ readonly value: Date; readonly _id: string }>().nullable(),
   /** Who has requested it, and the request. */
   by: json<Actor>(),
@@ -53,14 +53,11 @@ export const newProjectTask = (
   requestId: currentRequestId(),
 });
 
-/**
- * A pending revocation, extended by a later one to the licenses that were created meanwhile. It keeps its position, as the oldest
- * licenses come first.
- */
+/** A pending revocation, extended by a later one to the licenses that were created meanwhile. */
 export const extendedBy = (pending: ProjectTask, later: ProjectTask): ProjectTask => {
-  const { _id, version, position } = pending;
+  const { _id, version } = pending;
   const createdAt = later.createdAt > pending.createdAt ? later.createdAt : pending.createdAt;
-  return { ...later, _id, version, position, createdAt };
+  return { ...later, _id, version, createdAt };
 };
 
 export const addTask = (...task: Parameters<typeof newProjectTask>): Change =>

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { type License, LICENSES } from '../licenses/license.js';
 import { LicenseEvents } from '../licenses/license-events.service.js';
 import { LicensesService } from '../licenses/licenses.service.js';
@@ -6,6 +7,7 @@ import { revoked } from '../licenses/license-transitions.js';
 import { Seats } from '../machines/seats.service.js';
 import { Job } from '../jobs/job.js';
 import { RoundRobin } from '../jobs/round-robin.js';
+import { maxEntries } from '../shared/bounded-cache.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { AccountQuotas, TOTALS } from '../shared/quotas/account-totals.js';
@@ -21,6 +23,8 @@ const TASKS_PER_TURN = 4;
 /** Maximum of licenses that a turn changes, and of machines that it removes: its tasks have equal shares. */
 export const TURN_SIZE = 100;
 const MACHINES_PER_LICENSE = 10;
+/** Revocations whose progress is remembered. */
+const MAX_REVOCATIONS = 10_000;
 
 const BY_ID = { by: '_id', direction: 'asc' } as const;
 const OLDEST_FIRST = { by: 'createdAt', direction: 'asc' } as const;
@@ -32,6 +36,11 @@ const OLDEST_FIRST = { by: 'createdAt', direction: 'asc' } as const;
 @Injectable()
 export class ProjectTasks extends Job {
   private readonly accounts: RoundRobin<ProjectTask>;
+  /**
+   * The last license of each revocation's latest step. It is not stored: a write for each step would conflict with requests that extend
+   * the revocation, and another instance passes over what is revoked.
+   */
+  private readonly positions = new LRUCache<string, ListPosition>(maxEntries(MAX_REVOCATIONS));
 
   constructor(
     private readonly store: Store,
@@ -126,14 +135,13 @@ export class ProjectTasks extends Job {
   }
 
   private async revokeSome(task: ProjectTask, limit: number): Promise<boolean> {
-    const { project, position, createdAt } = task;
-    const found = await this.list({ project }, position, limit);
+    const { _id: id, project, createdAt } = task;
+    const found = await this.list({ project }, this.positions.get(id) ?? null, limit);
     const older = found.filter((license) => license.createdAt <= createdAt);
     const left = older.filter(({ status }) => status !== 'REVOKED');
     await Promise.all(left.map(({ _id }) => this.revoke(_id, task)));
-    if (older.length < limit) return true;
-    await this.decisions.commit(movedAfter(task, found));
-    return false;
+    for (const last of older.slice(-1)) this.positions.set(id, positionOf(last));
+    return older.length < limit;
   }
 
   private list(
@@ -155,7 +163,8 @@ export class ProjectTasks extends Job {
 
 /** The change that lets the next step of a task go on after these licenses. */
 const movedAfter = (task: ProjectTask, found: readonly License[]): Change[] =>
-  found.slice(-1).map(({ createdAt, _id }) => {
-    const position = { value: createdAt, _id };
-    return replace(PROJECT_TASKS, task, { ...task, position });
-  });
+  found
+    .slice(-1)
+    .map((last) => replace(PROJECT_TASKS, task, { ...task, position: positionOf(last) }));
+
+const positionOf = ({ createdAt, _id }: License) => ({ value: createdAt, _id });

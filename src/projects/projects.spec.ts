@@ -214,20 +214,22 @@ describe('ProjectsService', () => {
 
   it('extends a pending revocation to the licenses that were added meanwhile, from where it is', async () => {
     const { project } = await create();
+    for (let count = 1; count < TURN_SIZE; count++) await addLicense(project);
     const revoke = (reason: string) =>
       the(ProjectsService).revokeLicenses(project._id, account, reason);
     await revoke('Sold');
-    const [pending] = store.all(PROJECT_TASKS) as [ProjectTask];
-    const position = { value: pending.createdAt, _id: 'f'.repeat(24) };
-    await change(PROJECT_TASKS, pending, { position });
+    await the(ProjectTasks).step();
     services.clock.advance({ seconds: 1 });
     const { _id } = await addLicense(project, { createdAt: services.clock.now() });
+    const [{ _id: task }] = store.all(PROJECT_TASKS) as [ProjectTask];
     await revoke('Stolen');
-    const { _id: task } = pending;
-    expect(store.all(PROJECT_TASKS)).toMatchObject([{ _id: task, position, reason: 'Stolen' }]);
+    expect(store.all(PROJECT_TASKS)).toMatchObject([{ _id: task, reason: 'Stolen' }]);
+    const lists = jest.spyOn(store, 'list');
     await work();
     expect(await store.find(LICENSES, { _id })).toMatchObject({ revokedReason: 'Stolen' });
     expect(store.all(PROJECT_TASKS)).toEqual([]);
+    const reads = lists.mock.calls.filter(([{ name }]) => name === 'licenses');
+    expect(reads).toMatchObject([[{}, {}, {}, { after: { value: expect.any(Date) } }]]);
   });
 
   it('accepts no further bulk changes while an account has too many, but an extension of one', async () => {
