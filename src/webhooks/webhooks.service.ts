@@ -117,7 +117,7 @@ export class WebhooksService {
       ]);
       const data = url ? { url: [before.url, webhook.url].map(originOf), ...others } : others;
       const event = record('webhook.updated', subjectOf(webhook), now, { data });
-      const ended = webhook.status === 'disabled' ? [dueNow(_id, now)] : [];
+      const ended = webhook.status === 'disabled' ? [dueNow(webhook, now)] : [];
       return { result: webhook, changes: [replace(WEBHOOKS, before, webhook), ...ended, event] };
     };
     return this.decisions.run(decide, { key: _id });
