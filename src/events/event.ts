@@ -153,6 +153,11 @@ export const isOfTypes = (type: string, patterns: readonly string[]): boolean =>
     pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern,
   );
 
+const ACCOUNT_TYPES = ['account.*', 'member.*', 'api_key.*', 'session.*'];
+
+/** Whether a type tells of logins, members, API keys and sessions: neither API keys nor members below an admin get it. */
+export const isAccountEvent = (type: string): boolean => isOfTypes(type, ACCOUNT_TYPES);
+
 /** What an update has changed: `{ field: [before, after] }` of the fields that differ. */
 export function changesOf<R extends object>(
   before: R,

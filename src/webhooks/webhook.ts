@@ -1,5 +1,12 @@
 import type { Principal } from '../auth/principal.js';
-import { type Event, isOfTypes, record, type Subject, SYSTEM } from '../events/event.js';
+import {
+  type Event,
+  isAccountEvent,
+  isOfTypes,
+  record,
+  type Subject,
+  SYSTEM,
+} from '../events/event.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { newRecord } from '../shared/ids/object-id.js';
 import { addDays } from '../shared/time/days.js';
@@ -128,11 +135,6 @@ export const disabling = (before: Webhook, after: Webhook): Change[] => [
   }),
 ];
 
-/** What API keys cannot read otherwise either. */
-const OF_SESSIONS = ['account.*', 'member.*', 'api_key.*', 'session.*'];
-
-export const isOfSessions = (type: string): boolean => isOfTypes(type, OF_SESSIONS);
-
 /** Whether an event is sent to a webhook: a test to the one that it tests alone. */
 export function receives(
   { _id, status, types, isOfSession }: Webhook,
@@ -140,7 +142,7 @@ export function receives(
 ): boolean {
   if (status === 'disabled') return false;
   if (type === 'webhook.test') return subject === _id;
-  return isOfTypes(type, types) && (isOfSession || !isOfSessions(type));
+  return isOfTypes(type, types) && (isOfSession || !isAccountEvent(type));
 }
 
 /** The origin of a URL: what of it events show, because paths and queries may hold credentials. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../auth/principal.js';
-import { changesOf, EVENTS, newEvent, record } from '../events/event.js';
+import { changesOf, EVENTS, isAccountEvent, newEvent, record } from '../events/event.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { validationError } from '../shared/errors/validation-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
@@ -27,7 +27,6 @@ import { newSecret, rotated, sealedSecret } from './secrets.js';
 import { Sender } from './sending/sender.js';
 import {
   changed,
-  isOfSessions,
   MAX_WEBHOOKS,
   newWebhook,
   originOf,
@@ -219,7 +218,7 @@ export class WebhooksService {
   }
 
   private async requireAllowed({ type }: Principal, { url, types = [] }: WebhookChanges) {
-    if (type === 'api_key' && types.some(isOfSessions)) {
+    if (type === 'api_key' && types.some(isAccountEvent)) {
       throw validationError({ types: ['types must have none that takes a session'] });
     }
     const reason = url === undefined ? null : await this.sender.reasonAgainst(url);
