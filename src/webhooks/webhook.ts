@@ -12,7 +12,6 @@ import { newRecord } from '../shared/ids/object-id.js';
 import { addDays } from '../shared/time/days.js';
 import { type Change, replace } from '../storage/changes.js';
 import {
-  boolean,
   collection,
   id,
   integer,
@@ -29,6 +28,9 @@ export const WEBHOOK_STATUSES = ['enabled', 'disabled'] as const;
 /** `request`: by its account; `gone`: it responded with 410; `failing`: for five days; `backlog`: the account's largest was too large. */
 export const DISABLED_REASONS = ['request', 'gone', 'failing', 'backlog'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
+
+/** Who has created a webhook, with the name of that time: it survives its creator. */
+export type Creator = Pick<Principal, 'type' | 'id' | 'name'>;
 
 /** A secret as it is stored: sealed to its webhook. */
 export interface SealedSecret {
@@ -48,8 +50,7 @@ const FIELDS = {
   disabledReason: text<DisabledReason>().nullable(),
   /** The current one, and for a day the one before. */
   secrets: json<readonly SealedSecret[]>(),
-  /** Whether a member has created it, and not an API key. */
-  isOfSession: boolean(),
+  createdBy: json<Creator>(),
   /** Counts how often it was enabled: deliveries of an earlier term are not sent. */
   term: integer(),
   /** The first failed attempt since the last success. */
@@ -80,14 +81,14 @@ export interface WebhookChanges extends Partial<WebhookFields> {
 }
 
 export const newWebhook = (
-  { accountId, type }: Pick<Principal, 'accountId' | 'type'>,
+  { accountId, type, id: creator, name }: Principal,
   fields: WebhookFields,
   createdAt: Date,
 ): ShownWebhook => ({
   ...newRecord(),
   accountId,
   ...fields,
-  isOfSession: type === 'user',
+  createdBy: { type, id: creator, name },
   status: 'enabled',
   disabledReason: null,
   term: 1,
@@ -137,12 +138,12 @@ export const disabling = (before: Webhook, after: Webhook): Change[] => [
 
 /** Whether an event is sent to a webhook: a test to the one that it tests alone. */
 export function receives(
-  { _id, status, types, isOfSession }: Webhook,
+  { _id, status, types, createdBy }: Webhook,
   { type, subject }: Pick<Event, 'type' | 'subject'>,
 ): boolean {
   if (status === 'disabled') return false;
   if (type === 'webhook.test') return subject === _id;
-  return isOfTypes(type, types) && (isOfSession || !isAccountEvent(type));
+  return isOfTypes(type, types) && (createdBy.type === 'user' || !isAccountEvent(type));
 }
 
 /** The origin of a URL: what of it events show, because paths and queries may hold credentials. */

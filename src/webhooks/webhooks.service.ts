@@ -213,7 +213,8 @@ export class WebhooksService {
 
   private async getForChange(_id: string, { type, accountId }: Principal): Promise<Webhook> {
     const webhook = await this.get(_id, accountId);
-    if (type === 'api_key' && webhook.isOfSession) throw new DomainError('SESSION_REQUIRED');
+    if (type === 'api_key' && webhook.createdBy.type === 'user')
+      throw new DomainError('SESSION_REQUIRED');
     return webhook;
   }
 
