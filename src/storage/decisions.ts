@@ -72,7 +72,7 @@ export class Decisions {
 
   /** Commits changes once, with their effects. A job decides for itself what to do if one of them could not be made. */
   async commit(changes: readonly Change[]): Promise<Committed> {
-    return this.store.commit([...changes, ...(await this.effects.of(changes))]);
+    return this.store.commit(await this.effects.with(changes));
   }
 
   /**
