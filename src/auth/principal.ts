@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { AccountId } from '../shared/ids.js';
-import type { Role, Scope } from './access/operations.js';
+import { isAtLeast, type Role, type Scope } from './access/operations.js';
 
 /** A member of an account, in one of its sessions. */
 export interface UserPrincipal {
@@ -37,6 +37,10 @@ export type AuthenticatedRequest = FastifyRequest & { user?: Credentials | Princ
 /** Whether a caller has a scope; members are limited by their roles alone. */
 export const hasScope = (principal: Principal, scope: Scope): boolean =>
   principal.type === 'user' || principal.scopes.includes(scope);
+
+/** Whether a caller sees the events of logins, members, API keys and sessions: as it may list members and API keys. */
+export const seesAccountEvents = (principal: Principal): boolean =>
+  principal.type === 'user' && isAtLeast(principal.role, 'admin');
 
 /** Whether license keys are shown to a caller in full. */
 export const seesLicenseKeys = (principal: Principal | undefined): boolean =>

@@ -13,12 +13,15 @@ export async function recordDaily(
   event: Event,
   distinction: string,
 ): Promise<Change> {
+  const daily = withDailyId(event, distinction);
+  const before = await store.find(EVENTS, { _id: daily._id });
+  return before ? replace(EVENTS, before, countedAgain(before, event)) : insert(EVENTS, daily);
+}
+
+/** An event with the id that all of its type, subject, distinction and day have. */
+export function withDailyId(event: Event, distinction: string): Event {
   const day = event.at.toISOString().slice(0, 10);
-  const _id = derivedId(event.type, event.subject, distinction, day);
-  const before = await store.find(EVENTS, { _id });
-  return before
-    ? replace(EVENTS, before, countedAgain(before, event))
-    : insert(EVENTS, { ...event, _id });
+  return { ...event, _id: derivedId(event.type, event.subject, distinction, day) };
 }
 
 /** A stored event of a day after it has happened again. */

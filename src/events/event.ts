@@ -12,6 +12,7 @@ export const EVENT_TYPES = [
   ...(['license.resumed', 'license.revoked', 'license.reissued'] as const),
   ...(['license.machine_released', 'license.certificate_issued'] as const),
   ...(['license.expiring', 'license.expired', 'license.deleted'] as const),
+  'license.events_omitted',
   ...(['plan.created', 'plan.updated', 'plan.deleted'] as const),
   ...(['api_key.created', 'api_key.deleted'] as const),
   ...(['member.invited', 'member.joined', 'member.changed', 'member.removed'] as const),
@@ -20,7 +21,7 @@ export const EVENT_TYPES = [
   'signing_keys.rotated',
   'session.ended',
   ...(['account.logged_in', 'account.login_failed', 'account.password_changed'] as const),
-  'account.disabled',
+  ...(['account.disabled', 'account.events_omitted'] as const),
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
@@ -151,6 +152,12 @@ export const isOfTypes = (type: string, patterns: readonly string[]): boolean =>
   patterns.some((pattern) =>
     pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern,
   );
+
+const ACCOUNT_TYPES = ['account.*', 'member.*', 'api_key.*', 'session.*'];
+
+/** Whether a type tells of logins, members, API keys and sessions: neither API keys nor members below an admin get it. */
+export const isAccountEvent = (type: string): boolean =>
+  isOfTypes(type, ACCOUNT_TYPES) && type !== 'account.events_omitted';
 
 /** What an update has changed: `{ field: [before, after] }` of the fields that differ. */
 export function changesOf<R extends object>(

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type Principal, seesAccountEvents } from '../auth/principal.js';
 import type { AccountId } from '../shared/ids.js';
 import {
   type Page,
@@ -10,9 +11,9 @@ import {
 import { type Filter, given } from '../storage/filter.js';
 import { type Order, Store } from '../storage/store.js';
 import type { EventFilterQuery } from './dto/event-list.query.js';
-import { type Event, EVENTS, isOfTypes } from './event.js';
+import { type Event, EVENTS, isAccountEvent, isOfTypes } from './event.js';
 
-/** Maximum of events that are read for a page of some types. */
+/** Maximum of events that are read for a page of which some are left out. */
 const MAX_SCANNED = 250;
 
 /** Reads what has happened in an account. */
@@ -20,20 +21,26 @@ const MAX_SCANNED = 250;
 export class EventsService {
   constructor(private readonly store: Store) {}
 
-  /** A page of an account's events by their time. With types it may be short, and even empty, while more follow. */
+  /**
+   * A page of the events that a caller sees, by their time. With types, or if the caller does not see all, it may be short, and even
+   * empty, while more follow.
+   */
   async list(
-    accountId: AccountId,
+    caller: Principal,
     query: EventFilterQuery,
     page: PageRequest,
     direction: Order<Event>['direction'] = 'desc',
   ): Promise<Page<Event>> {
     const order = { by: 'at', direction } as const;
-    const filter = toFilter(accountId, query);
+    const filter = toFilter(caller.accountId, query);
     const { type } = query;
-    if (!type) return readPage(this.store, EVENTS, filter, order, page);
+    const seesAll = seesAccountEvents(caller);
+    if (!type && seesAll) return readPage(this.store, EVENTS, filter, order, page);
     const scanned = { ...page, limit: MAX_SCANNED };
     const { data, next } = await readPage(this.store, EVENTS, filter, order, scanned);
-    const found = data.filter((event) => isOfTypes(event.type, type));
+    const found = data.filter(
+      (event) => (!type || isOfTypes(event.type, type)) && (seesAll || !isAccountEvent(event.type)),
+    );
     if (found.length > page.limit) return pageOf(found, page.limit, 'at');
     return { data: found, next: next && positionOf(data.at(-1)!, 'at') };
   }

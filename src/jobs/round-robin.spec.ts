@@ -16,7 +16,9 @@ it('RoundRobin visits each group once, continues after the one at which a round 
       return isMore;
     });
   await round(false);
+  expect(groups.isMidway).toBe(true);
   expect(await round()).toBe(false);
+  expect(groups.isMidway).toBe(false);
   expect(visited).toEqual(ids);
   await round();
   expect(visited).toHaveLength(6);

@@ -18,6 +18,11 @@ export class RoundRobin<R extends Stored> {
     private readonly by: FieldOf<R>,
   ) {}
 
+  /** Whether the next round continues after a group, so groups before it are left to the round after. */
+  get isMidway(): boolean {
+    return this.from !== undefined;
+  }
+
   /**
    * Visits some groups.
    *

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Account } from '../auth/auth.decorators.js';
+import { Account, Caller } from '../auth/auth.decorators.js';
+import type { Principal } from '../auth/principal.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { IdParam } from '../shared/fields/request.decorators.js';
@@ -66,14 +67,14 @@ export class LicensesController {
   @Responds(200, 'A page of events', EventListResponse)
   @ApiErrors('LICENSE_NOT_FOUND')
   async listLicenseEvents(
-    @Account() accountId: AccountId,
+    @Caller() caller: Principal,
     @Param() { id }: IdParam,
     @Query() query: PageQuery,
   ): Promise<EventListResponse> {
     const list = `events-${id}`;
     const request = toPageRequest(query, list);
-    const { _id: subject } = await this.reader.get(id, accountId);
-    const page = await this.events.list(accountId, { subject }, request);
+    const { _id: subject } = await this.reader.get(id, caller.accountId);
+    const page = await this.events.list(caller, { subject }, request);
     return toListResponse(page, list, toEventDto);
   }
 

@@ -38,7 +38,7 @@ export class MemoryRateLimits extends RateLimits {
   }
 
   /** As {@link hit}, for requests that wait for nothing. */
-  hitNow(limit: Limit, key: string, cost: 0 | 1 = 1): Window {
+  hitNow(limit: Limit, key: string, cost = 1): Window {
     const now = this.clock.now().getTime();
     const open = this.find(limit, key, now);
     if (!open && cost === 0) return { hits: 0, endsIn: 0 };

@@ -229,7 +229,7 @@ describe('ProjectsService', () => {
     expect(await store.find(LICENSES, { _id })).toMatchObject({ revokedReason: 'Stolen' });
     expect(store.all(PROJECT_TASKS)).toEqual([]);
     const reads = lists.mock.calls.filter(([{ name }]) => name === 'licenses');
-    expect(reads).toMatchObject([[{}, {}, {}, { after: { value: expect.any(Date) } }]]);
+    expect(reads).toMatchObject([[{}, {}, {}, { after: { value: expect.any(Date) as Date } }]]);
   });
 
   it('accepts no further bulk changes while an account has too many, but an extension of one', async () => {

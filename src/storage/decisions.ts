@@ -19,8 +19,8 @@ import { type Committed, WritableStore } from './writable-store.js';
 
 /** What changes cause besides themselves. It is decided in one place, and committed with them. */
 export abstract class Effects {
-  /** The further changes; none of them has effects of its own. */
-  abstract of(changes: readonly Change[]): Promise<readonly Change[]>;
+  /** The changes with what they cause, which has no effects of its own. */
+  abstract with(changes: readonly Change[]): Promise<readonly Change[]>;
 }
 
 /** What a request decided: its result, and the changes to be committed before the result is returned. */
@@ -84,7 +84,7 @@ export class Decisions {
 
   /** Commits changes once, with their effects. A job decides for itself what to do if one of them could not be made. */
   async commit(changes: readonly Change[]): Promise<Committed> {
-    return this.store.commit([...changes, ...(await this.effects.of(changes))]);
+    return this.store.commit(await this.effects.with(changes));
   }
 
   /**

@@ -46,7 +46,7 @@ export class Backlogs extends Job {
       const after = disabled(webhook, 'backlog', now);
       return {
         result: undefined,
-        changes: [...disabling(webhook, after), dueNow(webhook._id, now)],
+        changes: [...disabling(webhook, after), dueNow(webhook, now)],
       };
     };
     await this.decisions.run<void>(decide);

@@ -4,12 +4,13 @@ import { Job } from '../jobs/job.js';
 import { RoundRobin } from '../jobs/round-robin.js';
 import { Metrics } from '../metrics/metrics.js';
 import { maxEntries } from '../shared/bounded-cache.js';
+import type { AccountId } from '../shared/ids.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
 import { type Change, MAX_BATCH_SIZE, removeAll, replace, setAll } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
-import { DELIVERIES, type Delivery, dueNow, ended, leased } from './delivery.js';
+import { DELIVERIES, type Delivery, dueNow, ended, isSlow, leased } from './delivery.js';
 import { DeliveryAttempts } from './delivery-attempts.service.js';
 import { type Webhook, WEBHOOKS } from './webhook.js';
 
@@ -19,26 +20,31 @@ const SOONEST_FIRST = { by: 'nextAttemptAt', direction: 'asc' } as const;
 const PAUSE = 10 * 60_000;
 
 /** Attempts in progress: of this instance, of an account and of a webhook. */
-const MAX = 64;
+const MAX = 256;
 const MAX_OF_ACCOUNT = 8;
 const MAX_OF_WEBHOOK = 4;
-/** Attempts in progress to all slow webhooks together, which leaves as many for the others. */
-const MAX_OF_SLOW = 32;
-/** Slow webhooks that are remembered. */
-const MAX_SLOW = 10_000;
+/** Attempts in progress that are not slow: those that become slow leave their slots to others. */
+const MAX_QUICK = 64;
+/** Attempts in progress at which none begins to a slow webhook. */
+const MAX_SLOW = 32;
+/** Slow webhooks, and accounts with their turns, that are remembered. */
+const MAX_REMEMBERED = 10_000;
 
 /**
- * Sends what is due, taking the webhooks in turn, so that no delivery waits for another account's receivers. Several instances may
- * run it: the one that commits the lease sends.
+ * Sends what is due. Accounts take turns, and so do the webhooks of an account, so no delivery waits for another account's receivers.
+ * Several instances may run it: the one that commits the lease sends.
  */
 @Injectable()
 export class Deliveries extends Job {
   private readonly failures = new Logger(Deliveries.name);
   private readonly inProgress = new Map<Delivery, Promise<void>>();
-  /** Webhooks whose last attempt timed out. Each has one attempt in progress at a time. */
-  private readonly slow = new LRUCache<string, true>(maxEntries(MAX_SLOW));
+  /** Webhooks whose last attempt was slow. Each has one attempt in progress at a time. */
+  private readonly slow = new LRUCache<string, true>(maxEntries(MAX_REMEMBERED));
   private readonly stopping = new AbortController();
-  private readonly webhooks: RoundRobin<Delivery>;
+  private readonly accounts: RoundRobin<Delivery>;
+  private readonly webhooks = new LRUCache<AccountId, RoundRobin<Delivery>>(
+    maxEntries(MAX_REMEMBERED),
+  );
   /** Seconds for which the delivery that is due longest has been due. */
   private overdue = 0;
 
@@ -50,7 +56,7 @@ export class Deliveries extends Job {
     metrics: Metrics,
   ) {
     super({ interval: 250, pause: 1 });
-    this.webhooks = new RoundRobin(store, DELIVERIES, PENDING, 'webhook');
+    this.accounts = new RoundRobin(store, DELIVERIES, PENDING, 'accountId');
     const help = 'Time for which the pending delivery that is due longest has been due';
     metrics.gauge('webhook_oldest_due_seconds', help, () => this.overdue);
   }
@@ -63,8 +69,8 @@ export class Deliveries extends Job {
     this.overdue = (this.clock.now().getTime() - since.getTime()) / 1000;
     if (!soonest || this.isFull) return false;
     let progress = 0;
-    const isMore = await this.webhooks.round(async (delivery) => {
-      progress += await this.visit(delivery);
+    const isMore = await this.accounts.round(async ({ accountId }) => {
+      progress += await this.takeTurn(accountId);
       return !this.isFull && !this.isStopping;
     });
     return isMore || progress > 0;
@@ -82,6 +88,24 @@ export class Deliveries extends Job {
     await this.settle();
   }
 
+  /** Visits the webhooks of an account that come next, until one of them has something due. @returns as {@link visit} */
+  private async takeTurn(accountId: AccountId): Promise<number> {
+    const filter = { ...PENDING, accountId };
+    const webhooks =
+      this.webhooks.get(accountId) ?? new RoundRobin(this.store, DELIVERIES, filter, 'webhook');
+    this.webhooks.set(accountId, webhooks);
+    let progress = 0;
+    const visit = async (delivery: Delivery) => {
+      progress += await this.visit(delivery);
+      return progress === 0;
+    };
+    if (this.freeSlotsOf(accountId) === 0) return 0;
+    const { isMidway } = webhooks;
+    await webhooks.round(visit);
+    if (isMidway && progress === 0) await webhooks.round(visit);
+    return progress;
+  }
+
   /** @returns how many deliveries of the webhook were started, failed or put off */
   private async visit({ webhook: _id, accountId }: Delivery): Promise<number> {
     const limit = this.freeSlots(_id, accountId);
@@ -94,42 +118,53 @@ export class Deliveries extends Job {
       this.store.find(TOTALS, { _id: accountId }),
     ]);
     if (!webhook || !account) {
-      return this.change(removeAll(DELIVERIES, { ...PENDING, webhook: _id }));
+      return this.change(removeAll(DELIVERIES, { ...PENDING, accountId, webhook: _id }));
     }
     const { term } = webhook;
-    if (webhook.status === 'disabled') return this.fail(_id, term + 1);
+    if (webhook.status === 'disabled') return this.fail(webhook, term + 1);
     if (account.disabledAt) {
       const nextAttemptAt = new Date(this.clock.now().getTime() + PAUSE);
       return this.change(setAll(DELIVERIES, due, { nextAttemptAt }));
     }
-    if (found.some((delivery) => delivery.term < term)) return this.fail(_id, term);
+    if (found.some((delivery) => delivery.term < term)) return this.fail(webhook, term);
     await Promise.all(found.map((delivery) => this.claim(webhook, delivery)));
     return found.length;
   }
 
   private get isFull(): boolean {
-    return this.inProgress.size >= MAX;
+    return this.inProgress.size >= MAX || this.inProgress.size - this.countSlow() >= MAX_QUICK;
   }
 
-  private freeSlots(webhook: string, accountId: string): number {
-    const taken = [...this.inProgress.keys()];
-    const isSlow = this.slow.has(webhook);
-    const ofWebhook = taken.filter((one) => one.webhook === webhook).length;
-    const ofAccount = taken.filter((one) => one.accountId === accountId).length;
-    const ofSlow = taken.filter((one) => this.slow.has(one.webhook)).length;
+  private countSlow(): number {
+    const now = this.clock.now();
+    return this.count((one) => this.slow.has(one.webhook) || isSlow(one, now));
+  }
+
+  private count(isCounted: (attempt: Delivery) => boolean): number {
+    return [...this.inProgress.keys()].filter(isCounted).length;
+  }
+
+  private freeSlotsOf(accountId: AccountId): number {
+    return MAX_OF_ACCOUNT - this.count((one) => one.accountId === accountId);
+  }
+
+  private freeSlots(webhook: string, accountId: AccountId): number {
+    const isOfSlow = this.slow.has(webhook);
+    const slow = this.countSlow();
     const free = [
-      MAX - taken.length,
-      MAX_OF_ACCOUNT - ofAccount,
-      (isSlow ? 1 : MAX_OF_WEBHOOK) - ofWebhook,
-      isSlow ? MAX_OF_SLOW - ofSlow : MAX,
+      MAX - this.inProgress.size,
+      this.freeSlotsOf(accountId),
+      (isOfSlow ? 1 : MAX_OF_WEBHOOK) - this.count((one) => one.webhook === webhook),
+      isOfSlow ? MAX_SLOW - slow : MAX_QUICK - (this.inProgress.size - slow),
     ];
     return Math.max(0, Math.min(...free));
   }
 
   /** Fails what was created before a term: so nothing of a term that begins meanwhile is lost. */
-  private async fail(webhook: string, term: number): Promise<number> {
+  private async fail(webhook: Webhook, term: number): Promise<number> {
+    const { _id, accountId } = webhook;
     const failed = { ...ended('failed'), error: 'webhook_disabled' } as const;
-    const earlier = { ...PENDING, webhook, term: { before: term } };
+    const earlier = { ...PENDING, accountId, webhook: _id, term: { before: term } };
     const count = await this.change(setAll(DELIVERIES, earlier, failed));
     if (count === MAX_BATCH_SIZE) await this.change(dueNow(webhook, this.clock.now()));
     return count;
@@ -155,12 +190,12 @@ export class Deliveries extends Job {
   }
 
   private async attempt(webhook: Webhook, lease: Delivery): Promise<void> {
-    const sent = await this.attempts.send(webhook, lease, this.stopping.signal);
-    if (!sent) return;
-    if (sent.isSlow) this.slow.set(webhook._id, true);
+    const outcome = await this.attempts.send(webhook, lease, this.stopping.signal);
+    if (!outcome) return;
+    if (isSlow(lease, this.clock.now())) this.slow.set(webhook._id, true);
     else this.slow.delete(webhook._id);
-    const disabled = await this.attempts.finish(lease, sent);
-    if (disabled) await this.fail(disabled._id, disabled.term + 1);
+    const disabled = await this.attempts.finish(lease, outcome);
+    if (disabled) await this.fail(disabled, disabled.term + 1);
   }
 
   private afterNow(): Date {

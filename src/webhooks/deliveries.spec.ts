@@ -1,4 +1,5 @@
 import { beforeEachCommit } from '../../test/before-next-commit.js';
+import { aPrincipal, aUser } from '../../test/builders.js';
 import { inRequest } from '../../test/contract/in-request.js';
 import { useServices } from '../../test/services.js';
 import { EVENTS, newEvent } from '../events/event.js';
@@ -18,16 +19,18 @@ import {
   MESSAGES,
   newDelivery,
   newMessage,
+  type Outcome,
 } from './delivery.js';
 import { Deliveries } from './deliveries.job.js';
 import { DeliveryAttempts } from './delivery-attempts.service.js';
 import { newSecret, sealedSecret } from './secrets.js';
-import { type Sent, Sender } from './sending/sender.js';
+import { Sender } from './sending/sender.js';
 import { changed, newWebhook, subjectOf, type Webhook, WEBHOOKS } from './webhook.js';
 import { WebhooksService } from './webhooks.service.js';
 
 const FIELDS = { url: 'https://shop.example/', types: ['*'], description: null };
-const GONE = { responseStatus: 410, error: 'unexpected_status', isSlow: false } as const;
+const GONE = { responseStatus: 410, error: 'unexpected_status' } as const;
+const DELIVERED = { responseStatus: 200, error: null } as const;
 
 describe('The deliveries of a webhook', () => {
   const { store, clock, the, put, stored, add, change, addAccount, inSession } = useServices();
@@ -41,7 +44,7 @@ describe('The deliveries of a webhook', () => {
   });
 
   const addWebhook = (owner = accountId) => {
-    const shown = newWebhook({ accountId: owner, type: 'user' }, FIELDS, clock.now());
+    const shown = newWebhook(aPrincipal(aUser({ account: owner })), FIELDS, clock.now());
     const secret = sealedSecret(the(DataKeys).sealing, shown._id, newSecret());
     return add(WEBHOOKS, { ...shown, secrets: [secret] });
   };
@@ -110,7 +113,7 @@ describe('The deliveries of a webhook', () => {
     const waiting = pending(webhook, MAX_BATCH_SIZE + 1).map((one) => leased(one, clock.now()));
     await put(...waiting.map((delivery) => insert(DELIVERIES, delivery)));
     await setStatus('disabled');
-    await put(dueNow(webhook._id, clock.now()));
+    await put(dueNow(webhook, clock.now()));
     await work();
     expect(store.all(DELIVERIES).filter(({ status }) => status === 'pending')).toEqual([]);
   });
@@ -131,7 +134,7 @@ describe('The deliveries of a webhook', () => {
 
   describe('R14: that are sent at the same time', () => {
     /** The attempts in progress, and what ends them. */
-    let held: { readonly _id: string; readonly end: (sent: Sent | null) => void }[];
+    let held: { readonly _id: string; readonly end: (outcome: Outcome | null) => void }[];
     beforeEach(() => {
       held = [];
       jest
@@ -142,12 +145,13 @@ describe('The deliveries of a webhook', () => {
     });
     afterEach(() => endAll(null));
 
-    const endAll = async (sent: Sent | null) => {
-      held.splice(0).forEach(({ end }) => end(sent));
+    const endAll = async (outcome: Outcome | null) => {
+      held.splice(0).forEach(({ end }) => end(outcome));
       await the(Deliveries).settle();
     };
+    /** Visits all accounts, those before the one at which the last round ended, too. */
     const start = async () => {
-      while (await the(Deliveries).step());
+      for (let round = 0; round < 2; round += 1) while (await the(Deliveries).step());
     };
     /** A webhook of each of so many accounts, each with deliveries that are due. */
     const addWebhooks = async (accounts: number, due: number) => {
@@ -166,9 +170,10 @@ describe('The deliveries of a webhook', () => {
     it('are 4 of a webhook, 8 of an account and 64 in total', async () => {
       const own = [webhook, await addWebhook(), await addWebhook()];
       for (const each of own) await addDue(each, 5);
-      const others = await addWebhooks(16, 5);
       await start();
       expect(heldOf(own)).toEqual([4, 4, 0]);
+      const others = await addWebhooks(16, 5);
+      await start();
       expect(heldOf(others)).toEqual([...Array<number>(14).fill(4), 0, 0]);
       held[0]!.end(null);
       await new Promise(setImmediate);
@@ -176,19 +181,56 @@ describe('The deliveries of a webhook', () => {
       expect(held).toHaveLength(65);
     });
 
-    it('are 1 of a webhook whose last attempt timed out, and 32 of all such webhooks, which leaves as many for others', async () => {
+    it('are 1 of a webhook whose last attempt took a second or longer, whatever its outcome, and 32 of all such webhooks', async () => {
       const slow = await addWebhooks(40, 1);
       await start();
-      await endAll({ responseStatus: null, error: 'timeout', isSlow: true });
+      clock.advance({ seconds: 1 });
+      await endAll(DELIVERED);
       for (const each of slow) await addDue(each, 2);
       await addDue(webhook, 5);
       await start();
       expect(heldOf(slow)).toEqual([...Array<number>(32).fill(1), ...Array<number>(8).fill(0)]);
       expect(heldOf([webhook])).toEqual([4]);
-      await endAll({ responseStatus: 200, error: null, isSlow: false });
+      await endAll(DELIVERED);
       await addDue(slow[0]!, 2);
       await start();
       expect(heldOf(slow.slice(0, 1))).toEqual([3]);
+    });
+
+    it('leave their slots to others after a second, and are 256 in total then', async () => {
+      const hanging = await addWebhooks(16, 5);
+      for (const { accountId: owner } of hanging) await addDue(await addWebhook(owner), 5);
+      await start();
+      await addDue(webhook, 1);
+      await start();
+      expect(heldOf([webhook])).toEqual([0]);
+      clock.advance({ seconds: 1 });
+      await start();
+      expect([held.length, heldOf([webhook])]).toEqual([128, [1]]);
+      await addWebhooks(64, 4);
+      for (let second = 0; second < 4; second += 1) {
+        clock.advance({ seconds: 1 });
+        await start();
+      }
+      expect(held).toHaveLength(256);
+    });
+
+    it('begin in turns of the accounts, however many webhooks each has', async () => {
+      const accounts = await addWebhooks(8, 4);
+      for (const { accountId: owner } of accounts) {
+        for (let more = 0; more < 9; more += 1) await addDue(await addWebhook(owner), 4);
+      }
+      await start();
+      await addDue(webhook, 1);
+      let ended = 0;
+      while (heldOf([webhook])[0] === 0) {
+        held[ended++]!.end(null);
+        await new Promise(setImmediate);
+        await start();
+      }
+      expect(ended).toBeLessThanOrEqual(8);
+      // The webhooks of an account take turns, too.
+      expect(new Set(held.map(({ _id }) => _id)).size).toBeGreaterThan(16);
     });
   });
 

@@ -7,7 +7,7 @@ import { Decisions } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
 import { attempted, DELIVERIES, type Delivery, ended, MESSAGES, type Outcome } from './delivery.js';
 import { openSecrets, signedHeaders } from './secrets.js';
-import { Sender, type Sent } from './sending/sender.js';
+import { Sender } from './sending/sender.js';
 import { afterAttempt, disabling, type Webhook, WEBHOOKS } from './webhook.js';
 
 const HEADERS = {
@@ -34,7 +34,11 @@ export class DeliveryAttempts {
   }
 
   /** Sends the message of a delivery; null if the message is gone, or the service is stopping. */
-  async send(webhook: Webhook, { event }: Delivery, stopping: AbortSignal): Promise<Sent | null> {
+  async send(
+    webhook: Webhook,
+    { event }: Delivery,
+    stopping: AbortSignal,
+  ): Promise<Outcome | null> {
     const message = await this.store.find(MESSAGES, { _id: event });
     if (!message) return null;
     const { _id, body } = message;

@@ -52,11 +52,11 @@ export const DELIVERIES = collection<Delivery>('webhook_deliveries', {
   fields: FIELDS,
   unique: [['webhook', 'event']],
   indexes: [
-    ['status', 'webhook', '_id'],
+    ['status', 'accountId', '_id'],
+    ['accountId', 'status', 'webhook', '_id'],
     ['webhook', 'nextAttemptAt', '_id'],
     ['nextAttemptAt', '_id'],
     ['accountId', 'webhook', 'createdAt', '_id'],
-    ['accountId', 'status', 'webhook'],
     ['expiresAt'],
   ],
   account: 'accountId',
@@ -126,8 +126,10 @@ export const requestedAgain = (delivery: Delivery, term: number, now: Date): Del
 });
 
 /** Makes pending deliveries of a webhook due: the job fails all of them if it is disabled. */
-export const dueNow = (webhook: string, now: Date) =>
-  setAll(DELIVERIES, { status: 'pending', webhook }, { nextAttemptAt: now });
+export const dueNow = (
+  { _id: webhook, accountId }: { _id: string; accountId: AccountId },
+  now: Date,
+) => setAll(DELIVERIES, { status: 'pending', accountId, webhook }, { nextAttemptAt: now });
 
 /** Milliseconds for which an attempt keeps others from sending. */
 const LEASE = 30_000;
@@ -136,6 +138,13 @@ export const leased = (delivery: Delivery, now: Date): Delivery => ({
   ...delivery,
   nextAttemptAt: new Date(now.getTime() + LEASE),
 });
+
+/** Milliseconds after which an attempt is slow, whatever comes of it. */
+const SLOW = 1_000;
+
+/** Whether the attempt of a lease has been in progress for so long that it is slow. */
+export const isSlow = ({ nextAttemptAt }: Delivery, now: Date): boolean =>
+  now.getTime() >= nextAttemptAt!.getTime() - LEASE + SLOW;
 
 /** The fields of a delivery that has come to its end. */
 export const ended = <Status extends 'delivered' | 'failed'>(status: Status) =>

@@ -10,11 +10,19 @@ import { Machines } from '../machines/machines.service.js';
 import { PROJECTS } from '../projects/project.js';
 import type { AccountId } from '../shared/ids.js';
 import { NEWEST_FIRST } from '../shared/pagination/page.js';
-import { type Change, insert, type Transition, transitionsOf } from '../storage/changes.js';
+import {
+  type Change,
+  increment,
+  type Insert,
+  insert,
+  type Transition,
+  transitionsOf,
+} from '../storage/changes.js';
 import type { Collection, Stored } from '../storage/collection.js';
 import { Effects } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
 import { DELIVERIES, MESSAGES, newDelivery, newMessage } from './delivery.js';
+import { EventQuota } from './event-quota.service.js';
 import { MAX_WEBHOOKS, receives, type Webhook, WEBHOOKS } from './webhook.js';
 
 /** Maximum of bytes of a body: a larger one goes without the license. */
@@ -30,26 +38,44 @@ export class EventEffects extends Effects {
     private readonly store: Store,
     private readonly licenses: LicensePresenter,
     private readonly machines: Machines,
+    private readonly quota: EventQuota,
   ) {
     super();
   }
 
-  /** An event that is counted again has had its effects. */
-  async of(changes: readonly Change[]): Promise<readonly Change[]> {
-    const events = changes.flatMap((change) =>
-      change.kind === 'insert' && change.collection === EVENTS ? [change.record as Event] : [],
-    );
-    if (events.length === 0) return [];
+  /** An event that is counted again has had its effects. Beyond a quota, an event of the day counts it, and has had them. */
+  async with(changes: readonly Change[]): Promise<readonly Change[]> {
+    const inserts = changes.filter(isInsertedEvent);
+    if (inserts.length === 0) return changes;
+    const events = inserts.map(({ record }) => record as Event);
     const accounts = [...new Set(events.map(({ accountId }) => accountId))];
     const webhooks = new Map(
       await Promise.all(
         accounts.map(async (one) => [one, await this.webhooksOf(one, changes)] as const),
       ),
     );
-    const effects = await Promise.all(
-      events.map((event) => this.deliveriesOf(event, webhooks.get(event.accountId)!, changes)),
-    );
-    return effects.flat();
+    const withDeliveries = async (event: Event) => [
+      insert(EVENTS, event),
+      ...(await this.deliveriesOf(event, webhooks.get(event.accountId)!, changes)),
+    ];
+    const omissions = new Map<string, Event>();
+    const stored = events.map(async (event) => {
+      const inserted = await withDeliveries(event);
+      const size = JSON.stringify(inserted.map(({ record }) => record)).length;
+      const omission = await this.quota.omissionOf(event, size);
+      if (!omission) return inserted;
+      const count = omission.count + (omissions.get(omission._id)?.count ?? 0);
+      omissions.set(omission._id, { ...omission, count });
+      return [];
+    });
+    const others = changes.filter((change) => !isInsertedEvent(change));
+    const effects = (await Promise.all(stored)).flat();
+    const counted = [...omissions.values()].map(async (omission) => {
+      const { _id, count } = omission;
+      const isStored = await this.store.find(EVENTS, { _id });
+      return isStored ? [increment(EVENTS, _id, { count })] : withDeliveries(omission);
+    });
+    return [...others, ...effects, ...(await Promise.all(counted)).flat()];
   }
 
   /** The webhooks of an account as the commit leaves them. */
@@ -66,7 +92,7 @@ export class EventEffects extends Effects {
     event: Event,
     webhooks: readonly Webhook[],
     changes: readonly Change[],
-  ): Promise<Change[]> {
+  ): Promise<Insert[]> {
     const receivers = webhooks.filter((webhook) => receives(webhook, event));
     if (receivers.length === 0) return [];
     return [
@@ -107,6 +133,9 @@ export class EventEffects extends Effects {
   }
 }
 
+const isInsertedEvent = (change: Change): change is Insert =>
+  change.kind === 'insert' && change.collection === EVENTS;
+
 /** How changes insert, replace or remove a record; undefined if they do not. */
 const changedIn = <R extends Stored>(
   changes: readonly Change[],
@@ -137,6 +166,7 @@ const incremented = <R extends Stored>(
 @Module({
   providers: [
     { provide: Effects, useClass: EventEffects },
+    EventQuota,
     LicensePresenter,
     LicenseKeyService,
     LicenseReader,

@@ -1,10 +1,16 @@
 import type { Principal } from '../auth/principal.js';
-import { type Event, isOfTypes, record, type Subject, SYSTEM } from '../events/event.js';
+import {
+  type Event,
+  isAccountEvent,
+  isOfTypes,
+  record,
+  type Subject,
+  SYSTEM,
+} from '../events/event.js';
 import { type AccountId, newRecord } from '../shared/ids.js';
 import { addDays } from '../shared/time/calendar.js';
 import { type Change, replace } from '../storage/changes.js';
 import {
-  boolean,
   collection,
   id,
   integer,
@@ -21,6 +27,9 @@ export const WEBHOOK_STATUSES = ['enabled', 'disabled'] as const;
 /** `request`: by its account; `gone`: it responded with 410; `failing`: for five days; `backlog`: the account's largest was too large. */
 export const DISABLED_REASONS = ['request', 'gone', 'failing', 'backlog'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
+
+/** Who has created a webhook, with the name of that time: it survives its creator. */
+export type Creator = Pick<Principal, 'type' | 'id' | 'name'>;
 
 /** A secret as it is stored: sealed to its webhook. */
 export interface SealedSecret {
@@ -40,8 +49,7 @@ const FIELDS = {
   disabledReason: text<DisabledReason>().nullable(),
   /** The current one, and for a day the one before. */
   secrets: json<readonly SealedSecret[]>(),
-  /** Whether a member has created it, and not an API key. */
-  isOfSession: boolean(),
+  createdBy: json<Creator>(),
   /** Counts how often it was enabled: deliveries of an earlier term are not sent. */
   term: integer(),
   /** The first failed attempt since the last success. */
@@ -72,14 +80,14 @@ export interface WebhookChanges extends Partial<WebhookFields> {
 }
 
 export const newWebhook = (
-  { accountId, type }: Pick<Principal, 'accountId' | 'type'>,
+  { accountId, type, id: creator, name }: Principal,
   fields: WebhookFields,
   createdAt: Date,
 ): ShownWebhook => ({
   ...newRecord(),
   accountId,
   ...fields,
-  isOfSession: type === 'user',
+  createdBy: { type, id: creator, name },
   status: 'enabled',
   disabledReason: null,
   term: 1,
@@ -127,19 +135,14 @@ export const disabling = (before: Webhook, after: Webhook): Change[] => [
   }),
 ];
 
-/** What API keys cannot read otherwise either. */
-const OF_SESSIONS = ['account.*', 'member.*', 'api_key.*', 'session.*'];
-
-export const isOfSessions = (type: string): boolean => isOfTypes(type, OF_SESSIONS);
-
 /** Whether an event is sent to a webhook: a test to the one that it tests alone. */
 export function receives(
-  { _id, status, types, isOfSession }: Webhook,
+  { _id, status, types, createdBy }: Webhook,
   { type, subject }: Pick<Event, 'type' | 'subject'>,
 ): boolean {
   if (status === 'disabled') return false;
   if (type === 'webhook.test') return subject === _id;
-  return isOfTypes(type, types) && (isOfSession || !isOfSessions(type));
+  return isOfTypes(type, types) && (createdBy.type === 'user' || !isAccountEvent(type));
 }
 
 /** The origin of a URL: what of it events show, because paths and queries may hold credentials. */

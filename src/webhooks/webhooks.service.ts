@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { whileAdmitted } from '../auth/access/while-admitted.js';
 import type { Principal, UserPrincipal } from '../auth/principal.js';
-import { changesOf, EVENTS, newEvent, record } from '../events/event.js';
+import { changesOf, EVENTS, isAccountEvent, newEvent, record } from '../events/event.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { validationError } from '../shared/errors/validation-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
@@ -28,7 +28,6 @@ import { newSecret, rotated, sealedSecret } from './secrets.js';
 import { Sender } from './sending/sender.js';
 import {
   changed,
-  isOfSessions,
   MAX_WEBHOOKS,
   newWebhook,
   originOf,
@@ -123,7 +122,7 @@ export class WebhooksService {
       ]);
       const data = url ? { url: [before.url, webhook.url].map(originOf), ...others } : others;
       const event = record('webhook.updated', subjectOf(webhook), now, { data });
-      const ended = webhook.status === 'disabled' ? [dueNow(_id, now)] : [];
+      const ended = webhook.status === 'disabled' ? [dueNow(webhook, now)] : [];
       return { result: webhook, changes: [replace(WEBHOOKS, before, webhook), ...ended, event] };
     };
     return this.decisions.run(whileAdmitted(caller, decide), { key: _id });
@@ -223,7 +222,8 @@ export class WebhooksService {
 
   private async getForChange(_id: string, { type, accountId }: Principal): Promise<Webhook> {
     const webhook = await this.get(_id, accountId);
-    if (type === 'api_key' && webhook.isOfSession) throw new DomainError('SESSION_REQUIRED');
+    if (type === 'api_key' && webhook.createdBy.type === 'user')
+      throw new DomainError('SESSION_REQUIRED');
     return webhook;
   }
 
@@ -234,7 +234,7 @@ export class WebhooksService {
 }
 
 function requireTypes({ type }: Principal, { types = [] }: WebhookChanges): void {
-  if (type === 'api_key' && types.some(isOfSessions)) {
+  if (type === 'api_key' && types.some(isAccountEvent)) {
     throw validationError({ types: ['types must have none that takes a session'] });
   }
 }

@@ -33,4 +33,5 @@ export const apiKeys = {
   deleteTitle: (name: string) => `Delete the API key ${name}?`,
   deleteDetails: 'Programs that use it are rejected at once. This cannot be undone.',
   deleted: 'API key deleted successfully',
+  webhooksLeft: 'Webhooks that it created still work:',
 };

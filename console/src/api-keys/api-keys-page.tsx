@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { unlessGone } from '../api/api-error.js';
+import { ApiError } from '../api/api-error.js';
 import { api } from '../api/client.js';
 import { bodyOf } from '../api/public-client.js';
 import type { ApiKey } from '../api/types.js';
@@ -7,6 +7,7 @@ import { ConfirmationButton } from '../shared/confirmation.js';
 import { type Column, DataTable } from '../shared/data-table.js';
 import { Empty } from '../shared/empty.js';
 import { Loaded } from '../shared/loaded.js';
+import { notify } from '../shared/notices.js';
 import { Page } from '../shared/page.js';
 import { Time } from '../shared/time.js';
 import { texts } from '../texts.js';
@@ -83,10 +84,21 @@ function DeleteApiKey({ apiKey: { _id, name } }: Props) {
       details={names.deleteDetails}
       isDangerous
       run={() => deleteApiKey(_id)}
-      done={names.deleted}
+      done={(deleted) => {
+        const { webhooks } = deleted as Awaited<ReturnType<typeof deleteApiKey>>;
+        const left = webhooks.map(({ url }) => url).join(', ');
+        notify(left ? `${names.deleted}. ${names.webhooksLeft} ${left}` : names.deleted);
+      }}
     />
   );
 }
 
-const deleteApiKey = (id: string) =>
-  unlessGone(bodyOf(api.DELETE('/api-keys/{id}', { params: { path: { id } } })));
+/** An API key that no longer exists was deleted by an earlier attempt, whose response was lost. */
+async function deleteApiKey(id: string) {
+  try {
+    return await bodyOf(api.DELETE('/api-keys/{id}', { params: { path: { id } } }));
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+    return { webhooks: [] };
+  }
+}

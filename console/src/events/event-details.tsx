@@ -20,6 +20,7 @@ export function EventDetails({ event: { type, data } }: { readonly event: Event 
     <>
       {typeof reason === 'string' && (names.rejections[reason] ?? reason)}
       {typeof role === 'string' && roles[role as Role]}
+      {type.endsWith('.events_omitted') && nameOfType(String(data.type))}
       {changes.map(([field, [before, after]], index) => (
         <Fragment key={field}>
           {index > 0 && '; '}

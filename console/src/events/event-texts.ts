@@ -21,6 +21,7 @@ export const events: Record<EventType, string> = {
   'license.expiring': 'Expires soon',
   'license.expired': 'Expired',
   'license.deleted': 'Deleted',
+  'license.events_omitted': 'Events omitted',
   'plan.created': 'Plan created',
   'plan.updated': 'Plan changed',
   'plan.deleted': 'Plan deleted',
@@ -42,6 +43,7 @@ export const events: Record<EventType, string> = {
   'account.login_failed': 'Login failed',
   'account.password_changed': 'Password changed',
   'account.disabled': 'Account disabled',
+  'account.events_omitted': 'Events omitted',
 };
 
 /** The name of a type beside those of all kinds. */

@@ -21,9 +21,9 @@ export function RemoveMember({ member: { _id, status }, onClose }: Props) {
       isDangerous
       run={() => removeMember(_id)}
       done={(removed) => {
-        const { message, apiKeys } = removed as Awaited<ReturnType<typeof removeMember>>;
-        const left = apiKeys.map((key) => key.name).join(', ');
-        notify(left ? `${message}. ${names.keysLeft} ${left}` : message);
+        const { message, apiKeys, webhooks } = removed as Awaited<ReturnType<typeof removeMember>>;
+        const left = [...apiKeys.map(({ name }) => name), ...webhooks.map(({ url }) => url)];
+        notify(left.length > 0 ? `${message}. ${names.left} ${left.join(', ')}` : message);
       }}
       onClose={onClose}
     />
@@ -36,6 +36,6 @@ async function removeMember(id: string) {
     return await bodyOf(api.DELETE('/members/{id}', { params: { path: { id } } }));
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 404) throw error;
-    return { message: names.removed, apiKeys: [] };
+    return { message: names.removed, apiKeys: [], webhooks: [] };
   }
 }

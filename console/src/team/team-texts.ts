@@ -42,7 +42,7 @@ export const team = {
     details: 'Its link no longer works.',
   },
   removed: 'Member removed successfully',
-  keysLeft: 'API keys that the member created still work; replace those that the member may know:',
+  left: 'API keys and webhooks that the member created still work; replace those that the member may know:',
 };
 
 export const join = {

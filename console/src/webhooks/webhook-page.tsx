@@ -125,7 +125,7 @@ const WebhookFacts = ({ webhook }: Props) => (
         <WebhookStatus webhook={webhook} />
       </Fact>
       <Fact name={names.created}>
-        <Time at={webhook.createdAt} />
+        <Time at={webhook.createdAt} /> {names.by(webhook.createdBy.name)}
       </Fact>
       <Fact name={names.changed}>
         <Time at={webhook.updatedAt} />

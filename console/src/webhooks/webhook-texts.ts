@@ -18,6 +18,7 @@ export const webhooks = {
   description: 'Description',
   descriptionHint: 'Optional. What it is for, such as Orders of the web shop',
   created: 'Created',
+  by: (name: string) => `by ${name}`,
   status: 'Status',
   changed: 'Changed',
   failingSince: 'Failing since',

@@ -5,6 +5,7 @@ import { IdParam } from '../../shared/fields/request.decorators.js';
 import { Idempotency } from '../../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../../shared/ids.js';
+import { toWebhookDto } from '../../webhooks/dto/webhook.response.js';
 import { Account, CurrentUser } from '../auth.decorators.js';
 import type { UserPrincipal } from '../principal.js';
 import { ApiKeysService } from './api-keys.service.js';
@@ -12,6 +13,7 @@ import {
   ApiKeyListResponse,
   CreateApiKeyDto,
   CreatedApiKeyResponse,
+  DeletedApiKey,
   toApiKeyDto,
 } from './dto/api-key.dto.js';
 
@@ -46,10 +48,18 @@ export class ApiKeysController {
   }
 
   @Delete(':id')
-  @Describe('Delete an API key', 'Once this response is sent, no instance accepts it.')
-  @Responds(204, 'It is deleted')
+  @Describe(
+    'Delete an API key',
+    'Once this response is sent, no instance accepts it. Webhooks that it created still work: delete those that you do not know.',
+  )
+  @Responds(200, 'It is deleted', DeletedApiKey)
   @ApiErrors('API_KEY_NOT_FOUND')
-  deleteApiKey(@CurrentUser() user: UserPrincipal, @Param() { id }: IdParam): Promise<void> {
-    return this.apiKeys.delete(id, user);
+  async deleteApiKey(
+    @CurrentUser() user: UserPrincipal,
+    @Param() { id }: IdParam,
+  ): Promise<DeletedApiKey> {
+    await this.apiKeys.delete(id, user);
+    const webhooks = await this.apiKeys.listWebhooksBy(id, user.accountId);
+    return { message: 'API key deleted successfully', webhooks: webhooks.map(toWebhookDto) };
   }
 }

@@ -14,6 +14,7 @@ import { Decisions } from '../../storage/decisions.js';
 import { findOwned } from '../../storage/find-owned.js';
 import { Store } from '../../storage/store.js';
 import { whileAdmitted } from '../access/while-admitted.js';
+import { MAX_WEBHOOKS, type Webhook, WEBHOOKS } from '../../webhooks/webhook.js';
 import type { ApiKeyPrincipal, UserPrincipal } from '../principal.js';
 import {
   API_KEYS,
@@ -77,6 +78,13 @@ export class ApiKeysService {
   /** The API keys of an account, at most {@link MAX_API_KEYS}, the newest first. */
   list(accountId: AccountId): Promise<ApiKey[]> {
     return this.store.list(API_KEYS, { accountId }, NEWEST_FIRST, { limit: MAX_API_KEYS });
+  }
+
+  /** The webhooks that a member or an API key has created: they survive it. */
+  async listWebhooksBy(creator: string, accountId: AccountId): Promise<Webhook[]> {
+    const limit = MAX_WEBHOOKS;
+    const all = await this.store.list(WEBHOOKS, { accountId }, NEWEST_FIRST, { limit });
+    return all.filter(({ createdBy }) => createdBy.id === creator);
   }
 
   async delete(_id: string, caller: UserPrincipal): Promise<void> {

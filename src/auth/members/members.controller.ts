@@ -7,6 +7,7 @@ import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-rec
 import type { AccountId } from '../../shared/ids.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { toApiKeyDto } from '../api-keys/dto/api-key.dto.js';
+import { toWebhookDto } from '../../webhooks/dto/webhook.response.js';
 import { Account, CurrentUser } from '../auth.decorators.js';
 import type { UserPrincipal } from '../principal.js';
 import {
@@ -70,7 +71,7 @@ export class MembersController {
   @Delete(':id')
   @Describe(
     'Remove a member, or withdraw an invitation',
-    'The sessions of the member end. API keys that the member has created still work: delete those that the member may know.',
+    'The sessions of the member end. API keys and webhooks that the member created still work: delete those that the member may know.',
   )
   @Responds(200, 'It is removed', RemovedMember)
   @ApiErrors('MEMBER_NOT_FOUND', 'MEMBER_IS_OWNER')
@@ -81,6 +82,11 @@ export class MembersController {
     await this.members.remove(id, user);
     const apiKeys = await this.apiKeys.list(user.accountId);
     const ofMember = apiKeys.filter(({ createdBy }) => createdBy === id);
-    return { message: 'Member removed successfully', apiKeys: ofMember.map(toApiKeyDto) };
+    const webhooks = await this.apiKeys.listWebhooksBy(id, user.accountId);
+    return {
+      message: 'Member removed successfully',
+      apiKeys: ofMember.map(toApiKeyDto),
+      webhooks: webhooks.map(toWebhookDto),
+    };
   }
 }

@@ -3,6 +3,7 @@ import type { Environment } from './environment.js';
 const MINUTE = 60;
 const QUARTER_HOUR = 900;
 const HOUR = 3600;
+const DAY = 86_400;
 
 /**
  * Every rate limit of the service, by the name that its route or service refers to: how many times its variable it allows, in a window
@@ -30,6 +31,12 @@ const LIMITS = {
   keySets: ['ADDRESS_LIMIT', 5, MINUTE],
   /** Authenticated writes of one account. */
   writes: ['WRITE_LIMIT', 1, MINUTE],
+  /** Bytes of one account's events about clients, projects, licenses and plans, with their deliveries. */
+  events: ['WRITE_LIMIT', 1_000_000, DAY],
+  /** Bytes of one account's events of each other kind. */
+  accessEvents: ['WRITE_LIMIT', 100_000, DAY],
+  /** Events that machines cause to a small license. */
+  machineEvents: ['WRITE_LIMIT', 1, DAY],
 } as const;
 
 export type LimitName = keyof typeof LIMITS;

@@ -16,12 +16,24 @@ import {
   type DeliveryError,
 } from '../delivery.js';
 import {
+  type Creator,
   DISABLED_REASONS,
   type DisabledReason,
   type ShownWebhook,
   type Webhook,
   WEBHOOK_STATUSES,
 } from '../webhook.js';
+
+export class WebhookCreator {
+  @ApiProperty({ enum: ['user', 'api_key'], enumName: 'CreatorType', example: 'user' })
+  type!: Creator['type'];
+
+  @ApiObjectId('Object id of the member or the API key')
+  id!: string;
+
+  @ApiProperty({ description: 'Its name at the time', example: 'Ada Lovelace' })
+  name!: string;
+}
 
 export class WebhookDto {
   @ApiObjectId('Object id')
@@ -55,6 +67,12 @@ export class WebhookDto {
     example: null,
   })
   disabledReason!: DisabledReason | null;
+
+  @ApiProperty({
+    description: 'Who created it; the webhook survives its creator',
+    type: WebhookCreator,
+  })
+  createdBy!: Creator;
 
   @ApiTimestamp('When it was created')
   createdAt!: Date;

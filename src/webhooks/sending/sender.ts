@@ -23,11 +23,6 @@ const TRANSPORTS = {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** An outcome, and whether the receiver used up its time: it is sent one request at a time then. */
-export interface Sent extends Outcome {
-  readonly isSlow: boolean;
-}
-
 /** Sends requests to receivers, and to no address of its own network. It does not follow redirects. */
 @Injectable()
 export class Sender {
@@ -53,11 +48,10 @@ export class Sender {
     headers: Headers,
     body: string,
     stopping: AbortSignal,
-  ): Promise<Sent | null> {
-    const timeout = AbortSignal.timeout(TIMEOUT);
-    const signal = AbortSignal.any([timeout, stopping]);
+  ): Promise<Outcome | null> {
+    const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT), stopping]);
     const outcome = await this.attempt(url, headers, Buffer.from(body), signal);
-    return stopping.aborted ? null : { ...outcome, isSlow: timeout.aborted };
+    return stopping.aborted ? null : outcome;
   }
 
   private async attempt(text: string, headers: Headers, body: Buffer, signal: AbortSignal) {

@@ -1,5 +1,5 @@
 import { START } from '../../fake-clock.js';
-import { atOnce, countsOf, expectError, expectInvalid } from '../responses.js';
+import { atOnce, countsOf, expectError, expectInvalid, expectResponse } from '../responses.js';
 import { useApp, useDeveloper } from '../use-app.js';
 
 const SECRET = /^lms_[\w-]{49}$/;
@@ -25,6 +25,20 @@ describe('API keys', () => {
     const used = { ...apiKey, lastUsedAt: '2026-01-31T10:00:00.000Z' };
     expect(response.body).toEqual({ data: [used], nextCursor: null });
     expect(JSON.stringify(response.body)).not.toContain(secret);
+  });
+
+  it('deleting one lists the webhooks that it created, which still work', async () => {
+    const scopes = ['webhooks:read', 'webhooks:write', 'events:read', 'licenses:read'];
+    const [one, other] = [await app.addApiKey(ada, scopes), await app.addApiKey(ada, scopes)];
+    const fields = { url: 'https://1.1.1.1/hook', types: ['plan.created'] };
+    const create = async ({ token }: { token: string }) =>
+      (await app.post('/webhooks', fields, { token })).body.webhook;
+    const [made] = [await create(one), await create(other), await create(ada)];
+    expect(made.createdBy).toEqual({ type: 'api_key', id: one._id, name: expect.any(String) });
+    const deleted = await app.delete(`/api-keys/${one._id}`, ada);
+    const message = 'API key deleted successfully';
+    expectResponse(deleted, 200, { message, webhooks: [made] });
+    expect((await app.get(`/webhooks/${made._id}`, ada)).body).toEqual(made);
   });
 
   it('is of the caller: the same idempotency key of another member and of an API key is another one', async () => {

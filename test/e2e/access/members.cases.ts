@@ -92,14 +92,18 @@ describe('Members', () => {
     }
   });
 
-  it('removing one names the API keys that it has created, which still work', async () => {
+  it('removing one lists the API keys and webhooks that it created, which still work', async () => {
     const grace = await app.addMember(ada, 'admin');
-    const ofGrace = await app.addApiKey(grace, ['licenses:read']);
+    const scopes = ['webhooks:write', 'events:read', 'licenses:read'];
+    const ofGrace = await app.addApiKey(grace, scopes);
     await app.addApiKey(ada, ['licenses:read']);
+    const fields = { url: 'https://1.1.1.1/hook', types: ['plan.created'] };
+    for (const { token } of [ada, ofGrace, grace]) await app.post('/webhooks', fields, { token });
     const { status, body } = await app.delete(`/members/${grace._id}`, ada);
-    expect([status, body.apiKeys]).toMatchObject([
+    expect([status, body.apiKeys, body.webhooks]).toMatchObject([
       200,
       [{ _id: ofGrace._id, createdBy: grace._id }],
+      [{ createdBy: { type: 'user', id: grace._id } }],
     ]);
     expect((await app.get('/licenses', ofGrace)).status).toBe(200);
     const login = await app.post('/auth/login', { email: grace.email, password: PASSWORD });

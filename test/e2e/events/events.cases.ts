@@ -139,6 +139,31 @@ describe('the events of an account', () => {
     }
   });
 
+  it('of logins, members, API keys and sessions are read by owners and admins alone', async () => {
+    await app.createClient(ada);
+    const key = await app.addApiKey(ada, ['events:read']);
+    const [admin, viewer] = [await app.addMember(ada, 'admin'), await app.addMember(ada, 'viewer')];
+    await app.logIn(ada);
+    const kindsOf = (events: readonly Event[]) =>
+      [...new Set(events.map(({ type }) => type.split('.')[0]))].sort();
+    const kinds = async ({ token }: { token: string }, query = '') => {
+      const all = await app.readPages<Event>(`/events?limit=1${query}`, { token });
+      const exported = (await app.get(`/events.ndjson?${query}`, { token })).body as string;
+      const lines = exported.split('\n').filter(Boolean);
+      expect(kindsOf(lines.map((line) => JSON.parse(line) as Event))).toEqual(kindsOf(all));
+      return kindsOf(all);
+    };
+    const everything = ['account', 'api_key', 'client', 'member'];
+    expect(await kinds(ada)).toEqual(everything);
+    expect(await kinds(admin)).toEqual(everything);
+    for (const caller of [key, viewer, await app.addMember(ada, 'support')]) {
+      expect(await kinds(caller)).toEqual(['client']);
+      for (const query of ['&type=member.*&type=account.*', `&subject=${viewer._id}`]) {
+        expect(await kinds(caller, query)).toEqual([]);
+      }
+    }
+  });
+
   it('are exported as one JSON a line, the oldest first', async () => {
     const license = await app.createLicense(ada);
     app.clock.advance({ seconds: 1 });

@@ -24,6 +24,7 @@ describe('The webhooks', () => {
     expect(body.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     const webhook = {
       ...{ _id: body.webhook._id, ...fields, description: 'Orders', status: 'enabled' },
+      createdBy: { type: 'user', id: ada._id, name: expect.any(String) },
       ...{ disabledReason: null, createdAt: START, updatedAt: START, failingSince: null },
     };
     expect(body.webhook).toEqual(webhook);

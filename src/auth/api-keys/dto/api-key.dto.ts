@@ -9,6 +9,7 @@ import {
 } from '../../../shared/fields/response.decorators.js';
 import { IsText, IsTimestamp } from '../../../shared/fields/request.decorators.js';
 import { ListOf } from '../../../shared/pagination/page.query.js';
+import { WebhookDto } from '../../../webhooks/dto/webhook.response.js';
 import { type Scope, SCOPES } from '../../access/operations.js';
 import type { ApiKey } from '../api-key.js';
 
@@ -91,6 +92,14 @@ export class CreatedApiKeyResponse extends WithMessage('API key created successf
     'lms_…',
   )
   secret!: string | null;
+}
+
+export class DeletedApiKey extends WithMessage('API key deleted successfully') {
+  @ApiProperty({
+    type: [WebhookDto],
+    description: 'The webhooks that the API key created, which still work',
+  })
+  webhooks!: WebhookDto[];
 }
 
 export const toApiKeyDto: (apiKey: ApiKey) => ApiKeyDto = toDto(ApiKeyDto);

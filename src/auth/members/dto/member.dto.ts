@@ -8,6 +8,7 @@ import {
   WithMessage,
 } from '../../../shared/fields/response.decorators.js';
 import { ListOf } from '../../../shared/pagination/page.query.js';
+import { WebhookDto } from '../../../webhooks/dto/webhook.response.js';
 import { MEMBER_ROLES, type MemberRole, type Role, ROLES } from '../../access/operations.js';
 import { ApiKeyDto } from '../../api-keys/dto/api-key.dto.js';
 import { EMAIL } from '../../dto/credentials.dto.js';
@@ -86,4 +87,10 @@ export class RemovedMember extends WithMessage('Member removed successfully') {
     description: 'The API keys that the member has created, which still work',
   })
   apiKeys!: ApiKeyDto[];
+
+  @ApiProperty({
+    type: [WebhookDto],
+    description: 'The webhooks that the member created, which still work',
+  })
+  webhooks!: WebhookDto[];
 }
