@@ -40,9 +40,9 @@ function RotateForm({ current, onClose }: Props & { readonly onClose: () => void
       bodyOf(
         api.POST('/signing-keys/rotate', { params: { header: { 'Idempotency-Key': key } }, body }),
       ),
-    ({ message, builds }) => {
+    ({ builds }) => {
       onClose();
-      notify(`${message}. ${builds}`);
+      notify(`${names.rotated}. ${builds}`);
     },
   );
   return (

@@ -54,7 +54,7 @@ export function Sessions() {
 
 function EndSession({ session }: { readonly session: Session }) {
   // Several may be of one program.
-  const program = names.ofTime(programOf(session), formatTime(session.createdAt));
+  const program = names.since(programOf(session), formatTime(session.createdAt));
   return (
     <ConfirmationButton
       operation="endSession"

@@ -22,12 +22,12 @@ const COLUMNS: readonly Column<ApiKey>[] = [
   { name: names.created, cell: (apiKey) => <Creation apiKey={apiKey} /> },
   {
     name: names.lastUsed,
-    cell: ({ lastUsedAt }) => (lastUsedAt === null ? names.neverUsed : <Day at={lastUsedAt} />),
+    cell: ({ lastUsedAt }) => (lastUsedAt === null ? names.never : <Day at={lastUsedAt} />),
     width: 6.75,
   },
   {
     name: names.expires,
-    cell: ({ expiresAt }) => (expiresAt === null ? texts.noEnd : <Day at={expiresAt} />),
+    cell: ({ expiresAt }) => (expiresAt === null ? names.never : <Day at={expiresAt} />),
     width: 6.75,
   },
   {
@@ -83,7 +83,7 @@ function DeleteApiKey({ apiKey: { _id, name } }: Props) {
       details={names.deleteDetails}
       isDangerous
       run={() => deleteApiKey(_id)}
-      done={names.deleted}
+      done={texts.deleted(name)}
     />
   );
 }

@@ -97,7 +97,7 @@ function Login({ onLogOut }: LoginProps) {
       </p>
       <button type="button" className={buttons.quiet} onClick={onLogOut}>
         <LogOut size={18} aria-hidden />
-        {texts.session.logOut}
+        {texts.session.signOut}
       </button>
     </div>
   );

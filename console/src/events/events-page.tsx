@@ -21,7 +21,7 @@ import { allOf, fullNameOf } from './event-texts.js';
 import { accountEventsQuery } from './event-queries.js';
 import { EventSubject, isAboutActor } from './event-subject.js';
 
-const { title, kinds, names: types, times } = texts.events;
+const { title, noun, kinds, names: types, times } = texts.events;
 
 const COLUMNS: readonly Column<Event>[] = [
   { name: names.at, cell: ({ at, lastAt }) => <Time at={lastAt ?? at} />, width: 10.25 },
@@ -46,7 +46,7 @@ export function EventsPage() {
     <Page title={title}>
       <p>{names.details}</p>
       <EventFilters filter={filter} />
-      <ListStatus query={events} />
+      <ListStatus noun={noun} query={events} />
       <Loaded query={events}>
         {(pages) => {
           const rows = rowsOf(pages);

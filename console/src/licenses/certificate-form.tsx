@@ -28,9 +28,9 @@ export function CertificateForm({ license: { _id: id, status } }: { readonly lic
           body,
         }),
       ),
-    ({ message, certificate }) => {
+    ({ certificate }) => {
       download(certificate, names.file(id));
-      notify(message);
+      notify(names.done);
     },
   );
   const isPossible = status === 'PENDING' || status === 'ACTIVE';

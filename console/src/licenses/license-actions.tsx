@@ -2,7 +2,7 @@ import type { License } from '../api/types.js';
 import type { Action } from '../shared/ui/action-menu.js';
 import { ConfirmationForm } from '../shared/confirmation.js';
 import { texts } from '../texts.js';
-import { nameOf } from './license-name.js';
+import { hintOf, nameOf } from './license-name.js';
 import { reissue as reissueTexts, suspension } from './license-texts.js';
 import { resume, suspend } from './license-writes.js';
 import { ReissueForm } from './reissue-license.js';
@@ -49,7 +49,7 @@ function suspensionOf(license: License): Action {
           submit={action}
           details={consequence}
           run={(key) => (isSuspended ? resume : suspend)(license._id, key)}
-          done={done}
+          done={done(hintOf(license))}
           onClose={close}
         />
       ),

@@ -41,7 +41,7 @@ export function LicenseMachines({ license }: { readonly license: License }) {
               })
             }
           />
-          <ListStatus query={machines} />
+          <ListStatus noun={names.noun} query={machines} />
         </>
       )}
       <Loaded query={machines}>

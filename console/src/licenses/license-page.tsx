@@ -25,7 +25,9 @@ export function LicensePage() {
   const license = useQuery(licenseQuery(id));
   const replacement = useReplacement(id);
   const { data } = license;
-  const title = data?.projectName ? texts.licenses.of(data.projectName) : texts.licenses.license;
+  const title = data?.projectName
+    ? texts.licenses.titleOf(data.projectName)
+    : texts.licenses.license;
   return (
     <Page
       key={id}

@@ -37,7 +37,7 @@ export function LicensesPage() {
         <Empty title={texts.clients.notFound} />
       ) : (
         <>
-          <ListStatus query={licenses} />
+          <ListStatus noun={texts.licenses.noun} query={licenses} />
           <Loaded query={licenses}>
             {(pages) => {
               const rows = rowsOf(pages);

@@ -30,7 +30,7 @@ export function ReissueForm({ license, onClose }: Props) {
   if (reissued) {
     const { certificateExpiresAt: end } = reissued;
     return (
-      <NewKey {...reissued} open={names.open} onClose={onClose}>
+      <NewKey {...reissued} message={names.done} open={names.open} onClose={onClose}>
         {end !== null && (
           <p>
             {names.certificateEnds} <Time at={end} />

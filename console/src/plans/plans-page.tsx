@@ -64,7 +64,7 @@ function DeletePlan({ plan: { _id: id, name } }: Props) {
       details={names.deleteDetails}
       isDangerous
       run={() => unlessGone(bodyOf(api.DELETE('/plans/{id}', { params: { path: { id } } })))}
-      done={names.deleted}
+      done={texts.deleted(name)}
     />
   );
 }

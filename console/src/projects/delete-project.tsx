@@ -62,7 +62,7 @@ function DeleteForm({ project, onClose }: Props & { readonly onClose: () => void
               isDangerous
               {...(found.all > 0 && { typed: name })}
               run={() => deleteProject(projectId)}
-              done={names.deleted}
+              done={texts.deleted(name)}
               onClose={onClose}
             />
           );

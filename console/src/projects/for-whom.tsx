@@ -33,8 +33,7 @@ export function ForWhom({ clientId, onChange }: Props) {
       />
       {isNew && (
         <TextField
-          label={texts.clients.email}
-          hint={texts.projects.emailHint}
+          label={texts.projects.emailLabel}
           {...inputs.createClient.email}
           required
           autoComplete="off"

@@ -22,7 +22,6 @@ interface Order {
 }
 
 export interface IssuedLicense {
-  readonly message: string;
   readonly license: { readonly _id: string; readonly key: string };
 }
 

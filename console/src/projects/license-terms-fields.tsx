@@ -39,7 +39,12 @@ export function LicenseTermsFields({ limits }: Props) {
             ))}
         </SelectField>
         {plan === '' && <MoreTermsFields limits={limits} />}
-        <TextField label={names.externalId} {...limits.externalId} autoComplete="off" />
+        <TextField
+          label={names.externalId}
+          hint={names.externalIdHint}
+          {...limits.externalId}
+          autoComplete="off"
+        />
       </details>
     </>
   );

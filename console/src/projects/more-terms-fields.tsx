@@ -18,7 +18,7 @@ export const MoreTermsFields = ({ limits }: Props) => (
       <TextField label={names.maxMachines} {...limits.maxMachines} />
       <TextField
         label={names.leaseSeconds}
-        hint={names.leaseSecondsHint}
+        hint={names.leaseSecondsHint(limits.leaseSeconds)}
         {...limits.leaseSeconds}
       />
     </FieldRow>

@@ -20,7 +20,12 @@ export function NewLicenseForm({ projectId, onClose }: Props) {
   const [issued, setIssued] = useState<IssuedLicense | null>(null);
   const issue = useIssueLicense();
   const write = useWrite(issue, setIssued);
-  if (issued) return <NewKey {...issued} open={texts.projects.openLicense} onClose={onClose} />;
+  if (issued) {
+    const { created } = texts.licenses;
+    return (
+      <NewKey {...issued} message={created} open={texts.projects.openLicense} onClose={onClose} />
+    );
+  }
   return (
     <Form
       write={write}

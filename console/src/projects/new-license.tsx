@@ -19,7 +19,7 @@ export const NewLicense = ({ project }: Props) => (
   <DialogButton
     operation={project ? 'createLicense' : 'createProject'}
     label={texts.projects.newLicense}
-    title={project ? texts.projects.newLicenseOf(project.name) : texts.projects.newLicense}
+    title={project ? texts.projects.newLicenseFor(project.name) : texts.projects.newLicense}
     className={project ? undefined : buttons.primary}
   >
     {(close) => (

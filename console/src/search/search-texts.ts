@@ -2,8 +2,8 @@ export const search = {
   title: 'Search',
   button: 'Search',
   shortcut: 'Ctrl K',
-  hint: 'Key, name, e-mail, external or machine id',
+  hint: 'Key, name, e-mail, reference or machine ID',
   none: 'Nothing matches',
-  kinds: { license: 'License', machine: 'Machine', client: 'Client', project: 'Project' },
+  kinds: { license: 'License', machine: 'Machine', client: 'Customer', project: 'Project' },
   page: 'Page',
 };

@@ -23,11 +23,11 @@ export function LogInPage() {
       <p>
         <strong>{texts.product}</strong>
       </p>
-      <Page title={texts.session.logIn}>
+      <Page title={texts.session.signIn}>
         {from && <p>{texts.session.expired}</p>}
         <Form
           write={logIn}
-          submit={texts.session.logIn}
+          submit={texts.session.signIn}
           onSubmit={(fields) =>
             logIn.submit({
               email: textOf(fields, 'email'),

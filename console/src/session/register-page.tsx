@@ -38,7 +38,7 @@ export function RegisterPage() {
         <Muted>
           {texts.session.hasAccount}{' '}
           <Link to="/login" search={from ? { from } : {}}>
-            {texts.session.logIn}
+            {texts.session.signIn}
           </Link>
         </Muted>
       </Page>

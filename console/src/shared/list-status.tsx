@@ -1,5 +1,5 @@
 import type { InfiniteData } from '@tanstack/react-query';
-import { texts } from '../texts.js';
+import { type Noun, texts } from '../texts.js';
 import { Muted } from './ui/muted.js';
 import styles from './list-status.module.css';
 
@@ -10,6 +10,8 @@ interface Page {
 }
 
 interface Props {
+  /** What the list contains. */
+  readonly noun: Noun;
   readonly query: {
     readonly data: InfiniteData<Page> | undefined;
     readonly isPlaceholderData: boolean;
@@ -18,13 +20,13 @@ interface Props {
 }
 
 /** How many rows a search or a filter has found; assistive technology says it. */
-export function ListStatus({ query: { data, isPlaceholderData, hasNextPage } }: Props) {
+export function ListStatus({ noun, query: { data, isPlaceholderData, hasNextPage } }: Props) {
   const pages = isPlaceholderData ? [] : (data?.pages ?? []);
   const count = pages.reduce((sum, page) => sum + page.data.length, 0);
   const total = pages[0]?.total;
   return (
     <p role="status" className={styles.status}>
-      <Muted isInline>{pages.length > 0 && texts.shown(count, hasNextPage, total)}</Muted>
+      <Muted isInline>{pages.length > 0 && texts.shown(noun, count, hasNextPage, total)}</Muted>
     </p>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { NoResponse, type Wait, waitAfter } from '../api/api-error.js';
 import { texts } from '../texts.js';
 import { describeError } from './error-description.js';
+import { VisuallyHidden } from './ui/visually-hidden.js';
 import styles from './waiting.module.css';
 
 interface Props {
@@ -21,14 +22,15 @@ export function Waiting({ wait, onStop }: Props) {
     return () => clearInterval(timer);
   }, [wait]);
   const seconds = wait ? Math.max(0, Math.ceil((wait.until - now) / 1000)) : 0;
-  const { repeats, repeatsIn, stopWaiting } = texts.errors;
+  const { retries, retriesIn, stopWaiting } = texts.errors;
   return (
     <div role="status" className={styles.region}>
       {wait && (
         <div className={styles.waiting}>
           <p>
-            {reasonOf(wait.error)} {repeats} {/* Assistive technology would say each second. */}
-            <span aria-hidden="true">{repeatsIn(seconds)}</span>
+            {reasonOf(wait.error)} <VisuallyHidden>{retries}</VisuallyHidden>
+            {/* A screen reader would announce every second. */}
+            <span aria-hidden="true">{retriesIn(seconds)}</span>
           </p>
           {onStop && (
             <button type="button" onClick={onStop}>
@@ -42,7 +44,7 @@ export function Waiting({ wait, onStop }: Props) {
 }
 
 function reasonOf(error: Error): string {
-  if (error instanceof NoResponse) return texts.errors.waitForService;
+  if (error instanceof NoResponse) return texts.errors.noResponse;
   const { message, requestId } = describeError(error);
   return requestId ? `${message} ${texts.errors.requestId}: ${requestId}.` : message;
 }

@@ -35,7 +35,7 @@ export function JoinPage() {
           <JoinForm invitation={invitation} onSubmit={() => setSubmitted(true)} />
         )}
         <Muted>
-          {names.hasJoined} <Link to="/login">{texts.session.logIn}</Link>
+          {names.hasJoined} <Link to="/login">{texts.session.signIn}</Link>
         </Muted>
       </Page>
     </NarrowMain>
@@ -46,8 +46,8 @@ export function JoinPage() {
 function LogOutFirst() {
   const logOut = useWrite(() => session.logOut());
   return (
-    <Form write={logOut} submit={texts.session.logOut} onSubmit={() => logOut.submit(undefined)}>
-      <p>{names.loggedIn}</p>
+    <Form write={logOut} submit={texts.session.signOut} onSubmit={() => logOut.submit(undefined)}>
+      <p>{names.signedIn}</p>
     </Form>
   );
 }

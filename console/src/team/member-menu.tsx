@@ -11,7 +11,7 @@ import { useIsSelf } from './use-is-self.js';
 export function MemberMenu({ member }: { readonly member: Member }) {
   const isSelf = useIsSelf(member);
   if (member.role === 'owner' || isSelf) return null;
-  const label = texts.actionsOf(member.name ?? member.email);
+  const label = texts.actionsFor(member.name ?? member.email);
   return <ActionMenu label={label} actions={actionsOf(member)} />;
 }
 

@@ -54,11 +54,11 @@ function Name({ member }: Props) {
 function Status({ member: { status, expiresAt } }: Props) {
   return (
     <span>
-      {names.statuses[status]}
-      {expiresAt !== null && (
+      {expiresAt === null ? (
+        names.statuses[status]
+      ) : (
         <>
-          {' '}
-          {names.until} <Time at={expiresAt} withTime={false} />
+          {names.invitedUntil} <Time at={expiresAt} withTime={false} />
         </>
       )}
     </span>

@@ -5,5 +5,5 @@ import { deliveries as names, deliveryErrors } from './webhook-texts.js';
 export function resultOf({ responseStatus, error }: Delivery): string | null {
   const response = responseStatus === null ? null : names.responded(responseStatus);
   const reason = error && deliveryErrors[error];
-  return response && reason ? `${response}: ${reason}` : (reason ?? response);
+  return response && reason ? `${reason}: ${response}` : (reason ?? response);
 }

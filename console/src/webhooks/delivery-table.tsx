@@ -22,7 +22,11 @@ const COLUMNS: readonly Column<Delivery>[] = [
   {
     name: webhooks.status,
     width: 7.25,
-    cell: ({ status }) => <Badge look={LOOKS[status]}>{deliveryStatus[status]}</Badge>,
+    cell: ({ status, attempts }) => (
+      <Badge look={LOOKS[status]}>
+        {status === 'pending' && attempts > 0 ? names.retrying : deliveryStatus[status]}
+      </Badge>
+    ),
   },
   { name: names.attempts, cell: ({ attempts }) => attempts, width: 5.5 },
   { name: names.lastAttempt, cell: ({ lastAttemptAt }) => timeOf(lastAttemptAt), width: 10.25 },

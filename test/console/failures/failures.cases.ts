@@ -7,11 +7,11 @@ describeConsole('The console and a service that fails', (tested) => {
   let page: Page;
   beforeEach(async () => {
     page = await tested.openAs(developer, '/clients');
-    await page.getByText('No clients yet').waitFor();
+    await page.getByText('No customers yet').waitFor();
   });
 
   const create = async () => {
-    await page.getByRole('button', { name: 'New client' }).click();
+    await page.getByRole('button', { name: 'New customer' }).click();
     await submit(page, 'Create', { Name: 'Acme Ltd', 'E-mail': `office@${developer._id}.example` });
   };
 
@@ -38,7 +38,7 @@ describeConsole('The console and a service that fails', (tested) => {
     });
     await page.clock.install();
     await create();
-    await page.getByText('The service does not respond at the moment.').waitFor();
+    await page.getByText('The service is not responding.').waitFor();
     // However long the start takes, the repetitions do not run out.
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 500);
     await tested.startService();
@@ -54,13 +54,13 @@ describeConsole('The console and a service that fails', (tested) => {
       const keys = await handleCreations((route) => route.fulfill({ ...unavailable(1), status }));
       await create();
       const inDialog = page.getByRole('dialog').getByRole('status');
-      await inDialog.getByText('it has too much work at the moment.').waitFor();
+      await inDialog.getByText('The service is overloaded.').waitFor();
       // The service is at fault alone where it could not respond.
-      expect(await inDialog.getByText('Request id: r.').count()).toBe(status === 503 ? 1 : 0);
-      await inDialog.getByText('Trying again in 1 s').waitFor();
+      expect(await inDialog.getByText('Request ID: r.').count()).toBe(status === 503 ? 1 : 0);
+      await inDialog.getByText('Retrying in 1 s').waitFor();
       await page.getByRole('heading', { name: 'Acme Ltd' }).waitFor();
       expect(keys).toEqual([expect.any(String), keys[0]]);
-      expect(await page.getByText('The service asks to wait').count()).toBe(0);
+      expect(await page.getByText('The service is overloaded').count()).toBe(0);
     },
   );
 
@@ -79,9 +79,9 @@ describeConsole('The console and a service that fails', (tested) => {
     await create();
     await sent;
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByText('may have been executed').waitFor();
+    await page.getByText('may have gone through').waitFor();
     await create();
-    await page.getByText('Trying again in 60 s').waitFor();
+    await page.getByText('Retrying in 60 s').waitFor();
     const responded = page.waitForResponse((response) => response.status() === 201);
     respond();
     await (await responded).finished();
@@ -100,11 +100,11 @@ describeConsole('The console and a service that fails', (tested) => {
       route.fulfill({ ...unavailable(60), status: 429 }),
     );
     await page.getByRole('link', { name: 'Overview' }).click();
-    await page.getByText('Trying again in 60 s').waitFor();
+    await page.getByText('Retrying in 60 s').waitFor();
     await page.clock.runFor(59_000);
-    await page.getByText('Trying again in 1 s').waitFor();
+    await page.getByText('Retrying in 1 s').waitFor();
     await page.clock.runFor(1000);
-    await page.getByText('What comes first').waitFor();
+    await page.getByText('Get started').waitFor();
   });
 
   it('waits with an export, visibly, and saves the file then', async () => {
@@ -112,7 +112,7 @@ describeConsole('The console and a service that fails', (tested) => {
     await handleNext(page, '**/licenses.csv*', (route) => route.fulfill(unavailable(1)));
     const downloaded = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
-    await page.getByRole('status').getByText('it has too much work at the moment.').waitFor();
+    await page.getByRole('status').getByText('The service is overloaded.').waitFor();
     await downloaded;
   });
 
@@ -121,9 +121,9 @@ describeConsole('The console and a service that fails', (tested) => {
       route.fulfill({ status: 500, json: { message: 'Internal server error' } }),
     );
     await page.reload();
-    await page.getByRole('heading', { name: 'This page cannot be shown' }).waitFor();
+    await page.getByRole('heading', { name: "This page can't be shown" }).waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('No clients yet').waitFor();
+    await page.getByText('No customers yet').waitFor();
   });
 
   describe('says what went wrong once, in its own words,', () => {
@@ -137,13 +137,13 @@ describeConsole('The console and a service that fails', (tested) => {
       await create();
       const dialog = page.getByRole('dialog');
       const alert = dialog.getByRole('alert');
-      await alert.getByText('The service has failed.').waitFor();
+      await alert.getByText('The service failed.').waitFor();
       expect(await dialog.innerText()).not.toContain('Of the service');
-      expect(await copied(page, 'Copy request id')).toBe('r-1');
+      expect(await copied(page, 'Copy request ID')).toBe('r-1');
 
       await respond(403, { code: 'INSUFFICIENT_ROLE' });
       await createAgain();
-      await alert.getByText('Your role does not allow this.').waitFor();
+      await alert.getByText("You don't have access.").waitFor();
       expect(await dialog.innerText()).not.toMatch(/Of the service|And more|r-1/);
 
       await respond(409, { code: 'OF_A_LATER_VERSION' });
@@ -164,7 +164,7 @@ describeConsole('The console and a service that fails', (tested) => {
       await respond(400, { code: 'VALIDATION_ERROR', errors: others });
       await createAgain();
       const alert = page.getByRole('alert');
-      await alert.getByText('The service does not accept this input.').waitFor();
+      await alert.getByText('Some of this input is not valid.').waitFor();
       expect(await alert.getByRole('listitem').allInnerTexts()).toEqual(['code must be a number']);
     });
   });
@@ -177,7 +177,7 @@ describeConsole('The console and a service that fails', (tested) => {
       navigator.clipboard.writeText = () => Promise.reject(new Error('Not allowed'));
     });
     await page.getByRole('button', { name: 'Copy key' }).click();
-    await page.getByText('The browser does not allow copying here').waitFor();
+    await page.getByText('Your browser blocks copying here').waitFor();
     await page.getByText(license.key).waitFor();
   });
 });

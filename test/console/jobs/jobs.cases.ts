@@ -26,10 +26,10 @@ describeConsole('The jobs of a vendor, by keyboard alone', (tested) => {
     await vendor.type(page.getByLabel('E-mail'), `ada-${developer._id}@studio.example`);
     await vendor.type(page.getByLabel('Password'), PASSWORD);
     await vendor.click(vendor.button('Create account'));
-    const checklist = page.getByRole('region', { name: 'What comes first' });
-    await checklist.getByText('A client').waitFor();
+    const checklist = page.getByRole('region', { name: 'Get started' });
+    await checklist.getByText('Add a customer').waitFor();
     expect(vendor.clicks).toBe(2);
-    await vendor.click(checklist.getByRole('button', { name: 'Dismiss the checklist' }));
+    await vendor.click(checklist.getByRole('button', { name: 'Hide checklist' }));
     await checklist.waitFor({ state: 'detached' });
     await expectFocus(page.getByRole('heading', { name: 'Overview' }));
     await page.reload();
@@ -40,7 +40,7 @@ describeConsole('The jobs of a vendor, by keyboard alone', (tested) => {
   it('2: has the key of a new customer in the clipboard after 4 clicks in one dialog', async () => {
     await vendor.click(vendor.button('New license'));
     const dialog = page.getByRole('dialog');
-    await vendor.type(dialog.getByRole('combobox', { name: 'Client' }), 'Globex');
+    await vendor.type(dialog.getByRole('combobox', { name: 'Customer' }), 'Globex');
     await vendor.type(dialog.getByLabel('E-mail'), `office@${developer._id}.example`);
     await vendor.type(dialog.getByLabel('Project name'), 'Portal');
     await vendor.check(dialog.getByRole('checkbox', { name: 'Hosting' }));
@@ -71,10 +71,10 @@ describeConsole('The jobs of a vendor, by keyboard alone', (tested) => {
     await vendor.paste(license.key);
     await vendor.click(vendor.button('Renew'));
     const dialog = page.getByRole('dialog');
-    await vendor.type(dialog.getByLabel('Duration (months)'), '6');
+    await vendor.type(dialog.getByLabel('Term (months)'), '6');
     const shown = await dialog.locator('strong time').getAttribute('datetime');
     await vendor.click(vendor.inDialog('Renew'));
-    await page.getByText('License renewed successfully').waitFor();
+    await page.getByText(`Renewed •••• ${license.key.slice(-4)}`).waitFor();
     await page.getByRole('listitem').filter({ hasText: 'Renewed' }).waitFor();
     await expectFocus(vendor.button('Renew'));
     expect((await read(license._id)).expiresAt).toBe(shown);
@@ -87,7 +87,7 @@ describeConsole('The jobs of a vendor, by keyboard alone', (tested) => {
     await vendor.paste(license.key);
     await vendor.choose('Reissue');
     const dialog = page.getByRole('dialog', { name: `Reissue •••• ${before.keyHint}` });
-    await dialog.getByText(/lasts 36\d days, the rest of this one/).waitFor();
+    await dialog.getByText(/has the remaining 36\d days/).waitFor();
     await vendor.click(dialog.getByRole('button', { name: 'Reissue' }));
     expect(vendor.clicks).toBe(3);
     await vendor.click(vendor.inDialog('Copy key'));
@@ -98,7 +98,7 @@ describeConsole('The jobs of a vendor, by keyboard alone', (tested) => {
     await vendor.click(dialog.getByRole('link', { name: 'Open the new license' }));
     await page.getByText('Active', { exact: true }).waitFor();
     expect(await page.content()).not.toContain(key);
-    await vendor.click(page.getByRole('link', { name: 'the former license' }));
+    await vendor.click(page.getByRole('link', { name: 'the previous license' }));
     await page.getByText('Revoked', { exact: true }).first().waitFor();
   });
 
@@ -113,7 +113,7 @@ describeConsole('The jobs of a vendor, by keyboard alone', (tested) => {
       await tested.service.createActiveLicense(developer, terms);
     }
     await page.reload();
-    await vendor.click(page.getByRole('link', { name: 'End next month' }));
+    await vendor.click(page.getByRole('link', { name: 'Expiring next month' }));
     await expectFocus(page.getByRole('heading', { name: 'Licenses', exact: true }));
     await page.getByRole('link', { name: 'Portal' }).waitFor();
     expect(await page.getByRole('link', { name: 'Archive' }).count()).toBe(0);
@@ -124,7 +124,7 @@ describeConsole('The jobs of a vendor, by keyboard alone', (tested) => {
     expect(csv).toContain('Portal');
     expect(vendor.clicks).toBe(2);
     await vendor.click(page.getByRole('link', { name: /Portal/ }));
-    await expectFocus(page.getByRole('heading', { name: 'License of Portal' }));
+    await expectFocus(page.getByRole('heading', { name: 'Portal license' }));
   });
 
   it('7: finds a customer by a part of the name or of the e-mail address with 1 click', async () => {
@@ -142,10 +142,10 @@ describeConsole('The jobs of a vendor, by keyboard alone', (tested) => {
     const license = await tested.service.createActiveLicense(developer, { duration: 1 });
     await vendor.paste(license.key);
     await vendor.click(vendor.button('Renew'));
-    await vendor.focus(page.getByLabel('Duration (months)'));
+    await vendor.focus(page.getByLabel('Term (months)'));
     // Its clicks have no coordinates and no count.
     await vendor.inDialog('Renew').evaluate((submit) => (submit as HTMLElement).click());
-    await page.getByText('License renewed successfully').waitFor();
+    await page.getByText(`Renewed •••• ${license.key.slice(-4)}`).waitFor();
     await expectFocus(vendor.button('Renew'));
   });
 
@@ -169,7 +169,7 @@ describeConsole('The jobs of a vendor, by keyboard alone', (tested) => {
     await chooseRevoke();
     await vendor.type(page.getByLabel('Reason'), 'Contract ended');
     await page.keyboard.press('Enter');
-    await page.getByText('License revoked successfully').waitFor();
+    await page.getByText(`Revoked •••• ${license.key.slice(-4)}`).waitFor();
     // The button that opened the dialog is gone.
     await expectFocus(page.getByRole('heading', { level: 1 }));
     await vendor.click(vendor.button('Dismiss'));
@@ -200,7 +200,7 @@ describeConsole('The jobs of a vendor, by keyboard alone', (tested) => {
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     await expectFocus(vendor.button('New license'));
-    for (const name of ['Clients', 'Licenses', 'Account']) {
+    for (const name of ['Customers', 'Licenses', 'Account']) {
       await vendor.click(page.getByRole('link', { name, exact: true }));
       await expectFocus(page.getByRole('heading', { name, level: 1 }));
       expect(await page.title()).toBe(`${name} · License console`);

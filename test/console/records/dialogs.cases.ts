@@ -18,7 +18,7 @@ describeConsole('Each dialog of the console', (tested) => {
     const license = await tested.service.createActiveLicense(developer);
     const page = await tested.openAs(developer, `/licenses/${license._id}`);
     const dialog = await openDialog(page, 'Renew');
-    await expectFocus(dialog.getByLabel('Duration (months)'));
+    await expectFocus(dialog.getByLabel('Term (months)'));
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     for (const action of ['Suspend', 'Reissue', 'Revoke']) {
@@ -57,7 +57,7 @@ describeConsole('Each dialog of the console', (tested) => {
     const dialog = page.getByRole('dialog');
     await page.getByText('No licenses yet').waitFor();
     await page.getByRole('button', { name: 'New license' }).last().click();
-    await dialog.getByRole('combobox', { name: 'Client' }).fill('Globex');
+    await dialog.getByRole('combobox', { name: 'Customer' }).fill('Globex');
     await dialog.getByRole('checkbox', { name: 'Hosting' }).check();
     const email = `office@${developer._id}.example`;
     await submit(dialog, 'Create', { 'E-mail': email, 'Project name': 'Portal' });
@@ -68,11 +68,11 @@ describeConsole('Each dialog of the console', (tested) => {
     await tested.service.activate({ key: first });
     await page.getByLabel('Status').selectOption('Active');
     await page.getByRole('row', { name: 'Globex' }).getByText('Active').waitFor();
-    await chooseAction(page, 'Reissue', 'Actions of');
+    await chooseAction(page, 'Reissue', 'Actions for');
     await dialog.getByRole('button', { name: 'Reissue' }).click();
     expect(await copied(page, 'Copy key')).not.toBe(first);
     await dialog.getByRole('button', { name: 'Close' }).click();
-    await page.getByText('No license matches').waitFor();
+    await page.getByText('No licenses match').waitFor();
   });
 
   it('stays as it is while somebody else changes its record, and then says why it is too late', async () => {
@@ -81,7 +81,7 @@ describeConsole('Each dialog of the console', (tested) => {
     await page.clock.install();
     await page.goto(`${tested.url}/licenses/${license._id}`);
     const dialog = await openDialog(page, 'Renew');
-    await dialog.getByLabel('Duration (months)').fill('3');
+    await dialog.getByLabel('Term (months)').fill('3');
     await tested.service.post(`/licenses/${license._id}/revoke`, {}, developer);
     await page.clock.runFor(10_000);
     await page.waitForLoadState('networkidle');
@@ -92,7 +92,7 @@ describeConsole('Each dialog of the console', (tested) => {
   it('that was too late is followed by the list as it is by now', async () => {
     const license = await tested.service.createLicense(developer);
     const page = await tested.openAs(developer, '/licenses');
-    await chooseAction(page, 'Suspend', 'Actions of');
+    await chooseAction(page, 'Suspend', 'Actions for');
     await tested.service.post(`/licenses/${license._id}/revoke`, {}, developer);
     const dialog = page.getByRole('dialog');
     await submit(dialog, 'Suspend');
@@ -120,8 +120,8 @@ describeConsole('A deletion in the console', (tested) => {
       await tested.service.createProject(developer, client._id, { projectName });
     }
     const page = await tested.openAs(developer, `/clients/${client._id}`);
-    const dialog = await openDialog(page, 'Delete client');
-    await dialog.getByText('Acme has projects').waitFor();
+    const dialog = await openDialog(page, 'Delete customer');
+    await dialog.getByText('Acme still has projects').waitFor();
     expect(await dialog.getByRole('button').allInnerTexts()).toEqual(['Close']);
     await dialog.getByRole('link', { name: 'Web shop' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -152,13 +152,13 @@ describeConsole('A deletion in the console', (tested) => {
     page.on('request', (request) => {
       if (request.method() === 'DELETE') sent.push(request.url());
     });
-    for (const name of ['Delete project', 'Delete client']) {
+    for (const name of ['Delete project', 'Delete customer']) {
       const button = page.getByRole('button', { name, exact: true });
       expect(await button.evaluate((it) => it.matches(':first-child'))).toBe(false);
     }
     const dialog = await openDialog(page, 'Delete project');
-    await dialog.getByText('Its 2 licenses are deleted with it').waitFor();
-    await dialog.getByText('cannot be undone').waitFor();
+    await dialog.getByText('This also deletes its 2 licenses').waitFor();
+    await dialog.getByText("can't be undone").waitFor();
     const remove = dialog.getByRole('button', { name: 'Delete project' });
     const typed = dialog.getByLabel('Type Web shop to confirm');
     for (const text of ['', 'web', 'Web shop 2']) {
@@ -169,13 +169,13 @@ describeConsole('A deletion in the console', (tested) => {
     expect(sent).toEqual([]);
     await typed.fill('Web shop');
     await remove.click();
-    await page.getByText('Project deleted successfully').waitFor();
+    await page.getByText('Deleted Web shop').waitFor();
 
-    await openDialog(page, 'Delete client');
-    await dialog.getByText('cannot be undone').waitFor();
+    await openDialog(page, 'Delete customer');
+    await dialog.getByText("can't be undone").waitFor();
     expect(await dialog.getByRole('textbox').count()).toBe(0);
-    await dialog.getByRole('button', { name: 'Delete client' }).click();
-    await page.getByText('No clients yet').waitFor();
+    await dialog.getByRole('button', { name: 'Delete customer' }).click();
+    await page.getByText('No customers yet').waitFor();
     expect(sent).toHaveLength(2);
   });
 
@@ -189,7 +189,7 @@ describeConsole('A deletion in the console', (tested) => {
     await page.getByRole('checkbox', { name: `Select •••• ${revoked.key.slice(-4)}` }).check();
     await page.getByText('1 selected').waitFor();
     expect(await page.getByRole('button', { name: /^(Renew|Revoke)$/ }).count()).toBe(0);
-    await page.getByRole('checkbox', { name: 'Select all that are shown' }).check();
+    await page.getByRole('checkbox', { name: 'Select all shown' }).check();
     const dialog = await openDialog(page, 'Renew');
     await dialog.getByRole('heading', { name: 'Renew 1 license' }).waitFor();
     expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual([
@@ -204,7 +204,7 @@ describeConsole('A deletion in the console', (tested) => {
     for (const { key } of [license, pending]) {
       await dialog.getByText(`•••• ${key.slice(-4)} · Acme · Web shop`).waitFor();
     }
-    await dialog.getByText('cannot be undone').waitFor();
+    await dialog.getByText("can't be undone").waitFor();
     const revoke = dialog.getByRole('button', { name: 'Revoke' });
     await revoke.click();
     const status = async () =>
@@ -216,10 +216,10 @@ describeConsole('A deletion in the console', (tested) => {
       route.fulfill({ ...unavailable(1), status: 429 }),
     );
     await revoke.click();
-    await dialog.getByText('Trying again').waitFor();
+    await dialog.getByText('Retrying').waitFor();
     await dialog.getByText('2 of 2 done, 1 failed').waitFor();
     expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual([
-      `•••• ${pending.key.slice(-4)} · Acme · Web shop: This license does not exist. It may have been deleted.`,
+      `•••• ${pending.key.slice(-4)} · Acme · Web shop: This license doesn't exist. It may have been deleted.`,
     ]);
     expect(await status()).toBe('REVOKED');
     await dialog.getByRole('button', { name: 'Close' }).click();
@@ -229,11 +229,11 @@ describeConsole('A deletion in the console', (tested) => {
   it('of several licenses ends where the dialog is closed meanwhile, and the page says after how many', async () => {
     await tested.service.addLicense(developer, project._id);
     const page = await tested.openAs(developer, '/licenses', { viewport: SMALLEST });
-    await page.getByRole('checkbox', { name: 'Select all that are shown' }).check();
+    await page.getByRole('checkbox', { name: 'Select all shown' }).check();
     const dialog = await openDialog(page, 'Revoke');
     await handleNext(page, '**/revoke', (route) => route.fulfill(unavailable(60)));
     await submit(dialog, 'Revoke', { 'Type 2 to confirm': '2' });
-    await dialog.getByText('Trying again in').waitFor();
+    await dialog.getByText('Retrying in').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('0 of 2 done').waitFor();
 

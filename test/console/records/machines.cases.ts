@@ -26,11 +26,11 @@ describeConsole('The machines of a license in the console', (tested) => {
     const panel = page.getByRole('region', { name: 'Machines' });
     const found = panel.getByRole('status');
     await panel.getByText('45 of 50 seats in use').waitFor();
-    await found.getByText('20 of 45 shown').waitFor();
+    await found.getByText('20 of 45 machines').waitFor();
     expect(await rowsOf(page).count()).toBe(1 + 20);
     expect(new Set(requests)).toEqual(new Set(['first']));
     await panel.getByRole('button', { name: 'Show more' }).click();
-    await found.getByText('40 of 45 shown').waitFor();
+    await found.getByText('40 of 45 machines').waitFor();
     expect(await rowsOf(page).count()).toBe(1 + 40);
     await expectFocus(rowsOf(page).nth(1 + 20));
 
@@ -38,22 +38,22 @@ describeConsole('The machines of a license in the console', (tested) => {
     await submit(page.getByRole('dialog', { name: 'Release Desk 10 from' }), 'Release');
     await page.getByText('Released Desk 10').waitFor();
     await panel.getByText('44 of 50 seats in use').waitFor();
-    await found.getByText('40 of 44 shown').waitFor();
+    await found.getByText('40 of 44 machines').waitFor();
     expect(await panel.getByText('Desk 10').count()).toBe(0);
     await expectFocus(rowsOf(page).filter({ hasText: 'Desk 9' }));
 
     const search = panel.getByLabel('Search');
     await search.fill('desk 1');
-    await found.getByText('10 shown').waitFor();
+    await found.getByText('10 machines').waitFor();
     expect(await rowsOf(page).count()).toBe(1 + 10);
     expect(new URL(page.url()).search).toBe('?search=desk+1');
     await expectFocus(search);
     await page.reload();
-    await found.getByText('10 shown').waitFor();
+    await found.getByText('10 machines').waitFor();
     await panel.getByLabel('Search').fill('laptop');
-    await panel.getByText('No machine matches').waitFor();
+    await panel.getByText('No machines match').waitFor();
     await panel.getByLabel('Search').fill('');
-    await found.getByText('20 of 44 shown').waitFor();
+    await found.getByText('20 of 44 machines').waitFor();
     await expectFocus(search);
   });
 
@@ -68,7 +68,7 @@ describeConsole('The machines of a license in the console', (tested) => {
     const option = page.getByRole('option', { name: 'Laptop' });
     await option.getByText(`Machine · •••• ${license.key.slice(-4)}, Web shop`).waitFor();
     await page.keyboard.press('Enter');
-    await expectFocus(page.getByRole('heading', { name: 'License of Web shop' }));
+    await expectFocus(page.getByRole('heading', { name: 'Web shop license' }));
     await rowsOf(page).getByText('Laptop').waitFor();
     expect(await rowsOf(page).count()).toBe(1 + 1);
   });
@@ -86,12 +86,12 @@ describeConsole('The machines of a license in the console', (tested) => {
     await page.goto(`${tested.url}/licenses/${license._id}`);
     await chooseAction(page, 'Reissue');
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('has to be activated again').waitFor();
-    const term = dialog.getByLabel('Duration (months)');
+    await dialog.getByText('must activate again').waitFor();
+    const term = dialog.getByLabel('Term (months)');
     expect(await term.count()).toBe(1);
-    await dialog.getByRole('checkbox', { name: 'Keep machines and term' }).check();
-    await dialog.getByText('Installed software needs the new key and nothing else').waitFor();
-    expect(await dialog.getByText('has to be activated again').count()).toBe(0);
+    await dialog.getByRole('checkbox', { name: 'Keep machines and expiry date' }).check();
+    await dialog.getByText('Installed apps only need the new key').waitFor();
+    expect(await dialog.getByText('must activate again').count()).toBe(0);
     expect(await term.count()).toBe(0);
     await submit(dialog, 'Reissue');
     await dialog.getByRole('button', { name: 'Copy key' }).click();

@@ -18,7 +18,7 @@ describeConsole('What somebody has entered', (tested) => {
     await page.context().clearCookies();
     await page.clock.fastForward(LATER);
     await submit(page.getByRole('dialog'), 'Create');
-    await page.getByText('Log in to go on where you were.').waitFor();
+    await page.getByText('Sign in to continue.').waitFor();
     expect(await page.content()).not.toContain('Acme');
   };
 
@@ -47,7 +47,7 @@ describeConsole('What somebody has entered', (tested) => {
     await page.goto(`${tested.url}/licenses`);
     await page.getByRole('button', { name: 'New license' }).first().click();
     const dialog = page.getByRole('dialog');
-    const choice = dialog.getByRole('combobox', { name: 'Client' });
+    const choice = dialog.getByRole('combobox', { name: 'Customer' });
     await choice.fill('Ac');
     await dialog.locator('datalist option[value^="Acme"]').waitFor({ state: 'attached' });
     await choice.fill(`Acme · ${client.email}`);
@@ -74,7 +74,7 @@ describeConsole('What somebody has entered', (tested) => {
   });
 
   const enterClient = async (page: Page) => {
-    await page.getByRole('button', { name: 'New client' }).click();
+    await page.getByRole('button', { name: 'New customer' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Globex');
   };
 
@@ -105,7 +105,7 @@ describeConsole('What somebody has entered', (tested) => {
   it('is there again in the dialog of a menu, in a form that is in no dialog, and in fields that appear after others', async () => {
     const license = await tested.service.createLicense(developer);
     const page = await tested.openAs(developer, `/licenses/${license._id}`);
-    await page.getByText('Certificate for a machine without a network').click();
+    await page.getByText('Offline activation').click();
     await page.getByLabel('Request').fill('{"fingerprint":"');
     await page.reload();
     await page.getByLabel('Request').waitFor();
@@ -128,7 +128,7 @@ describeConsole('What somebody has entered', (tested) => {
 
   it('is forgotten after success, by navigating away, and by a log-out in any tab', async () => {
     const page = await tested.openAs(developer);
-    await page.getByRole('link', { name: 'Clients' }).click();
+    await page.getByRole('link', { name: 'Customers' }).click();
     await enterClient(page);
     await page.getByLabel('E-mail').fill(`office@${developer._id}.example`);
     expect(await storedBy(page)).toContain('Globex');
@@ -142,12 +142,12 @@ describeConsole('What somebody has entered', (tested) => {
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     expect(await storedBy(page)).toBe('[]');
 
-    await page.getByRole('link', { name: 'Clients' }).click();
+    await page.getByRole('link', { name: 'Customers' }).click();
     await enterClient(page);
     const other = await page.context().newPage();
     await other.goto(`${tested.url}/account`);
-    await other.getByRole('button', { name: 'Log out' }).click();
-    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    await other.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
     expect(await storedBy(page)).toBe('[]');
   });
 
@@ -159,7 +159,7 @@ describeConsole('What somebody has entered', (tested) => {
     await page.getByLabel('E-mail').fill('office@globex.example');
     await submitAfterSession(page);
     await logIn(page, await tested.service.register());
-    await page.getByText('No clients yet').waitFor();
+    await page.getByText('No customers yet').waitFor();
     expect(await page.content()).not.toContain('Acme');
     expect(await page.getByRole('dialog').count()).toBe(0);
     expect(await storedBy(page)).toBe('[]');
@@ -170,7 +170,7 @@ describeConsole('What somebody has entered', (tested) => {
     await page.getByLabel('E-mail').fill(developer.email);
     await page.getByLabel('Password').fill('a secret of mine');
     await page.reload();
-    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
     expect(await page.getByLabel('E-mail').inputValue()).toBe(developer.email);
     expect(await page.getByLabel('Password').inputValue()).toBe('');
     expect(await storedBy(page)).not.toContain('secret');

@@ -11,7 +11,7 @@ describeConsole('Sessions of the console', (tested) => {
   const developer = tested.useDeveloper();
 
   const createAcme = async (page: Page) => {
-    await page.getByRole('button', { name: 'New client' }).click();
+    await page.getByRole('button', { name: 'New customer' }).click();
     await submit(page, 'Create', { Name: 'Acme', 'E-mail': `office@${developer._id}.example` });
   };
 
@@ -27,7 +27,7 @@ describeConsole('Sessions of the console', (tested) => {
 
   it('begin at the login, which leads back to the page, its filters and its place in the history', async () => {
     const page = await tested.open('/licenses?status=ACTIVE');
-    await page.getByText('Log in to go on where you were.').waitFor();
+    await page.getByText('Sign in to continue.').waitFor();
     await logIn(page, developer);
     await page.getByRole('heading', { name: 'Licenses' }).waitFor();
     expect(page.url()).toBe(`${tested.url}/licenses?status=ACTIVE`);
@@ -89,7 +89,7 @@ describeConsole('Sessions of the console', (tested) => {
 
   it('go on after a token that the service rejects', async () => {
     const page = await tested.openAs(developer, '/clients');
-    await page.getByText('No clients yet').waitFor();
+    await page.getByText('No customers yet').waitFor();
     const refreshes = count(page, '/console/session/refresh');
     const response = { status: 401, json: { message: 'Unauthorized', code: 'UNAUTHORIZED' } };
     await handleNext(page, '**/clients', (route) => route.fulfill(response));
@@ -105,8 +105,8 @@ describeConsole('Sessions of the console', (tested) => {
     await other.goto(page.url());
     await other.getByRole('heading', { name: client.name }).waitFor();
 
-    await page.getByRole('button', { name: 'Log out' }).click();
-    await other.getByRole('button', { name: 'Log in' }).waitFor();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await other.getByRole('button', { name: 'Sign in' }).waitFor();
     expect(page.url()).toBe(`${tested.url}/login`);
     expect(await page.context().cookies()).toEqual([]);
     await page.goto(`${tested.url}/clients/${client._id}`);
@@ -116,17 +116,17 @@ describeConsole('Sessions of the console', (tested) => {
 
   it('execute no write in another account than the one that submitted it', async () => {
     const page = await tested.openAs(developer, '/clients');
-    await page.getByText('No clients yet').waitFor();
+    await page.getByText('No customers yet').waitFor();
     await page.clock.install();
     const writes = count(page, '/clients', 'POST');
     await handleNext(page, '**/clients', (route) => route.fulfill(unavailable(60)));
     await createAcme(page);
-    await page.getByText('Trying again in 60 s').waitFor();
+    await page.getByText('Retrying in 60 s').waitFor();
 
     await tested.logIn(page, await tested.service.register());
     await page.clock.fastForward(LATER);
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.getByText('No clients yet').waitFor();
+    await page.getByText('No customers yet').waitFor();
     expect(writes.requests).toBe(1);
   });
 });
