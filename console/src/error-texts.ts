@@ -29,7 +29,7 @@ export const errorTexts: Readonly<Record<string, string>> = {
   MEMBER_IS_OWNER: 'This member is the owner. Only your administrator can change the owner.',
   API_KEY_NOT_FOUND: 'This API key was deleted.',
   API_KEY_QUOTA_REACHED: 'You can have at most 100 API keys.',
-  SIGNING_KEY_NOT_CURRENT: 'Somebody has rotated the signing keys. Reload to see the new ones.',
+  SIGNING_KEY_NOT_CURRENT: 'The signing keys have been rotated since. Reload to see the new ones.',
   RETIRED_KEY_QUOTA_REACHED:
     'You have rotated the keys 24 times in a year. Rotate later, unless the current key may have leaked.',
 

@@ -17,7 +17,7 @@ interface Rotation {
 }
 
 interface Props {
-  /** `kid` of the current key: if another one is current by now, nothing is rotated. */
+  /** `kid` of the current key. The service rejects the rotation if another key is current by then. */
   readonly current: string;
 }
 

@@ -40,7 +40,7 @@ const COLUMNS: readonly Column<ApiKey>[] = [
 
 const Day = ({ at }: { readonly at: string }) => <Time at={at} withTime={false} />;
 
-/** The API keys by which programs call the service. */
+/** The API keys of the account. */
 export function ApiKeysPage() {
   const apiKeys = useQuery(apiKeysQuery);
   return (

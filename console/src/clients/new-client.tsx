@@ -8,7 +8,7 @@ import buttons from '../shared/ui/button.module.css';
 import { texts } from '../texts.js';
 import { ClientForm } from './client-form.js';
 
-/** Creates a client, and leads to its page. */
+/** Creates a client and opens its page. */
 export function NewClient() {
   return (
     <DialogButton

@@ -10,7 +10,7 @@ export const integrate = {
   noProduct: 'You have no product yet, so this uses an example.',
   toClients: 'Give a project a product',
   example: 'com.example.web-shop',
-  choice: 'Language and product',
+  choice: 'Your app',
   install: '1. Install the SDK',
   copyInstall: 'Copy setup',
   program: (file: string) => `2. Save as ${file}`,

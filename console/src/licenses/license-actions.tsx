@@ -11,11 +11,11 @@ import { RevokeForm } from './revoke-license.js';
 
 export const canBeRevoked = ({ status }: License): boolean => status !== 'REVOKED';
 
-/** Whether it has a term, which begins with the activation. */
+/** Whether it has a term, which starts on first activation. */
 export const canBeRenewed = (license: License): boolean =>
   canBeRevoked(license) && license.activatedAt !== null && !license.perpetual;
 
-/** What can be done with a license in its state; what cannot be undone stands last. */
+/** The actions for a license in its status. What can't be undone comes last. */
 export function actionsOf(license: License): Action[] {
   const { status } = license;
   if (!canBeRevoked(license)) return [];

@@ -20,7 +20,7 @@ interface Props {
   readonly replacement: string | undefined;
 }
 
-/** What a license is: its key, whose it is, until when, and what it allows. */
+/** The key, client, term and entitlements of a license. */
 export function LicenseFacts({ license, replacement }: Props) {
   const { client, clientName, project, projectName, product, services, plan, replaces } = license;
   return (

@@ -1,7 +1,7 @@
 import type { License } from '../api/types.js';
 import { titles } from '../app/navigation-texts.js';
 
-/** Most machines of a floating license that the service counts. */
+/** The service counts the machines of a floating license up to this number. */
 const MAX_COUNTED = 1_000;
 
 type Seats = Pick<License, 'machinesCount' | 'maxMachines' | 'leaseSeconds'>;

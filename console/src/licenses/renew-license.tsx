@@ -17,7 +17,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Renews a license, and shows its end before and after. */
+/** Renews a license. Shows the expiry date before and after. */
 export function RenewForm({ license, onClose }: Props) {
   const { min, max } = inputs.renewLicense.duration;
   const [months, setMonths] = useState(license.duration ?? max);

@@ -31,7 +31,7 @@ const COLUMNS: readonly Column<Plan>[] = [
   },
 ];
 
-/** The plans by which licenses are issued. */
+/** The plans that licenses are issued from. */
 export function PlansPage() {
   const plans = useInfiniteQuery(plansQuery());
   return (

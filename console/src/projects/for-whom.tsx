@@ -14,7 +14,7 @@ interface Props {
   readonly onChange: (clientId: string | undefined) => void;
 }
 
-/** The client and the project of a new license: chosen among those that are there, or new. */
+/** The client and project of a new license, existing or new. */
 export function ForWhom({ clientId, onChange }: Props) {
   const list = useId();
   const { data } = useInfiniteQuery({

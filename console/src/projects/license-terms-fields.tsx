@@ -10,11 +10,11 @@ import { MoreTermsFields } from './more-terms-fields.js';
 import { TermsFields, termsOf } from './terms-fields.js';
 
 interface Props {
-  /** Of the operation that the form submits. */
+  /** The limits from the operation that the form submits. */
   readonly limits: typeof inputs.createLicense | typeof inputs.createProject;
 }
 
-/** What a new license is issued for: its own terms, or those of a plan. */
+/** The terms of a new license: its own, or a plan's. */
 export function LicenseTermsFields({ limits }: Props) {
   const { data } = useInfiniteQuery(plansQuery());
   const [plan, setPlan] = useState('');

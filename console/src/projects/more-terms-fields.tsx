@@ -4,7 +4,7 @@ import { Checkbox, TextField } from '../shared/fields.js';
 import { FieldRow } from '../shared/ui/field-row.js';
 
 interface Props {
-  /** Of the operation that the form submits. */
+  /** The limits from the operation that the form submits. */
   readonly limits:
     | typeof inputs.createLicense
     | typeof inputs.createProject

@@ -9,12 +9,12 @@ import { type IssuedLicense, useIssueLicense } from './issue-license.js';
 import { LicenseTermsFields, licenseTermsOf } from './license-terms-fields.js';
 
 interface Props {
-  /** Else it is asked for. */
+  /** If absent, the form asks for it. */
   readonly projectId: string | undefined;
   readonly onClose: () => void;
 }
 
-/** For whom, for what and for how long; then the key of the license. */
+/** Asks for client, project and term, then shows the license key. */
 export function NewLicenseForm({ projectId, onClose }: Props) {
   const [clientId, setClientId] = useState<string>();
   const [issued, setIssued] = useState<IssuedLicense | null>(null);

@@ -13,7 +13,7 @@ import { registrationQuery } from './registration.js';
 import { session } from './session.js';
 import type { Credentials } from './session-requests.js';
 
-/** After the login, the router opens the page that was requested. */
+/** After sign-in, the router opens the requested page. */
 export function LogInPage() {
   const { from } = useSearch({ from: '/visitor' });
   const registration = useQuery(registrationQuery);

@@ -5,7 +5,7 @@ import styles from './list-status.module.css';
 
 interface Page {
   readonly data: readonly unknown[];
-  /** How many there are in all, where the first page has counted them. */
+  /** The total, if the first page has counted it. */
   readonly total?: number | undefined;
 }
 
@@ -19,7 +19,7 @@ interface Props {
   };
 }
 
-/** How many rows a search or a filter has found; assistive technology says it. */
+/** The number of rows that a search or filter found, announced by screen readers. */
 export function ListStatus({ noun, query: { data, isPlaceholderData, hasNextPage } }: Props) {
   const pages = isPlaceholderData ? [] : (data?.pages ?? []);
   const count = pages.reduce((sum, page) => sum + page.data.length, 0);

@@ -8,11 +8,11 @@ import styles from './waiting.module.css';
 
 interface Props {
   readonly wait: Wait | null;
-  /** Ends the repetitions. */
+  /** Stops retrying. */
   readonly onStop?: () => void;
 }
 
-/** Shows while a request waits until it is repeated, and for how long. */
+/** Shows that a request is waiting to be retried, and for how long. */
 export function Waiting({ wait, onStop }: Props) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -49,7 +49,7 @@ function reasonOf(error: Error): string {
   return requestId ? `${message} ${texts.errors.requestId}: ${requestId}.` : message;
 }
 
-/** The longest wait of all reads in progress. */
+/** The longest wait of all pending reads. */
 export function WaitingReads() {
   const client = useQueryClient();
   const [wait, setWait] = useState<Wait | null>(null);

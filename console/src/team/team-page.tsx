@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<Member>[] = [
   { name: names.status, cell: (member) => <Status member={member} />, width: 13 },
 ];
 
-/** The members of the account, and those who are invited. */
+/** The members and invitations of the account. */
 export function TeamPage() {
   const members = useQuery(membersQuery);
   return (

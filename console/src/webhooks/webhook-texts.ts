@@ -33,7 +33,7 @@ export const webhooks = {
   editTitle: (host: string) => `Edit webhook ${host}`,
   enable: 'Enable',
   enableTitle: (host: string) => `Enable webhook ${host}?`,
-  enableDetails: 'Only new events are sent, not those from while it was disabled.',
+  enableDetails: 'Only new events are sent.',
   disable: 'Disable',
   disableTitle: (host: string) => `Disable webhook ${host}?`,
   disableDetails: 'No events are sent until you enable it again. Pending deliveries are dropped.',
@@ -87,7 +87,7 @@ export const deliveryStatus: Record<Delivery['status'], string> = {
   failed: 'Failed',
 };
 
-/** Why an attempt has failed. */
+/** Why an attempt failed. */
 export const deliveryErrors: Record<NonNullable<Delivery['error']>, string> = {
   unexpected_status: 'Failed',
   redirect: 'Redirects are not followed',

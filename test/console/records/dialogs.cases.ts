@@ -216,7 +216,7 @@ describeConsole('A deletion in the console', (tested) => {
       route.fulfill({ ...unavailable(1), status: 429 }),
     );
     await revoke.click();
-    await dialog.getByText('Retrying').waitFor();
+    await dialog.getByText('Retrying in').waitFor();
     await dialog.getByText('2 of 2 done, 1 failed').waitFor();
     expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual([
       `•••• ${pending.key.slice(-4)} · Acme · Web shop: This license doesn't exist. It may have been deleted.`,
