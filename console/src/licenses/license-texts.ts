@@ -65,7 +65,7 @@ export const reissue = {
   kept: 'Status, expiry date and machines stay the same. Installed apps only need the new key.',
   keptExpired: 'The new license stays expired until you renew it.',
   notKept: 'All machines must activate again with the new key.',
-  rest: (term: string) => `The new license has the remaining ${term}, from first activation.`,
+  rest: (term: string) => `The new license runs for the remaining ${term} from first activation.`,
   certificateEnds: 'Offline machines can keep using the old license until',
   open: 'Open the new license',
 };

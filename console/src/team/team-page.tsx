@@ -16,7 +16,7 @@ const COLUMNS: readonly Column<Member>[] = [
   { name: names.name, cell: (member) => <Name member={member} /> },
   { name: names.email, cell: ({ email }) => email },
   { name: names.role, cell: ({ role }) => roles[role], width: 6 },
-  { name: names.status, cell: (member) => <Status member={member} />, width: 13 },
+  { name: names.status, cell: (member) => <Status member={member} />, width: 14.5 },
 ];
 
 /** The members and invitations of the account. */

@@ -87,7 +87,7 @@ describeConsole('The jobs of a vendor, by keyboard alone', (tested) => {
     await vendor.paste(license.key);
     await vendor.choose('Reissue');
     const dialog = page.getByRole('dialog', { name: `Reissue •••• ${before.keyHint}` });
-    await dialog.getByText(/has the remaining 36\d days/).waitFor();
+    await dialog.getByText(/runs for the remaining 36\d days/).waitFor();
     await vendor.click(dialog.getByRole('button', { name: 'Reissue' }));
     expect(vendor.clicks).toBe(3);
     await vendor.click(vendor.inDialog('Copy key'));
