@@ -14,19 +14,19 @@ export const errorTexts: Readonly<Record<string, string>> = {
   CROSS_ORIGIN_REQUEST:
     "The service doesn't recognize this page as its own. Your administrator must add the reverse proxy to TRUSTED_PROXIES.",
   IDEMPOTENCY_QUOTA_REACHED:
-    'Your account has reached its limit of changes in 24 hours. Try later.',
+    'Your account has reached its limit of changes per 24 hours. Try again later.',
 
   EMAIL_ALREADY_REGISTERED: 'An account with this e-mail address already exists.',
   REGISTRATION_CLOSED: 'Registration is closed. Ask your administrator for an account.',
   ACCOUNT_DISABLED: 'Your administrator has disabled this account.',
   INSUFFICIENT_ROLE: "You don't have access. Ask an admin.",
-  INVALID_INVITATION: 'This invitation has expired, or was used or withdrawn. Ask for a new one.',
+  INVALID_INVITATION: 'This invitation is no longer valid. Ask for a new one.',
   WRONG_PASSWORD: "This isn't your current password.",
   INVALID_CREDENTIALS: 'Wrong e-mail or password.',
   SESSION_NOT_FOUND: 'This session has ended.',
   MEMBER_NOT_FOUND: 'This member was removed.',
   MEMBER_QUOTA_REACHED: 'You can have at most 100 members and invitations.',
-  MEMBER_IS_OWNER: 'This member is the owner. Only your administrator can change the owner.',
+  MEMBER_IS_OWNER: 'This member is the owner. Only your administrator can change that.',
   API_KEY_NOT_FOUND: 'This API key was deleted.',
   API_KEY_QUOTA_REACHED: 'You can have at most 100 API keys.',
   SIGNING_KEY_NOT_CURRENT: 'The signing keys have been rotated since. Reload to see the new ones.',

@@ -70,7 +70,9 @@ export async function unlessGone(deletion: Promise<unknown>): Promise<void> {
 /** Converts an error response. A proxy may have sent it, with any body. */
 export function toApiError(response: Response, body: unknown): ApiError {
   const { status, headers } = response;
-  const error = isErrorBody(body) ? body : { message: `The service responded with ${status}` };
+  const error = isErrorBody(body)
+    ? body
+    : { message: `The service responded with HTTP ${status}.` };
   return new ApiError(status, error, secondsOf(headers.get('Retry-After')));
 }
 

@@ -3,7 +3,7 @@ export const search = {
   button: 'Search',
   shortcut: 'Ctrl K',
   hint: 'Key, name, e-mail, reference or machine ID',
-  none: 'Nothing matches',
+  none: 'No results',
   kinds: { license: 'License', machine: 'Machine', client: 'Customer', project: 'Project' },
   page: 'Page',
 };
