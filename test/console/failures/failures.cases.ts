@@ -30,7 +30,7 @@ describeConsole('The console and a service that fails', (tested) => {
     return keys;
   };
 
-  it('finishes a write during which the service is killed, once it runs again', async () => {
+  it('finishes a write even if the service is killed and restarts meanwhile', async () => {
     const keys = await handleCreations(async (route) => {
       expect((await route.fetch()).status()).toBe(201);
       await tested.service.end('SIGKILL');
@@ -49,7 +49,7 @@ describeConsole('The console and a service that fails', (tested) => {
   });
 
   it.each([429, 503])(
-    'waits as a %d says, visibly, and repeats a write by itself',
+    'shows the wait of a %d and retries a write automatically',
     async (status) => {
       const keys = await handleCreations((route) => route.fulfill({ ...unavailable(1), status }));
       await create();
@@ -64,7 +64,7 @@ describeConsole('The console and a service that fails', (tested) => {
     },
   );
 
-  it('repeats a write with the key that it has sent, after the response to a cancelled one', async () => {
+  it('retries a write with the same key after the response to a cancelled one', async () => {
     await page.clock.install();
     let respond!: () => void;
     const isResponding = new Promise<void>((resolve) => (respond = resolve));
@@ -91,7 +91,7 @@ describeConsole('The console and a service that fails', (tested) => {
     expect(await clients()).toHaveLength(1);
   });
 
-  it('waits with a read, too, for as long as the service says', async () => {
+  it('delays reads, too, for as long as the service says', async () => {
     await tested.service.createClient(developer, { name: 'Globex' });
     await page.context().clock.install();
     await page.reload();
@@ -107,7 +107,7 @@ describeConsole('The console and a service that fails', (tested) => {
     await page.getByText('Get started').waitFor();
   });
 
-  it('waits with an export, visibly, and saves the file then', async () => {
+  it('shows the wait of an export, then saves the file', async () => {
     await page.goto(`${tested.url}/licenses`);
     await handleNext(page, '**/licenses.csv*', (route) => route.fulfill(unavailable(1)));
     const downloaded = page.waitForEvent('download');
@@ -116,7 +116,7 @@ describeConsole('The console and a service that fails', (tested) => {
     await downloaded;
   });
 
-  it('checks the session again where that has failed', async () => {
+  it('checks the session again after a failure', async () => {
     await handleNext(page, '**/console/session/refresh', (route) =>
       route.fulfill({ status: 500, json: { message: 'Internal server error' } }),
     );
@@ -132,7 +132,7 @@ describeConsole('The console and a service that fails', (tested) => {
       handleCreations((route) => route.fulfill({ status, json: { ...RESPONSE, ...json } }));
     const createAgain = () => page.getByRole('button', { name: 'Create' }).click();
 
-    it('with the request id where the service has failed, and in those of the service where the code is unknown, and keeps what was entered', async () => {
+    it("with the request ID if the service failed, in the service's words if the code is unknown, and keeps the input", async () => {
       await respond(500, { code: 'INTERNAL_ERROR' });
       await create();
       const dialog = page.getByRole('dialog');
@@ -152,7 +152,7 @@ describeConsole('The console and a service that fails', (tested) => {
       expect(await dialog.getByLabel('Name').inputValue()).toBe('Acme Ltd');
     });
 
-    it('at the field that was rejected, which gets the focus, and as a list where the form does not show the field', async () => {
+    it('at the rejected field, which gets the focus, and as a list if the form does not show the field', async () => {
       const errors = { email: ['email must be an email'] };
       await respond(400, { code: 'VALIDATION_ERROR', errors });
       await create();
@@ -169,7 +169,7 @@ describeConsole('The console and a service that fails', (tested) => {
     });
   });
 
-  it('shows a key that the browser does not copy', async () => {
+  it('shows the key if the browser blocks copying', async () => {
     const license = await tested.service.createLicense(developer);
     await page.goto(`${tested.url}/licenses/${license._id}`);
     await page.getByRole('button', { name: 'Copy key' }).waitFor();

@@ -20,7 +20,7 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     ({ page } = vendor);
   });
 
-  it('8: saves a certificate for a machine without a network with 2 clicks, and once more with the third', async () => {
+  it('8: saves a certificate for offline activation with 2 clicks, and again with a third', async () => {
     const license = await tested.service.createLicense(developer, { product: PRODUCT });
     await vendor.paste(license.key);
     await vendor.click(page.getByText('Offline activation'));
@@ -46,7 +46,7 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     expect(vendor.clicks).toBe(3);
   });
 
-  it('9: sees the sessions with 1 click, ends one by itself, and signs out everywhere else with another', async () => {
+  it('9: sees the sessions with 1 click, ends a single one, and signs out everywhere else with 1 more', async () => {
     const other = await tested.openAs(developer, '/clients', { userAgent: 'Second browser' });
     await other.getByText('No customers yet').waitFor();
     const login = { email: developer.email, password: PASSWORD };
@@ -72,7 +72,7 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     await other.getByRole('button', { name: 'Sign in' }).waitFor();
   });
 
-  it('10: has a whole program with the own keys, product and address in the clipboard after 2 clicks', async () => {
+  it("10: copies a complete program with the account's keys, product and address with 2 clicks", async () => {
     for (const product of ['com.example.other', PRODUCT]) {
       await tested.service.createLicense(developer, { product });
     }
@@ -91,7 +91,7 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     expect(vendor.clicks).toBe(2);
   });
 
-  it('11: has the link for a colleague who helps customers with at most 3 clicks', async () => {
+  it('11: gets an invitation link for a colleague in support with at most 3 clicks', async () => {
     await vendor.goTo('Team');
     await vendor.click(vendor.button('Invite member'));
     const dialog = page.getByRole('dialog');
@@ -107,7 +107,7 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     expect((await tested.service.accept(String(invitation))).body.user.role).toBe('support');
   });
 
-  it('12: gives a shop an API key with at most 4 clicks, whose secret is shown once, and calls the API until it is deleted', async () => {
+  it('12: creates an API key for a shop with at most 4 clicks; its secret is shown once and works until the key is deleted', async () => {
     await vendor.goTo('API keys');
     await vendor.click(vendor.button('New API key'));
     const dialog = page.getByRole('dialog');
@@ -134,7 +134,7 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     expect(await call('/licenses')).toBe(401);
   });
 
-  it('12: creates a webhook with at most 4 clicks, whose secret is copied, and sends a delivery again with as many', async () => {
+  it('12: creates a webhook and copies its secret with at most 4 clicks, and sends a delivery again with at most 4', async () => {
     await vendor.goTo('Webhooks');
     await vendor.click(vendor.button('New webhook'));
     await page.getByLabel('URL').fill(`${receiver.url}/hooks`);
@@ -159,7 +159,7 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     expect(again.clicks).toBeLessThanOrEqual(4);
   });
 
-  it('12: sees why the service has disabled a webhook, enables it, changes its events, rotates its secret and deletes it', async () => {
+  it('12: sees why the service disabled a webhook, enables it, changes its events, rotates its secret and deletes it', async () => {
     await tested.service.post('/webhooks', { url: receiver.url, types: ['plan.*'] }, developer);
     receiver.respond = (response) => response.writeHead(410).end();
     await page.clock.install();
@@ -203,7 +203,7 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     await page.getByText('No webhooks yet').waitFor();
   });
 
-  it('13: sees who revoked a license, and why, without a click, and in the log of the account with 2, which leads to all that this member has done', async () => {
+  it('13: sees who revoked a license and why without a click, and in the event log with 2, which links to everything this member did', async () => {
     const license = await tested.service.createLicense(developer);
     const support = await tested.service.addMember(developer, 'support');
     const reason = 'Charged back';

@@ -14,7 +14,7 @@ import { SMALLEST } from '../vendor.js';
 describeConsole('Each dialog of the console', (tested) => {
   const developer = tested.useDeveloper();
 
-  it('begins at its first field, and at Cancel where Enter would do what cannot be undone', async () => {
+  it("focuses its first field, or Cancel if Enter would do something that can't be undone", async () => {
     const license = await tested.service.createActiveLicense(developer);
     const page = await tested.openAs(developer, `/licenses/${license._id}`);
     const dialog = await openDialog(page, 'Renew');
@@ -29,7 +29,7 @@ describeConsole('Each dialog of the console', (tested) => {
     }
   });
 
-  it('keeps its buttons in sight below a form longer than the window, clear of the focus', async () => {
+  it('keeps its buttons visible below a form longer than the window, clear of the focus', async () => {
     const viewport = { width: 1280, height: 800 };
     const page = await tested.openAs(developer, '/account/webhooks', { viewport });
     const dialog = await openDialog(page, 'New webhook');
@@ -52,7 +52,7 @@ describeConsole('Each dialog of the console', (tested) => {
     expect(await places()).toEqual(before);
   });
 
-  it('shows the key of a first license, and of a replacement, until it is closed, though what has opened it drops out of the list', async () => {
+  it('shows the key of a first license, and of a replacement, until it is closed, even if the row that opened it leaves the list', async () => {
     const page = await tested.openAs(developer, '/licenses');
     const dialog = page.getByRole('dialog');
     await page.getByText('No licenses yet').waitFor();
@@ -75,7 +75,7 @@ describeConsole('Each dialog of the console', (tested) => {
     await page.getByText('No licenses match').waitFor();
   });
 
-  it('stays as it is while somebody else changes its record, and then says why it is too late', async () => {
+  it('stays open while someone else changes its record, then says why it is too late', async () => {
     const license = await tested.service.createActiveLicense(developer);
     const page = await tested.openAs(developer);
     await page.clock.install();
@@ -89,7 +89,7 @@ describeConsole('Each dialog of the console', (tested) => {
     await dialog.getByText('This license was revoked.').waitFor();
   });
 
-  it('that was too late is followed by the list as it is by now', async () => {
+  it('that was too late is followed by the current list', async () => {
     const license = await tested.service.createLicense(developer);
     const page = await tested.openAs(developer, '/licenses');
     await chooseAction(page, 'Suspend', 'Actions for');
@@ -112,7 +112,7 @@ describeConsole('A deletion in the console', (tested) => {
     ({ project, license } = await tested.service.createProject(developer, client._id));
   });
 
-  it('of a client with projects, or of a project with licenses in use, is not offered: the dialog names or counts them, and leads to them', async () => {
+  it('of a client with projects, or of a project with licenses in use, is not offered: the dialog lists or counts them and links to them', async () => {
     await tested.service.activate(license);
     const suspended = await tested.service.addLicense(developer, project._id);
     await tested.service.post(`/licenses/${suspended._id}/suspend`, undefined, developer);
@@ -143,7 +143,7 @@ describeConsole('A deletion in the console', (tested) => {
     expect(new URL(page.url()).searchParams.get('status')).toBe('ACTIVE');
   });
 
-  it('of a project with its licenses is never the first button, asks for the name, and then says that it is done; that of the client only confirms', async () => {
+  it('of a project with licenses is never the first button, asks for the name and shows a notice; deleting a client only asks for confirmation', async () => {
     await tested.service.addLicense(developer, project._id);
     // A browser shows one space of several.
     await tested.service.patch(`/projects/${project._id}`, { name: 'Web  shop' }, developer);
@@ -179,7 +179,7 @@ describeConsole('A deletion in the console', (tested) => {
     expect(sent).toHaveLength(2);
   });
 
-  it('of several licenses is a revocation, offered for those that are not revoked as a renewal is for those with a term, names them, asks for their number and says which failed', async () => {
+  it('of several licenses is a revocation: it applies to licenses that are not revoked, names them, asks for their number and says which failed, and a renewal applies to licenses with a term', async () => {
     const other = await tested.service.createProject(developer, client._id);
     const pending = other.license;
     const revoked = await tested.service.addLicense(developer, project._id);
@@ -226,7 +226,7 @@ describeConsole('A deletion in the console', (tested) => {
     await page.getByText(`•••• ${pending.key.slice(-4)}`).waitFor({ state: 'detached' });
   });
 
-  it('of several licenses ends where the dialog is closed meanwhile, and the page says after how many', async () => {
+  it('of several licenses stops when the dialog is closed, and the page says after how many', async () => {
     await tested.service.addLicense(developer, project._id);
     const page = await tested.openAs(developer, '/licenses', { viewport: SMALLEST });
     await page.getByRole('checkbox', { name: 'Select all shown' }).check();

@@ -14,7 +14,7 @@ describeConsole('The machines of a license in the console', (tested) => {
       ...{ key, fingerprint: `fingerprint of ${machineName}`, machineName },
     });
 
-  it('are read page by page, released on each page, and searched by name, with the search in the address', async () => {
+  it('load page by page, are released on each page, and are searched by name, with the search in the address', async () => {
     const license = await tested.service.createLicense(developer, { maxMachines: 50 });
     for (let number = 0; number < DESKS; number += 1) await activate(license, `Desk ${number}`);
     const page = await tested.openAs(developer, `/licenses/${license._id}`);
@@ -57,7 +57,7 @@ describeConsole('The machines of a license in the console', (tested) => {
     await expectFocus(search);
   });
 
-  it('are found everywhere by their id, which leads to the license', async () => {
+  it('are found by their id in the global search, which opens the license', async () => {
     const license = await tested.service.createLicense(developer, { maxMachines: 20 });
     for (const name of ['Laptop', 'Desk']) await activate(license, name);
     const { data } = (await tested.service.get(`/licenses/${license._id}/machines`, developer))
@@ -73,7 +73,7 @@ describeConsole('The machines of a license in the console', (tested) => {
     expect(await rowsOf(page).count()).toBe(1 + 1);
   });
 
-  it('stay, with the term, if the license is reissued with them: installed software needs the new key and nothing else', async () => {
+  it('stay, with the expiry date, if the license is reissued with them: installed apps only need the new key', async () => {
     const license = await tested.service.createLicense(developer, { maxMachines: 2 });
     for (const machine of [LAPTOP, DESKTOP]) await tested.service.activate(license, machine);
     const before = await tested.service.readLicense(developer, license);

@@ -9,7 +9,7 @@ describeConsole('In the console', (tested) => {
   const developer = tested.useDeveloper();
 
   describe('clients', () => {
-    it('are searched, with the search in the address, and read page by page', async () => {
+    it('are searched, with the search in the address, and load page by page', async () => {
       for (let number = 0; number < 25; number += 1) {
         await tested.service.createClient(developer, { name: `Client ${number}` });
       }
@@ -36,7 +36,7 @@ describeConsole('In the console', (tested) => {
       expect(await page.getByLabel('Search').inputValue()).toBe('');
     });
 
-    it('are renamed, as their page and its title say at once', async () => {
+    it('are renamed, and their page and its title change immediately', async () => {
       const client = await tested.service.createClient(developer);
       const page = await tested.openAs(developer, `/clients/${client._id}`);
       const dialog = await openDialog(page, 'Edit customer');
@@ -54,7 +54,7 @@ describeConsole('In the console', (tested) => {
   describe('licenses', () => {
     const rowsOf = (page: Page) => page.getByRole('table').getByRole('row');
 
-    it('are filtered, each view at an address of its own', async () => {
+    it('are filtered, each view with its own address', async () => {
       const acme = await tested.service.createClient(developer, { name: 'Acme' });
       const globex = await tested.service.createClient(developer, { name: 'Globex' });
       const shop = await tested.service.createProject(developer, acme._id, { product: PRODUCT });
@@ -106,7 +106,7 @@ describeConsole('In the console', (tested) => {
       expect(await page.getByLabel('Product').inputValue()).toBe('');
     });
 
-    it('say when they end in the time zone of the reader', async () => {
+    it("show their expiry date in the reader's time zone", async () => {
       const license = await tested.service.createActiveLicense(developer, { duration: 1 });
       const zone = { timezoneId: 'Asia/Tokyo' };
       const page = await tested.openAs(developer, `/licenses/${license._id}`, zone);
@@ -119,7 +119,7 @@ describeConsole('In the console', (tested) => {
       await page.getByRole('definition').getByText(created).last().waitFor();
     });
 
-    it('of a project that is known give it the product that is entered, unless it has another', async () => {
+    it('for an existing project set its product, unless it has another', async () => {
       const { name, email, _id } = await tested.service.createClient(developer);
       await tested.service.createProject(developer, _id, { projectName: 'Portal' });
       const page = await tested.openAs(developer, '/licenses');
@@ -139,7 +139,7 @@ describeConsole('In the console', (tested) => {
       await dialog.getByText('This project already has a product').waitFor();
     });
 
-    it('of a team are sold by a plan to an edited project, and are suspended and resumed', async () => {
+    it('for a team are issued from a plan for an edited project, then suspended and resumed', async () => {
       const { service } = tested;
       const { client, project } = await service.createLicense(developer);
       const page = await tested.openAs(developer, '/plans');
@@ -186,7 +186,7 @@ describeConsole('In the console', (tested) => {
       }
     });
 
-    it('are counted on the overview, where those that expire soon are renewed', async () => {
+    it('are counted on the overview, which also renews expiring licenses', async () => {
       const terms = { duration: 1, projectName: 'Portal' };
       const license = await tested.service.createActiveLicense(developer, terms);
       await tested.service.addLicense(developer, license.project);

@@ -22,7 +22,7 @@ const SYSTEM = { type: 'system', id: null, name: null };
 describeConsole('An account in the console', (tested) => {
   const owner = tested.useDeveloper();
 
-  it('changes its password, and keeps its session', async () => {
+  it('changes its password and keeps its session', async () => {
     const page = await tested.openAs(owner, '/account');
     const fields = { 'Current password': 'not my password', 'New password': NEW_PASSWORD };
     await submit(page, 'Change password', fields);
@@ -40,7 +40,7 @@ describeConsole('An account in the console', (tested) => {
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
 
-  it('rotates its signing keys, and says which software keeps working', async () => {
+  it('rotates its signing keys and says which apps keep working', async () => {
     const page = await tested.openAs(owner, '/account/signing-keys');
     const keys = async () => (await tested.service.get('/signing-keys', owner)).body;
     const { issuer, current, next } = await keys();
@@ -55,7 +55,7 @@ describeConsole('An account in the console', (tested) => {
     await page.getByText(`"kid": "${rotated.next.kid}"`).first().waitFor();
   });
 
-  it('leads from a project to a license that shows its activation by itself, on pages that hold no token, and no key until it is copied', async () => {
+  it('opens the license of a new project, which shows its activation without a reload, on pages without a token, and without the key until it is copied', async () => {
     const client = await tested.service.createClient(owner);
     const page = await tested.openAs(owner, `/clients/${client._id}`);
     await page.clock.install();
@@ -79,7 +79,7 @@ describeConsole('An account in the console', (tested) => {
     await page.getByText('Your app · Machine').waitFor();
   });
 
-  it('lets somebody who was invited join, after a logout where another login has a session, with the role of the invitation until it is changed', async () => {
+  it('lets an invited member join, after signing out another user, with the invited role until it changes', async () => {
     const email = `grace-${owner._id}@studio.example`;
     const { invitation } = (await tested.service.invite(owner, 'viewer', email)).body;
     const other = await tested.openAs(await tested.service.register(), `/join#${invitation}`);
@@ -137,7 +137,7 @@ describeConsole('An account in the console', (tested) => {
     await other.getByRole('alert').getByText('invitation').waitFor();
   });
 
-  it('says in the events, page by page, what has changed, in words, names a member once for the own login, and nobody for one that failed', async () => {
+  it('lists events page by page, describes changes in words, names a member only once for signing in, and nobody for a failed attempt', async () => {
     const license = await tested.service.createLicense(owner);
     await tested.service.post(`/licenses/${license._id}/suspend`, {}, owner);
     for (let client = 0; client < 20; client += 1) await tested.service.createClient(owner);
@@ -182,7 +182,7 @@ describeConsole('The console for the first account of a service', (tested) => {
     await submit(page, 'Create account', { Name: 'Ada', 'E-mail': email, Password: PASSWORD });
   };
 
-  it('logs the first account in, even if the response to its registration was lost, and its log-in fails at first, and is then closed to everybody else', async () => {
+  it('signs the first account in, even if the response to its registration was lost and signing in fails at first, and is then closed to everyone else', async () => {
     const stranger = await tested.open('/register');
     await stranger.getByLabel('Name').waitFor();
     const page = await tested.open('/register');
@@ -197,7 +197,7 @@ describeConsole('The console for the first account of a service', (tested) => {
     await stranger.getByRole('alert').getByText('Registration is closed').waitFor();
   });
 
-  it('ends a write that waits when told to, and keeps its form when the page reads that the submitted account has closed it', async () => {
+  it('stops a waiting write on request, and keeps its form after the submitted account has closed the registration', async () => {
     const page = await tested.open('/register');
     await page.clock.install();
     await handleNext(page, '**/auth/register', async (route) => {

@@ -5,7 +5,7 @@ import { chooseAction, logIn, submit } from '../steps.js';
 /** Longer than an access token lasts. */
 const LATER = '16:00';
 
-describeConsole('What somebody has entered', (tested) => {
+describeConsole('A draft', (tested) => {
   const developer = tested.useDeveloper();
   let client: { _id: string; name: string; email: string };
   beforeEach(async () => {
@@ -41,7 +41,7 @@ describeConsole('What somebody has entered', (tested) => {
       );
   };
 
-  it('of a new license is there again in the same dialog after a reload and after a new log-in where the session has expired, until it is cancelled', async () => {
+  it('of a new license returns in the same dialog after a reload, and after signing in again, until it is cancelled', async () => {
     const page = await tested.openAs(developer);
     await page.clock.install();
     await page.goto(`${tested.url}/licenses`);
@@ -78,7 +78,7 @@ describeConsole('What somebody has entered', (tested) => {
     await page.getByRole('dialog').getByLabel('Name').fill('Globex');
   };
 
-  it('is there again in one dialog, where two buttons of an empty list open the same', async () => {
+  it('returns in only one dialog if two buttons of an empty list open the same one', async () => {
     const page = await tested.openAs(await tested.service.register(), '/licenses');
     await page.getByText('No licenses yet').waitFor();
     await page.getByRole('button', { name: 'New license' }).last().click();
@@ -89,7 +89,7 @@ describeConsole('What somebody has entered', (tested) => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  it('is there again for the same of two projects with one name', async () => {
+  it('returns for the right one of two projects with the same name', async () => {
     const { project } = await tested.service.createProject(developer, client._id);
     const page = await tested.openAs(developer, `/clients/${client._id}`);
     await page.getByRole('button', { name: 'New license' }).last().click();
@@ -102,7 +102,7 @@ describeConsole('What somebody has entered', (tested) => {
     expect(ofOther.body.data).toHaveLength(1);
   });
 
-  it('is there again in the dialog of a menu, in a form that is in no dialog, and in fields that appear after others', async () => {
+  it("returns in a menu's dialog, in a form outside a dialog, and in fields that appear after others", async () => {
     const license = await tested.service.createLicense(developer);
     const page = await tested.openAs(developer, `/licenses/${license._id}`);
     await page.getByText('Offline activation').click();
@@ -126,7 +126,7 @@ describeConsole('What somebody has entered', (tested) => {
     await box.and(page.locator(':checked')).waitFor();
   });
 
-  it('is forgotten after success, by navigating away, and by a log-out in any tab', async () => {
+  it('is forgotten after success, after leaving the page, and after signing out in any tab', async () => {
     const page = await tested.openAs(developer);
     await page.getByRole('link', { name: 'Customers' }).click();
     await enterClient(page);
@@ -151,7 +151,7 @@ describeConsole('What somebody has entered', (tested) => {
     expect(await storedBy(page)).toBe('[]');
   });
 
-  it('is never shown to another account that logs in, nor are the records of the first', async () => {
+  it("is never shown to another account that signs in, nor are the first account's records", async () => {
     const page = await tested.openAs(developer, '/clients');
     await page.clock.install();
     await page.reload();
@@ -165,7 +165,7 @@ describeConsole('What somebody has entered', (tested) => {
     expect(await storedBy(page)).toBe('[]');
   });
 
-  it('is not stored where it is a password', async () => {
+  it('never includes a password', async () => {
     const page = await tested.open('/login');
     await page.getByLabel('E-mail').fill(developer.email);
     await page.getByLabel('Password').fill('a secret of mine');
