@@ -17,8 +17,8 @@ const LICENSE = ['license', 'licenses'] as const;
 
 const licensesDeleted = (count: number) => {
   if (count === 0) return '';
-  if (count === 1) return 'This also deletes its license. The key will be unknown.';
-  return `This also deletes its ${counted(count, LICENSE)}. Their keys will be unknown.`;
+  if (count === 1) return 'This also deletes its license. The key will no longer be recognized.';
+  return `This also deletes its ${counted(count, LICENSE)}. Their keys will no longer be recognized.`;
 };
 
 /** What a license was issued for. */
@@ -278,7 +278,7 @@ export const texts = {
     by: 'By',
     byYou: 'You',
     byApp: 'Your app',
-    byTime: 'Automatic',
+    byTime: 'System',
     machine: 'Machine',
     until: 'Valid until',
   },
