@@ -41,7 +41,7 @@ async function sizeOfFirstPage(page: Page, url: string): Promise<number> {
     if (response.request().resourceType() === 'script') scripts.push(response.body());
   });
   await page.goto(url);
-  await page.getByRole('button', { name: 'Log in' }).waitFor();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
   const bytes = (await Promise.all(scripts)).map((script) => zlib.gzipSync(script).length);
   return bytes.reduce((sum, size) => sum + size, 0) / 1000;
 }

@@ -7,5 +7,5 @@ const action = (label: string, isDangerous: boolean): Action => ({
   dialog: { title: label, content: () => 'The content of the dialog' },
 });
 
-/** Actions of a record, the last of which cannot be undone. */
+/** Actions of a record. The last one can't be undone. */
 export const ACTIONS = [action('Suspend', false), action('Revoke', true)];

@@ -26,7 +26,7 @@ export const Buttons = () => (
           link
         </a>
         <CopyButton label="Copy" text={async () => 'copied'} />
-        <button type="button" onClick={() => notify('License renewed successfully')}>
+        <button type="button" onClick={() => notify('Renewed •••• A6DJ')}>
           Show a notice
         </button>
       </Actions>
@@ -37,14 +37,14 @@ export const Buttons = () => (
           operation="renewLicense"
           label="Confirm"
           title="Suspend •••• A6DJ?"
-          details="The software stops at its next validation."
+          details="The key stops validating until you resume it."
           {...FAILING}
         />
         <ConfirmationButton
           operation="deletePlan"
           label="Delete"
-          title="Delete the plan Team of five?"
-          details="Its licenses stay as they are."
+          title="Delete plan Team of five?"
+          details="Licenses issued with this plan stay as they are."
           isDangerous
           {...FAILING}
         />
@@ -56,20 +56,20 @@ export const Buttons = () => (
     <Part name="Menus">
       <Actions>
         <ActionMenu actions={ACTIONS}>More</ActionMenu>
-        <ActionMenu label="Actions of •••• A6DJ" actions={ACTIONS} />
+        <ActionMenu label="Actions for •••• A6DJ" actions={ACTIONS} />
       </Actions>
     </Part>
   </>
 );
 
-/** Nothing is written; each attempt shows how a failure looks. */
+/** Each attempt fails, to show what an error looks like. */
 const FAILING = {
-  run: () => Promise.reject(new Error('There is no service behind this page')),
+  run: () => Promise.reject(new Error('This page has no service')),
   done: 'Done',
 };
 
 const SECRET = {
   text: 'lms_example-of-a-secret',
-  details: 'Copy it now. It is shown this once.',
+  details: "Copy it now; you won't see it again.",
   names: { text: 'Secret', copy: 'Copy secret' },
 };

@@ -18,7 +18,7 @@ const REJECTED = new ApiError(
 const STATES = [
   ['A form', IDLE],
   ['A rejected form', { ...IDLE, error: REJECTED }],
-  ['A form that is submitted', { ...IDLE, isPending: true }],
+  ['A pending form', { ...IDLE, isPending: true }],
 ] as const;
 
 /** Forms with each kind of field. */
@@ -34,7 +34,7 @@ export const Fields = () =>
         <SelectField label="Plan" name="plan">
           <option>Team of five</option>
         </SelectField>
-        <Checkbox label="Without an end" name="perpetual" />
+        <Checkbox label="Perpetual" name="perpetual" />
         <CheckboxGroup
           label="Services"
           hint="At least one"

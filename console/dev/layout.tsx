@@ -7,16 +7,16 @@ import { Stack } from '../src/shared/ui/stack.js';
 import { Checkbox, TextField } from '../src/shared/fields.js';
 import { Part } from './part.js';
 
-/** What arranges other parts. */
+/** Parts that arrange other parts. */
 export const Layout = () => (
   <Columns>
     <Stack>
       <Part name="Fields side by side">
         <FieldRow>
           <TextField label="Months" name="months" />
-          <TextField label="Days" name="days" hint="In place of months" />
+          <TextField label="Days" name="days" hint="Instead of months" />
         </FieldRow>
-        <Checkbox label="Without an end" hint="It never expires" name="endless" />
+        <Checkbox label="Perpetual" hint="It never expires" name="perpetual" />
       </Part>
       <Part name="Records">
         <Records>
@@ -26,12 +26,12 @@ export const Layout = () => (
       </Part>
     </Stack>
     <Part name="A panel">
-      <PanelHead title="Its second heading">
+      <PanelHead title="A second heading">
         <button type="button">Edit</button>
       </PanelHead>
       <Stack isTight>
         <p>Text</p>
-        <Muted>Text that matters less</Muted>
+        <Muted>Secondary text</Muted>
       </Stack>
     </Part>
   </Columns>

@@ -10,7 +10,7 @@ import { Layout } from './layout.js';
 import { States } from './states.js';
 import { Tables } from './tables.js';
 
-/** No part reads anything. */
+/** No part sends requests. */
 const client = new QueryClient({ defaultOptions: { queries: { enabled: false } } });
 
 // The parts are shown to an owner, so no role hides one.

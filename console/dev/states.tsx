@@ -27,7 +27,7 @@ const FAULT = new ApiError(
 
 const ignore = () => undefined;
 
-/** What says how things are: statuses, notes of errors, waits, empty lists. */
+/** Statuses, errors, waits and empty lists. */
 export const States = () => (
   <>
     <Part name="Statuses">
@@ -41,13 +41,13 @@ export const States = () => (
       <ErrorNote error={FAULT} onRetry={ignore} />
       <ErrorNote error={new NoResponse()} />
     </Part>
-    <Part name="A form that waits">
+    <Part name="A waiting form">
       <form aria-label="waits">
         <Waiting wait={{ error: FAULT, until: Date.now() + 900_000 }} onStop={ignore} />
       </form>
     </Part>
     <Part name="Empty">
-      <Empty title="No plans yet" details="A plan holds the terms of licenses.">
+      <Empty title="No plans yet" details='Save terms you sell often, such as "Team, 1 year".'>
         <button type="button" className={buttons.primary}>
           New plan
         </button>
@@ -56,7 +56,7 @@ export const States = () => (
     <Part name="Around a list">
       <Breadcrumbs
         links={[
-          <a href="#list">Clients</a>,
+          <a href="#list">Customers</a>,
           <a href="#list" aria-current="page">
             Acme Ltd
           </a>,
@@ -82,7 +82,7 @@ export const States = () => (
       <Snippet
         title="Install the SDK"
         details="Lines for a terminal"
-        copy="Copy lines"
+        copy="Copy setup"
         text="npm install license-management-client"
       />
     </Part>

@@ -29,8 +29,8 @@ const COLUMNS: readonly Column<Row>[] = [
 const STATES = [
   ['A table', { data: ROWS, error: null }],
   ['An empty table', { data: [], error: null }],
-  ['A table that is loaded', { data: undefined, error: null }],
-  ['A table that has failed', { data: undefined, error: new NoResponse() }],
+  ['A loading table', { data: undefined, error: null }],
+  ['A failed table', { data: undefined, error: new NoResponse() }],
 ] as const;
 
 /** A table in each state of its query. */
@@ -52,7 +52,7 @@ function Table({ rows }: { readonly rows: readonly Row[] }) {
       columns={COLUMNS}
       rows={order === 'asc' ? rows : rows.toReversed()}
       sorting={{ by: 'name', order, onChange: swap }}
-      menu={({ name }) => <ActionMenu label={`Actions of ${name}`} actions={ACTIONS} />}
+      menu={({ name }) => <ActionMenu label={`Actions for ${name}`} actions={ACTIONS} />}
       selection={{
         nameOf: ({ name }) => name,
         actions: () => <button type="button">Renew</button>,

@@ -7,21 +7,25 @@ interface Range {
   readonly max: number;
 }
 
-const months = (count: number) => (count === 1 ? '1 month' : `${count} months`);
+/** The singular and plural of a noun. */
+export type Noun = readonly [one: string, many: string];
 
-const licenses = (count: number) => (count === 1 ? 'license' : 'licenses');
+const counted = (count: number, [one, many]: Noun) =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+
+const LICENSE = ['license', 'licenses'] as const;
 
 const licensesDeleted = (count: number) => {
   if (count === 0) return '';
-  if (count === 1) return 'Its license is deleted with it, and the key becomes unknown.';
-  return `Its ${count} licenses are deleted with it, and their keys become unknown.`;
+  if (count === 1) return 'This also deletes its license. The key will no longer be recognized.';
+  return `This also deletes its ${counted(count, LICENSE)}. Their keys will no longer be recognized.`;
 };
 
 /** What a license was issued for. */
 const term = ({ duration, days }: { duration: number | null; days: number | null }) => {
-  if (duration !== null) return months(duration);
-  if (days === null) return 'No end';
-  return days === 1 ? '1 day' : `${days} days`;
+  if (duration !== null) return counted(duration, ['month', 'months']);
+  if (days === null) return 'Perpetual';
+  return counted(days, ['day', 'days']);
 };
 
 /** Every text of the console. */
@@ -38,189 +42,190 @@ export const texts = {
   dismiss: 'Dismiss',
   save: 'Save',
   create: 'Create',
-  actionsOf: (name: string) => `Actions of ${name}`,
+  created: (name: string) => `Created ${name}`,
+  updated: (name: string) => `Updated ${name}`,
+  deleted: (name: string) => `Deleted ${name}`,
+  actionsFor: (name: string) => `Actions for ${name}`,
   showMore: 'Show more',
-  shown: (count: number, hasMore: boolean, total?: number) => {
-    if (!hasMore) return `${count} shown`;
+  shown: (noun: Noun, count: number, hasMore: boolean, total?: number) => {
+    if (!hasMore) return counted(count, noun);
     return total === undefined
-      ? `${count} shown, and there are more`
-      : `${count} of ${total.toLocaleString('en')} shown`;
+      ? `First ${counted(count, noun)}`
+      : `${count} of ${counted(total, noun)}`;
   },
   tryAgain: 'Try again',
   search: 'Search',
   none: '—',
   term,
-  noEnd: 'Never',
-  duration: 'Duration (months)',
+  perpetual: 'Perpetual',
+  duration: 'Term (months)',
 
   confirmation: {
     type: (name: string) => `Type ${name} to confirm`,
-    mismatch: (name: string) => `This is not ${name}`,
+    mismatch: (name: string) => `Type exactly: ${name}`,
   },
 
   table: {
     columns: 'Columns',
     select: (name: string) => `Select ${name}`,
-    selectAll: 'Select all that are shown',
+    selectAll: 'Select all shown',
     selected: (count: number) => `${count} selected`,
     clear: 'Clear selection',
   },
 
   errors: {
-    requestId: 'Request id',
-    copyRequestId: 'Copy request id',
-    noResponse: 'The service does not respond.',
+    requestId: 'Request ID',
+    copyRequestId: 'Copy request ID',
+    noResponse: 'The service is not responding.',
     noResponseDetails:
-      'It may be starting, or the connection is interrupted. Nothing that you have entered is lost.',
-    ended: 'Your session has ended.',
-    failed: 'This page cannot be shown',
-    unexpected: 'This page has failed.',
-    unexpectedDetails: 'Reload it. If that does not help, tell the operator this:',
-    notFound: 'This page does not exist',
+      'It may be starting up, or you may be offline. What you entered is still here.',
+    ended: 'You have been signed out.',
+    failed: "This page can't be shown",
+    unexpected: 'Something went wrong.',
+    unexpectedDetails: 'Reload; if it happens again, send this to your administrator:',
+    notFound: "This page doesn't exist",
     toOverview: 'Go to the overview',
-    waitForService: 'The service does not respond at the moment.',
-    repeatsIn: (seconds: number) =>
-      seconds <= 90
-        ? `Trying again in ${seconds} s`
-        : `Trying again in ${Math.ceil(seconds / 60)} min`,
-    repeats: 'The request is repeated by itself.',
+    retries: 'Retrying automatically.',
+    retriesIn: (seconds: number) =>
+      seconds <= 90 ? `Retrying in ${seconds} s` : `Retrying in ${Math.ceil(seconds / 60)} min`,
     stopWaiting: 'Stop waiting',
     mayBeExecuted:
-      'The request is not repeated any more. Its first attempt may have been executed: to submit the same again is safe.',
+      'Stopped retrying. The first attempt may have gone through; you can safely submit the same again.',
   },
 
   copy: {
     done: 'Copied',
-    failed: 'The browser does not allow copying here: select the text and copy it yourself.',
+    failed: 'Your browser blocks copying here. Select the text and copy it yourself.',
   },
 
   session: {
     name: 'Name',
     email: 'E-mail',
     password: 'Password',
-    passwordHint: ({ minLength, maxLength }: { minLength: number; maxLength: number }) =>
-      `${minLength} to ${maxLength} characters. Common passwords are rejected.`,
-    logIn: 'Log in',
-    logOut: 'Log out',
+    passwordHint: ({ minLength }: { minLength: number }) =>
+      `At least ${minLength} characters, and not a common password.`,
+    signIn: 'Sign in',
+    signOut: 'Sign out',
     createAccount: 'Create account',
-    hasNoAccount: 'No account yet?',
-    hasAccount: 'You have an account?',
+    hasNoAccount: 'New here?',
+    hasAccount: 'Already have an account?',
     closed: 'Registration is closed',
-    closedDetails: 'The operator of this service creates the accounts.',
-    expired: 'Log in to go on where you were.',
+    closedDetails: 'Ask your administrator for an account.',
+    expired: 'Sign in to continue.',
   },
 
   overview: {
     title: 'Overview',
-    byStatus: 'Your licenses by status',
+    byStatus: 'Licenses by status',
     expiring: 'Expiring soon',
     within: (days: number) => `Within ${days} days`,
-    noneExpires: 'No active license expires within 30 days.',
+    noneExpires: 'No active license expires in the next 30 days.',
     action: 'Action',
-    moreExpire: 'Show all that expire',
+    moreExpire: 'View all expiring',
     activations: 'Activations per day',
     activationsOf: (count: number, days: number) =>
-      `${count} new ${count === 1 ? 'activation' : 'activations'} in the last ${days} days`,
-    asTable: 'Show as a table',
+      `${counted(count, LICENSE)} activated in the last ${days} days`,
+    asTable: 'Show as table',
     date: 'Day (UTC)',
     count: 'Activations',
     events: 'Latest events',
-    noEvents: 'Nothing has happened yet.',
+    noEvents: 'No events yet.',
   },
 
   clients: {
-    title: 'Clients',
-    client: 'Client',
-    new: 'New client',
+    title: 'Customers',
+    client: 'Customer',
+    noun: ['customer', 'customers'],
+    new: 'New customer',
     name: 'Name',
     email: 'E-mail',
-    since: 'Client since',
+    since: 'Customer since',
     searchHint: 'Part of a name or e-mail',
-    none: 'No clients yet',
-    noneDetails: 'Create your first client. Its projects and licenses come next.',
-    notFound: 'No client matches',
-    notFoundDetails: 'The search compares parts of names and e-mail addresses.',
-    edit: 'Edit client',
+    none: 'No customers yet',
+    noneDetails: 'Add your first customer, then their projects and licenses.',
+    notFound: 'No customers match',
+    notFoundDetails: 'Try part of a name or e-mail address.',
+    edit: 'Edit customer',
     editTitle: (name: string) => `Edit ${name}`,
-    delete: 'Delete client',
-    deleteTitle: (name: string) => `Delete the client ${name}?`,
-    deleteDetails: 'This cannot be undone.',
-    hasProjects: (name: string) => `${name} has projects. Delete them first:`,
-    deleted: 'Client deleted successfully',
+    delete: 'Delete customer',
+    deleteTitle: (name: string) => `Delete customer ${name}?`,
+    deleteDetails: "This can't be undone.",
+    hasProjects: (name: string) => `${name} still has projects. Delete them first:`,
   },
 
   projects: {
     title: 'Projects',
     project: 'Project',
     new: 'New project',
-    newTitle: (client: string) => `New project for ${client}`,
+    newTitle: (customer: string) => `New project for ${customer}`,
     name: 'Project name',
     product: 'Product',
     productHint:
-      'Optional. A label such as com.example.web-shop, which your software names. It cannot be changed once set.',
-    productFixed: 'Certificates name it, so it cannot be changed.',
-    durationHint: ({ min, max }: Range) => `${min} to ${max}, from the first activation`,
+      "Optional. The ID your app sends when it activates, e.g. com.example.web-shop. Can't be changed later.",
+    productFixed: "Certificates contain this ID, so it can't be changed.",
+    durationHint: ({ min, max }: Range) => `${min} to ${max}, starting on first activation`,
     services: 'Services',
     serviceRequired: 'Choose at least one service',
     none: 'No projects yet',
-    noneDetails: 'Create the first project of this client. Its first license comes with it.',
+    noneDetails: "Create this customer's first project. It comes with a license.",
     edit: 'Edit project',
     editTitle: (name: string) => `Edit ${name}`,
     delete: 'Delete project',
-    deleteTitle: (name: string) => `Delete the project ${name}?`,
-    deleteDetails: (licenses: number) =>
-      `${licensesDeleted(licenses)} This cannot be undone.`.trim(),
+    deleteTitle: (name: string) => `Delete project ${name}?`,
+    deleteDetails: (count: number) => `${licensesDeleted(count)} This can't be undone.`.trim(),
     hasLicensesInUse: (name: string) => `${name} has licenses in use. Revoke them first:`,
     inUse: {
-      ACTIVE: (count: number) => `${count} active ${licenses(count)}`,
-      SUSPENDED: (count: number) => `${count} suspended ${licenses(count)}`,
+      ACTIVE: (count: number) => counted(count, ['active license', 'active licenses']),
+      SUSPENDED: (count: number) => counted(count, ['suspended license', 'suspended licenses']),
     },
-    deleted: 'Project deleted successfully',
     newLicense: 'New license',
-    newLicenseOf: (project: string) => `New license for ${project}`,
+    newLicenseFor: (project: string) => `New license for ${project}`,
     openLicense: 'Open the license',
-    clientHint: 'One of yours, or a new one',
-    emailHint: 'Of the new client',
-    projectHint: 'A project of the client, or a new one',
-    noLicenses: 'This project has no license.',
-    noLicensesSoFar: 'None of the licenses that were read so far belongs to this project.',
+    clientHint: 'Search or add a customer',
+    emailLabel: "New customer's e-mail",
+    projectHint: "One of the customer's projects, or a new one",
+    noLicenses: 'This project has no licenses.',
+    noLicensesSoFar: 'No licenses of this project loaded yet. Show more to load the rest.',
   },
 
   licenses: {
     title: 'Licenses',
     license: 'License',
-    of: (project: string) => `License of ${project}`,
+    noun: LICENSE,
+    titleOf: (project: string) => `${project} license`,
     statusLabel: 'Status',
     status,
     any: 'Any',
     filters: 'Filters',
-    chooseClientFirst: 'No client',
-    expiresAfter: 'Expires from',
+    chooseClientFirst: 'Choose a customer first',
+    expiresAfter: 'Expires after',
     expiresBefore: 'Expires before',
-    within30: 'End within 30 days',
-    nextMonth: 'End next month',
+    within30: 'Expiring in 30 days',
+    nextMonth: 'Expiring next month',
     clear: 'Clear filters',
     export: 'Export CSV',
     exportFile: 'licenses.csv',
     none: 'No licenses yet',
-    noneDetails: 'Issue the first one: for whom, for what, and for how long.',
-    notFound: 'No license matches these filters',
+    noneDetails: 'Choose a customer, a project and a term to issue your first key.',
+    notFound: 'No licenses match these filters',
+    created: 'License created',
     expires: 'Expires',
     issued: 'Created',
     details: 'Details',
     services: 'Services',
-    duration: 'Duration',
+    term: 'Term',
     notStarted: 'Not started',
+    startsLater: 'Starts on first activation',
     replaces: 'Replaces',
-    formerLicense: 'the former license',
+    formerLicense: 'the previous license',
     replacedBy: 'Replaced by',
     newLicense: 'the new license',
-    left: (days: number) => (days === 1 ? '1 day left' : `${days.toLocaleString('en')} days left`),
+    left: (days: number) => `${counted(days, ['day', 'days'])} left`,
     more: 'More',
     revokedOn: 'Revoked',
     because: 'Reason',
     key: 'License key',
-    keyMasked: 'Your role shows the last characters of keys.',
+    keyMasked: "Your role can't see full keys.",
     showKey: 'Show key',
     hideKey: 'Hide key',
     copyKey: 'Copy key',
@@ -230,46 +235,50 @@ export const texts = {
   renew: {
     action: 'Renew',
     title: (license: string) => `Renew ${license}`,
-    active: 'The term is extended from its end.',
-    ended: 'A new term begins now.',
-    again: 'The license is active again.',
-    undo: 'A renewal cannot be undone.',
+    done: (license: string) => `Renewed ${license}`,
+    active: 'Extends from the current expiry date.',
+    ended: 'Starts a new term today.',
+    again: 'The license becomes active again.',
+    undo: "This can't be undone.",
   },
 
   revoke: {
     action: 'Revoke',
     title: (license: string) => `Revoke ${license}?`,
+    done: (license: string) => `Revoked ${license}`,
     reason: 'Reason',
-    reasonHint: 'Optional, for your own records',
+    reasonHint: 'Optional. For your own records.',
     consequence:
-      'The key validates as revoked at once, and can never be activated again. Software that is kept offline runs until its certificate ends. This cannot be undone: issue a new license instead.',
+      "The key stops working now and can't be activated again. Offline machines keep working until their certificate expires. This can't be undone.",
   },
 
   certificate: {
-    title: 'Certificate for a machine without a network',
-    details:
-      'The software on that machine shows a request. Paste it here, and send the file back to your customer.',
-    activates: 'This activates the license for that machine.',
+    title: 'Offline activation',
+    details: 'Paste the request your app shows, then send the file to your customer.',
+    activates: 'This activates the license on that machine.',
     request: 'Request',
-    requestHint: 'As the software shows it: {"fingerprint":"…","product":"…","check":"…"}',
-    notARequest: 'Paste the request as the software shows it',
+    requestHint: 'Looks like {"fingerprint":"…","product":"…","check":"…"}',
+    notARequest: 'Paste the whole request that your app shows',
     days: 'Days',
-    daysHint: ({ min, max }: Range) => `${min} to ${max}. It never lasts longer than the license.`,
+    daysHint: ({ min, max }: Range) =>
+      `${min} to ${max}. The certificate never outlives the license.`,
     issue: 'Issue certificate',
-    download: 'Download it again',
+    done: 'Certificate issued and downloaded',
+    download: 'Download again',
     file: (licenseId: string) => `certificate-${licenseId}.txt`,
   },
 
   events: {
     title: 'Events',
+    noun: ['event', 'events'],
     names: events,
     kinds,
     rejections,
     times: (count: number) => `${count} times`,
     by: 'By',
     byYou: 'You',
-    bySoftware: 'The software',
-    byTime: 'Automatically',
+    byApp: 'Your app',
+    byTime: 'System',
     machine: 'Machine',
     until: 'Valid until',
   },
@@ -281,7 +290,7 @@ export const texts = {
     password: 'Change password',
     current: 'Current password',
     new: 'New password',
-    passwordDetails: 'All your other sessions end.',
-    passwordChanged: 'Password changed successfully',
+    passwordDetails: 'This signs you out everywhere else.',
+    passwordChanged: 'Password changed',
   },
 } as const;

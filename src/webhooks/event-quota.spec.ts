@@ -13,11 +13,11 @@ const BYTES = 2_000;
 const MACHINES = 10;
 
 describe('The quota of events', () => {
-  const { store, clock, the, addAccount, addLicense } = useServices();
+  const { store, clock, the, addAccount, addLicense, inSession } = useServices();
   let accountId: AccountId;
   let owner: ReturnType<typeof aPrincipal>;
   beforeEach(async () => {
-    owner = aPrincipal(await addAccount());
+    owner = await inSession(await addAccount());
     ({ accountId } = owner);
     limit('events', BYTES);
     limit('accessEvents', BYTES);

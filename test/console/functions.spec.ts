@@ -34,7 +34,7 @@ function operations(): [method: string, path: string][] {
 }
 
 describe('The texts of errors', () => {
-  it('cover each code of the operations that the console calls', () => {
+  it('cover every code of the operations that the console calls', () => {
     const { paths } = readDocument();
     const called = operations();
     expect(called.length).toBeGreaterThan(50);
@@ -47,7 +47,7 @@ describe('The texts of errors', () => {
     expect(codes.filter((code) => !known.has(code))).toEqual([]);
   });
 
-  it('are sentences, for codes that the service has', () => {
+  it('are sentences for existing codes', () => {
     for (const [code, text] of Object.entries(errorTexts)) {
       expect(Object.keys(ERRORS)).toContain(code);
       expect(text).toMatch(/^[A-Z].*\.$/);
@@ -70,13 +70,13 @@ const LANGUAGES = Object.keys(PROGRAMS) as Language[];
 describe.each(LANGUAGES)('The program that the console shows for %s', (language) => {
   const program = PROGRAMS[language];
 
-  it('is that of the README of the SDK, and installed as it says', () => {
+  it('matches the README of the SDK, including the installation', () => {
     const readme = readmeOf(language === 'cpp' ? 'c' : language);
     expect(readme).toContain(`\n${program.source}\`\`\`\n`);
     for (const line of program.install.lines) expect(readme).toContain(`${line}\n`);
   });
 
-  it('contains the values of the account, each in its place', () => {
+  it("contains the account's values, each in its place", () => {
     const text = filled(program, VALUES);
     const { service, issuer, current, next, product, folder } = VALUES;
     for (const value of [service, issuer, current.x, next.x, folder]) {
@@ -91,7 +91,7 @@ const ACTIVATED = new Date('2026-01-31T10:00:00.000Z');
 const MONTHS = 1;
 const RENEWAL = { duration: MONTHS, days: null };
 
-describe('The end of a license after its renewal, as the console shows it', () => {
+describe('The expiry date after a renewal in the console', () => {
   /** The license of a term that has been renewed once, at a time. */
   const shownAt = (now: Date, length: TermLength, status: 'ACTIVE' | 'SUSPENDED' | 'EXPIRED') => {
     const term = extendedTerm(newTerm(ACTIVATED, length), RENEWAL);
@@ -104,14 +104,14 @@ describe('The end of a license after its renewal, as the console shows it', () =
     { duration: 1, days: null },
     { duration: null, days: 14 },
     { duration: null, days: 400 },
-  ])('is that of the service, with all months counted before all days: %j', (length) => {
+  ])('matches the service, with all months counted before all days: %j', (length) => {
     for (const status of ['ACTIVE', 'SUSPENDED'] as const) {
       const { term, end } = shownAt(ACTIVATED, length, status);
       expect(end).toEqual(extendedTerm(term, RENEWAL).expiresAt);
     }
   });
 
-  it('is that of a new term where it has expired, also of a license that was suspended before', () => {
+  it('starts a new term if the license has expired, even if it was suspended before', () => {
     const now = new Date('2026-08-31T10:00:00.000Z');
     for (const status of ['EXPIRED', 'SUSPENDED'] as const) {
       const { end } = shownAt(now, { duration: 1, days: null }, status);
@@ -140,11 +140,11 @@ it.each([
   ['10,000 of 1,000,000 seats in use', { machinesCount: 10_000, maxMachines: 1_000_000 }],
   ['1,000 or more of 5,000 seats in use', { ...FLOATING, maxMachines: 5_000 }],
   ['1,000 of 1,000 seats in use', { ...FLOATING, maxMachines: 1_000 }],
-])('A license says %s, as the service counts floating machines up to 1,000', (text, license) => {
+])('A license shows %s: the service counts floating machines up to 1,000', (text, license) => {
   expect(seats.seatsInUse({ leaseSeconds: null, ...license })).toBe(text);
 });
 
-it('The name of a license keeps the order of a client and a project that are written from right to left', () => {
+it('The name of a license keeps the order of a right-to-left client and project', () => {
   const names = { clientName: 'مكتبة', projectName: 'متجر' };
   const name = nameOf({ keyHint: '93KD', ...names } as License);
   expect(name).toBe('•••• 93KD · \u2068مكتبة\u2069 · \u2068متجر\u2069');

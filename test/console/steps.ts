@@ -13,7 +13,7 @@ export async function submit(
 
 /** Logs somebody in by the form. */
 export const logIn = (page: Page, { email }: { readonly email: string }, password = PASSWORD) =>
-  submit(page, 'Log in', { 'E-mail': email, Password: password });
+  submit(page, 'Sign in', { 'E-mail': email, Password: password });
 
 /** Handles the next request to an address instead of the service. */
 export const handleNext = (page: Page, url: string, handle: (route: Route) => unknown) =>

@@ -14,24 +14,24 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   const ofLicense = ` · ${texts.client} · `;
 
   const inAddress = encodeURIComponent(texts.reason.slice(0, 60));
-  yield* visit('log-in', `/login?from=/${inAddress}`, 'Log in to go on where you were.');
-  yield* visit('create-account', '/register', '12 to 128 characters');
+  yield* visit('log-in', `/login?from=/${inAddress}`, 'Sign in to continue.');
+  yield* visit('create-account', '/register', 'At least 12 characters');
   await tested.logIn(page, await tested.service.register());
-  yield* visit('empty-overview', '', 'What comes first');
+  yield* visit('empty-overview', '', 'Get started');
   await tested.logIn(page, shown.developer);
   await go('', 'Latest events');
-  await page.getByText('Show as a table').click();
+  await page.getByText('Show as table').click();
   yield 'overview';
   yield* visit('clients', '/clients', texts.client);
-  yield* dialogs('', ['New client']);
-  yield* visit('no-client-matches', `/clients?search=${inAddress}`, 'No client matches');
+  yield* dialogs('', ['New customer']);
+  yield* visit('no-client-matches', `/clients?search=${inAddress}`, 'No customers match');
   yield* visit('client', `/clients/${client}`, texts.project);
-  yield* dialogs(texts.client, ['New project', 'Edit client', 'Delete client']);
+  yield* dialogs(texts.client, ['New project', 'Edit customer', 'Delete customer']);
   yield* dialogs(texts.project, ['Edit project', 'New license', 'Delete project']);
   yield* visit('licenses', '/licenses', texts.project);
-  await page.getByRole('checkbox', { name: 'Select all that are shown' }).check();
+  await page.getByRole('checkbox', { name: 'Select all shown' }).check();
   await page
-    .getByLabel(/^Actions of/)
+    .getByLabel(/^Actions for/)
     .first()
     .click();
   await page.getByRole('menu').waitFor();
@@ -43,10 +43,10 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   await page.getByRole('option', { name: texts.client }).waitFor();
   yield 'search';
   await closeDialog();
-  await go(`/licenses/${active}`, 'All seats were taken');
+  await go(`/licenses/${active}`, 'All seats were in use');
   await page.getByRole('button', { name: 'Show key' }).click();
   await page.getByLabel('License key', { exact: true }).last().waitFor();
-  await page.getByText('Certificate for a machine').click();
+  await page.getByText('Offline activation').click();
   yield 'license';
   yield* dialogs(ofLicense, ['Renew']);
   const menu = page.getByRole('button', { name: 'More', exact: true });
@@ -54,14 +54,14 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   await openDialog(/^Release/, ofLicense);
   yield 'release-machine';
   const search = `/licenses/${active}?search=${inAddress}`;
-  yield* visit('no-machine-matches', search, 'No machine matches');
+  yield* visit('no-machine-matches', search, 'No machines match');
   yield* visit('plans', '/plans', texts.project);
   yield* dialogs('', ['New plan']);
   yield* dialogs(texts.project, [`Delete ${texts.project}`]);
   yield* visit('revoked-license', `/licenses/${revoked}`, texts.reason);
   for (const [name, status, text] of [
-    ['waiting-list', 503, 'Trying again in'],
-    ['failed-list', 500, 'The service has failed'],
+    ['waiting-list', 503, 'Retrying in'],
+    ['failed-list', 500, 'The service failed'],
   ] as const) {
     const response = { ...unavailable(60, status === 500 ? 'INTERNAL_ERROR' : undefined), status };
     await page.route(/:\d+\/plans/, (route) => route.fulfill(response));
@@ -69,8 +69,8 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   }
   await page.unrouteAll();
   yield* visit('account', '/account', 'Account since');
-  yield* visit('error', `/clients/${'0'.repeat(24)}`, 'This client does not exist');
-  yield* visit('not-found', '/nowhere', 'This page does not exist');
+  yield* visit('error', `/clients/${'0'.repeat(24)}`, "This customer doesn't exist");
+  yield* visit('not-found', '/nowhere', "This page doesn't exist");
 }
 
 /** Shows the pages and dialogs of members, sessions, API keys and events, and what a viewer sees. */
@@ -78,25 +78,25 @@ export async function* accessTour(tested: ConsoleUnderTest, page: Page, shown: S
   const { texts, client, active } = shown;
   const { visit, dialogs } = stepsOn(tested, page);
 
-  yield* visit('join', '/join#' + randomUUID(), 'The link that you have opened');
+  yield* visit('join', '/join#' + randomUUID(), 'this link works once');
   yield* visit('incomplete-invitation', '/join', 'The link is incomplete');
   await tested.logIn(page, shown.developer);
   yield* visit('sessions', '/account', 'This session');
-  yield* visit('team', '/account/team', 'Invited');
+  yield* visit('team', '/account/team', 'Invitation expires');
   const menuOf = (row: string) => page.getByRole('row', { name: row }).getByRole('button');
-  yield* dialogs(`@${texts.domain}`, ['New link', 'Withdraw'], menuOf('Invited'));
+  yield* dialogs(`@${texts.domain}`, ['New link', 'Withdraw'], menuOf('Invitation expires'));
   yield* dialogs(texts.client, ['Change role'], menuOf(texts.client));
   yield* dialogs('', ['Invite member']);
   yield* visit('api-keys', '/account/api-keys', texts.project);
   yield* dialogs('', ['New API key']);
   yield* dialogs(texts.project, [`Delete ${texts.project}`]);
   yield* visit('events', '/events', texts.reason);
-  yield* visit('no-event-matches', '/events?type=plan.deleted', 'No event matches');
-  yield* visit('join-logged-in', `/join#${randomUUID()}`, 'You are logged in');
+  yield* visit('no-event-matches', '/events?type=plan.deleted', 'No events match');
+  yield* visit('join-logged-in', `/join#${randomUUID()}`, "You're signed in");
   await tested.logIn(page, shown.viewer);
   yield* visit('client-of-viewer', `/clients/${client}`, texts.project);
-  yield* visit('license-of-viewer', `/licenses/${active}`, 'All seats were taken');
-  yield* visit('team-of-viewer', '/account/team', 'Your role does not allow this');
+  yield* visit('license-of-viewer', `/licenses/${active}`, 'All seats were in use');
+  yield* visit('team-of-viewer', '/account/team', "You don't have access");
 }
 
 /** Shows the pages and dialogs of webhooks, signing keys and programs. */
@@ -105,7 +105,7 @@ export async function* integrationTour(tested: ConsoleUnderTest, page: Page, sho
   const { visit, openDialog, dialogs } = stepsOn(tested, page);
 
   await tested.logIn(page, await tested.service.register());
-  yield* visit('no-product', '/integrate?language=rust', 'None of your projects has a product');
+  yield* visit('no-product', '/integrate?language=rust', 'You have no product yet');
   await tested.logIn(page, developer);
   yield* visit('no-webhooks', '/account/webhooks', 'No webhooks yet');
   const dialog = page.getByRole('dialog');
@@ -114,7 +114,7 @@ export async function* integrationTour(tested: ConsoleUnderTest, page: Page, sho
   await dialog.getByText('Licenses', { exact: true }).click();
   yield 'new-webhook';
   await page.getByRole('checkbox', { name: 'License activated' }).check();
-  await submit(dialog, 'Create', { Address: NOWHERE, Description: texts.project });
+  await submit(dialog, 'Create', { URL: NOWHERE, Description: texts.project });
   await page.getByText('Copy the secret now').waitFor();
   yield 'webhook-secret';
   await submit(dialog, 'Close');
@@ -125,11 +125,11 @@ export async function* integrationTour(tested: ConsoleUnderTest, page: Page, sho
     route.fulfill({ json: { data: DELIVERIES, nextCursor: 'next' } }),
   );
   await link.click();
-  await page.getByText('Responded with 503').waitFor();
+  await page.getByText('HTTP 503').waitFor();
   yield 'webhook';
   yield* dialogs('127.0.0.1', ['Edit', 'Disable', 'Rotate secret', 'Delete']);
   await page.getByRole('button', { name: 'Send again' }).first().click();
-  await page.getByText('This delivery does not exist').waitFor();
+  await page.getByText("This delivery doesn't exist").waitFor();
   yield 'rejected-delivery';
   await page.unrouteAll();
   await openDialog('Disable');
@@ -154,9 +154,7 @@ function stepsOn(tested: ConsoleUnderTest, page: Page) {
     await page.goto(tested.url + path);
     await page.getByText(text).first().waitFor();
     // A list that waits for the service says so.
-    await page.waitForFunction(() =>
-      /^(?![^]*Loading…)|Trying again/.test(document.body.innerText),
-    );
+    await page.waitForFunction(() => /^(?![^]*Loading…)|Retrying/.test(document.body.innerText));
   };
   /** Goes there, and yields the name of the page. */
   async function* visit(name: string, path: string, text: string) {

@@ -7,7 +7,7 @@ export const signingKeysQuery = queryOptions({
   queryFn: ({ signal }) => bodyOf(api.GET('/signing-keys', { signal })),
 });
 
-/** The sessions of this login, the one used last first. */
+/** The sessions of this user, most recently used first. */
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: async ({ signal }) => (await bodyOf(api.GET('/auth/sessions', { signal }))).data,

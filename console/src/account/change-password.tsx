@@ -17,7 +17,7 @@ interface Passwords {
   readonly newPassword: string;
 }
 
-/** @param email for password managers, which store a password by it */
+/** @param email password managers store the password under it */
 export function ChangePassword({ email }: { readonly email: string | undefined }) {
   const [changes, setChanges] = useState(0);
   const change = useWrite(
@@ -32,7 +32,7 @@ export function ChangePassword({ email }: { readonly email: string | undefined }
     <Panel label={texts.account.password}>
       <h2>{texts.account.password}</h2>
       <Form
-        // Empties the fields after a change.
+        // Clears the fields after a change.
         key={changes}
         write={change}
         submit={texts.account.password}

@@ -1,4 +1,4 @@
-/** The parts of a `User-Agent` that tell browsers and systems apart. The first that it contains counts: Edge says Chrome, too. */
+/** Parts of a `User-Agent`. The first match wins: Edge also contains Chrome. */
 const BROWSERS = {
   Edg: 'Edge',
   OPR: 'Opera',
@@ -15,7 +15,7 @@ const SYSTEMS = {
   Linux: 'Linux',
 };
 
-/** @returns the browser and the system of a `User-Agent`, such as Chrome on Linux; another program as it calls itself */
+/** @returns the browser and system of a `User-Agent`, such as Chrome on Linux; for other programs, the header itself */
 export function programName(userAgent: string): string {
   const find = (names: Record<string, string>) =>
     Object.entries(names).find(([part]) => userAgent.includes(part))?.[1];

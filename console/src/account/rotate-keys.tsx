@@ -17,7 +17,7 @@ interface Rotation {
 }
 
 interface Props {
-  /** `kid` of the current key: if another one is current by now, nothing is rotated. */
+  /** `kid` of the current key. The service rejects the rotation if another key is current by then. */
   readonly current: string;
 }
 
@@ -40,9 +40,9 @@ function RotateForm({ current, onClose }: Props & { readonly onClose: () => void
       bodyOf(
         api.POST('/signing-keys/rotate', { params: { header: { 'Idempotency-Key': key } }, body }),
       ),
-    ({ message, builds }) => {
+    ({ builds }) => {
       onClose();
-      notify(`${message}. ${builds}`);
+      notify(`${names.rotated}. ${builds}`);
     },
   );
   return (

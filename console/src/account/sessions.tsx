@@ -37,7 +37,7 @@ const COLUMNS: readonly Column<Session>[] = [
   },
 ];
 
-/** Where the member is logged in. */
+/** Where the user is signed in. */
 export function Sessions() {
   const sessions = useQuery(sessionsQuery);
   const hasOthers = sessions.data?.some(({ current }) => !current);
@@ -53,8 +53,8 @@ export function Sessions() {
 }
 
 function EndSession({ session }: { readonly session: Session }) {
-  // Several may be of one program.
-  const program = names.ofTime(programOf(session), formatTime(session.createdAt));
+  // Two sessions may use the same browser.
+  const program = names.since(programOf(session), formatTime(session.createdAt));
   return (
     <ConfirmationButton
       operation="endSession"
@@ -69,7 +69,7 @@ function EndSession({ session }: { readonly session: Session }) {
   );
 }
 
-/** Nothing is lost by it, so it does not ask first. */
+/** It loses nothing, so it does not ask for confirmation. */
 function EndOthers() {
   const may = useMay();
   const write = useWrite(endOthers, () => notify(names.othersEnded));

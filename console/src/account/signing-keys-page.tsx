@@ -9,7 +9,7 @@ import { signingKeysQuery } from './account-queries.js';
 import { signingKeys as names } from './account-texts.js';
 import { RotateKeys } from './rotate-keys.js';
 
-/** What shipped software needs to verify certificates. */
+/** The keys that apps need to verify certificates. */
 export function SigningKeysPage() {
   const keys = useQuery(signingKeysQuery);
   return (

@@ -23,12 +23,12 @@ const COLUMNS: readonly Column<ApiKey>[] = [
   { name: names.created, cell: (apiKey) => <Creation apiKey={apiKey} /> },
   {
     name: names.lastUsed,
-    cell: ({ lastUsedAt }) => (lastUsedAt === null ? names.neverUsed : <Day at={lastUsedAt} />),
+    cell: ({ lastUsedAt }) => (lastUsedAt === null ? names.never : <Day at={lastUsedAt} />),
     width: 6.75,
   },
   {
     name: names.expires,
-    cell: ({ expiresAt }) => (expiresAt === null ? texts.noEnd : <Day at={expiresAt} />),
+    cell: ({ expiresAt }) => (expiresAt === null ? names.never : <Day at={expiresAt} />),
     width: 6.75,
   },
   {
@@ -41,7 +41,7 @@ const COLUMNS: readonly Column<ApiKey>[] = [
 
 const Day = ({ at }: { readonly at: string }) => <Time at={at} withTime={false} />;
 
-/** The API keys by which programs call the service. */
+/** The API keys of the account. */
 export function ApiKeysPage() {
   const apiKeys = useQuery(apiKeysQuery);
   return (
@@ -87,7 +87,8 @@ function DeleteApiKey({ apiKey: { _id, name } }: Props) {
       done={(deleted) => {
         const { webhooks } = deleted as Awaited<ReturnType<typeof deleteApiKey>>;
         const left = webhooks.map(({ url }) => url).join(', ');
-        notify(left ? `${names.deleted}. ${names.webhooksLeft} ${left}` : names.deleted);
+        const notice = texts.deleted(name);
+        notify(left ? `${notice}. ${names.webhooksLeft} ${left}` : notice);
       }}
     />
   );

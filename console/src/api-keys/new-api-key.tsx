@@ -12,7 +12,7 @@ import buttons from '../shared/ui/button.module.css';
 import { texts } from '../texts.js';
 import { apiKeys as names } from './api-key-texts.js';
 
-/** Creates an API key, and then shows its secret. */
+/** Creates an API key, then shows its secret. */
 export const NewApiKey = () => (
   <ShowOnceButton
     operation="createApiKey"
@@ -35,7 +35,7 @@ interface FormProps {
   readonly onClose: () => void;
 }
 
-/** Those of the example of a checkout. */
+/** The scopes that examples/checkout needs. */
 const SHOP_SCOPES: readonly Scope[] = [
   ...(['plans:read', 'clients:read', 'clients:write'] as const),
   ...(['projects:write', 'licenses:read', 'licenses:write'] as const),

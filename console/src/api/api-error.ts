@@ -2,7 +2,7 @@ import type { ErrorBody } from './types.js';
 
 /** The service rejected a request, or failed. */
 export class ApiError extends Error {
-  /** @param retryAfter seconds to wait, as the header `Retry-After` says; null if it is absent */
+  /** @param retryAfter seconds from the `Retry-After` header; null if it is absent */
   constructor(
     readonly status: number,
     readonly body: Partial<ErrorBody> & { readonly message: string },
@@ -12,22 +12,22 @@ export class ApiError extends Error {
   }
 }
 
-/** No whole response has arrived: nobody knows whether the service has executed the request. */
+/** No complete response arrived, so the service may or may not have executed the request. */
 export class NoResponse extends Error {}
 
-/** Nobody is logged in. */
+/** No user is signed in. */
 export class SessionEnded extends Error {}
 
 /** The user has cancelled the write. */
 export class Cancelled extends Error {}
 
-/** Seconds until a request is repeated to which there was no response, or none that says how long to wait. */
+/** Seconds before a retry if there is no response, or none with a `Retry-After`. */
 const PAUSE = 2;
 
-/** Statuses of a service, or of a proxy before it, that will respond otherwise after a while. */
+/** Temporary statuses of the service or of a proxy in front of it. */
 const TEMPORARY = [429, 502, 503, 504];
 
-/** Milliseconds until a failed request should be repeated; null if that would not help. */
+/** Milliseconds before a failed request should be retried; null if a retry would not help. */
 export function pauseAfter(error: unknown): number | null {
   if (error instanceof NoResponse) return PAUSE * 1000;
   if (!(error instanceof ApiError) || !TEMPORARY.includes(error.status)) return null;
@@ -40,25 +40,25 @@ export interface Wait {
   readonly until: number;
 }
 
-/** The wait that begins now, after a failed request; null if it is not repeated. */
+/** The wait after a failed request; null if it is not retried. */
 export function waitAfter(error: Error): Wait | null {
   const pause = pauseAfter(error);
   return pause === null ? null : { error, until: Date.now() + pause };
 }
 
-/** Whether a response of this status says that a write was executed, or rejected for good. */
+/** Whether this status means that a write was executed or permanently rejected. */
 export const isSettled = (status: number): boolean => status < 500 && status !== 429;
 
-/** Whether an error says that the request was not executed: the service had no time for it, or rejected it. */
+/** Whether an error means that the request was not executed. */
 export const isRejection = (error: unknown): boolean =>
   error instanceof SessionEnded ||
   (error instanceof ApiError && (error.status < 500 || error.body.code === 'OVERLOADED'));
 
-/** Whether an error says that the record, or the caller's role, is another one by now than the page has shown. */
+/** Whether an error means that the record or the user's role has changed since the page loaded. */
 export const isOutdated = (error: unknown): boolean =>
   error instanceof ApiError && [403, 404, 409].includes(error.status);
 
-/** A deletion. What is gone already was deleted by an earlier attempt, whose response was lost. */
+/** Treats 404 as success: an earlier attempt deleted the record, and its response was lost. */
 export async function unlessGone(deletion: Promise<unknown>): Promise<void> {
   try {
     await deletion;
@@ -67,14 +67,16 @@ export async function unlessGone(deletion: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Reads a response that is no success. A proxy may have sent it, with any body. */
+/** Converts an error response. A proxy may have sent it, with any body. */
 export function toApiError(response: Response, body: unknown): ApiError {
   const { status, headers } = response;
-  const error = isErrorBody(body) ? body : { message: `The service responded with ${status}` };
+  const error = isErrorBody(body)
+    ? body
+    : { message: `The service responded with HTTP ${status}.` };
   return new ApiError(status, error, secondsOf(headers.get('Retry-After')));
 }
 
-/** Reads a `Retry-After`: seconds, or the date of a proxy. It is at least 1 second. */
+/** Reads a `Retry-After` in seconds, or a date from a proxy. At least 1 second. */
 function secondsOf(header: string | null): number | null {
   if (header === null) return null;
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;

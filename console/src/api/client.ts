@@ -10,7 +10,7 @@ const KEY = 'Idempotency-Key';
 /** The API with the access token of the session. */
 export const api = createClient<paths>({ fetch: fetchOnce });
 
-/** A write that is sent again keeps its key until a whole response of the service settles it. */
+/** A retried write keeps its key until a complete response settles it. */
 async function fetchOnce(request: Request): Promise<Response> {
   const { account } = session;
   const own = request.headers.get(KEY);
@@ -25,7 +25,7 @@ async function fetchOnce(request: Request): Promise<Response> {
   return response;
 }
 
-/** Proxies and captive portals respond with pages. */
+/** Proxies and captive portals respond with HTML. */
 function isJson(body: string): boolean {
   try {
     JSON.parse(body);
@@ -35,7 +35,7 @@ function isJson(body: string): boolean {
   }
 }
 
-/** A 401 refreshes the session once, and repeats the request. No request changes to another account. */
+/** After a 401, refreshes the session once and retries. A request never switches to another account. */
 async function fetchAs(account: string | null, request: Request): Promise<Response> {
   const tokenOfAccount = async (rejected?: string) => {
     const token = await session.accessToken(rejected);

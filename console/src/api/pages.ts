@@ -12,6 +12,6 @@ export const byPages = {
     nextCursor ?? undefined,
 };
 
-/** The rows of all pages that were read. */
+/** The rows of all loaded pages. */
 export const rowsOf = <Row>({ pages }: InfiniteData<Page<Row>>): Row[] =>
   pages.flatMap(({ data }) => data);

@@ -13,7 +13,7 @@ export function fetchInTime(request: Request): Promise<Response> {
   return fetch(request, { signal });
 }
 
-/** What openapi-fetch resolves to. */
+/** The result of openapi-fetch. */
 interface Result<Data> {
   readonly data?: Data;
   readonly error?: unknown;
@@ -31,7 +31,7 @@ export async function bodyOf<Data>(request: Promise<Result<Data>>): Promise<Data
   return data as Data;
 }
 
-/** A request fails by a TypeError or its timeout, a body that was cut off by a SyntaxError, too. */
+/** Requests fail with a TypeError or a timeout; truncated bodies also with a SyntaxError. */
 function rethrow(cause: unknown): never {
   const isKnown = cause instanceof ApiError || cause instanceof SessionEnded;
   const isCancelled = cause instanceof DOMException && cause.name === 'AbortError';

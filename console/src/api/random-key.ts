@@ -1,4 +1,4 @@
-/** A new `Idempotency-Key`. `crypto.randomUUID` is absent on pages that came by plain HTTP. */
+/** A new `Idempotency-Key`. Pages served over plain HTTP have no `crypto.randomUUID`. */
 export const randomKey = (): string => toHex(crypto.getRandomValues(new Uint8Array(16)));
 
 /** @returns two digits for each byte */

@@ -3,10 +3,10 @@ import { repeat } from './query-client.js';
 import { Submission } from './submission.js';
 
 /**
- * Sends a write of several, and repeats it as {@link repeat} says.
+ * Sends one of several writes, and retries it as {@link repeat} says.
  *
- * @param closing ends the waits
- * @throws Cancelled, and what the write throws
+ * @param closing aborts the waits
+ * @throws Cancelled, or the error of the write
  */
 export async function sendRepeatedly(
   write: (idempotencyKey: string) => Promise<unknown>,

@@ -3,14 +3,14 @@ import { Cancelled, isRejection, SessionEnded } from './api-error.js';
 import { randomKey } from './random-key.js';
 import { unsettledKeys } from './unsettled-keys.js';
 
-/** A write that a user has submitted. It is sent in the account that submitted it alone, until it is over. */
+/** A write that a user submitted. It is only ever sent in the account that submitted it. */
 export class Submission<Output> {
-  /** Whether the service may have executed it: a response was lost, or has not arrived yet. */
+  /** Whether the service may have executed it: the response was lost or is still pending. */
   mayBeExecuted = false;
   private readonly account = session.account;
   private readonly key = randomKey();
 
-  /** @param write what sends it once. It contains the input, and is forgotten when the submission is over. */
+  /** @param write sends it once. It contains the input, and is dropped when the submission is over. */
   constructor(private write: ((idempotencyKey: string) => Promise<Output>) | null) {}
 
   get isOver(): boolean {
@@ -22,7 +22,7 @@ export class Submission<Output> {
     unsettledKeys.forget(this.key);
   }
 
-  /** @throws Cancelled, SessionEnded, and what the write throws */
+  /** @throws Cancelled, SessionEnded, or the error of the write */
   async send(): Promise<Output> {
     if (this.write === null) throw new Cancelled();
     if (this.account !== session.account) throw new SessionEnded();

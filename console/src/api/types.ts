@@ -20,7 +20,7 @@ export type LicensedService = Schemas['LicensedService'];
 export type Found = Schemas['FoundDto'];
 export type Event = Schemas['EventDto'];
 export type EventType = Schemas['EventType'];
-/** What an event is about: its type up to the dot. */
+/** The kind of an event: its type up to the dot. */
 export type EventKind = EventType extends `${infer Kind}.${string}` ? Kind : never;
 export type Webhook = Schemas['WebhookDto'];
 export type Delivery = Schemas['DeliveryDto'];
@@ -28,13 +28,13 @@ export type Summary = Schemas['SummaryResponse'];
 export type SigningKeys = Schemas['SigningKeysResponse'];
 export type TokenPair = Schemas['TokenPairResponse'];
 
-/** A license as pages hold it: its key is requested when somebody wants to see it. */
+/** A license without its key. Pages request the key when the user wants to see it. */
 export type License = Omit<Schemas['LicenseDto'], 'key'> & {
-  /** Whether this login sees the last characters of the key alone. */
+  /** Whether the user sees only the last characters of the key. */
   readonly isKeyMasked: boolean;
 };
 
-/** @returns the license, without the key that the response contains */
+/** @returns the license without its key */
 export function withoutKey(license: Schemas['LicenseDto']): License {
   const { key, ...rest } = license;
   return { ...rest, isKeyMasked: key.startsWith('•') };

@@ -1,13 +1,13 @@
 import { toHex } from './random-key.js';
 
-/** The `Idempotency-Key` of each write of which nobody knows whether the service has executed it, by {@link nameOf}. */
+/** The `Idempotency-Key` of each write with an unknown outcome, by {@link nameOf}. */
 class UnsettledKeys {
   private readonly keys = new Map<string, string>();
-  /** The key that each submission has sent, by its own, until it ends: its repetitions send the same. */
+  /** The key that each submission sends, by its own key, until it ends. Retries send the same key. */
   private readonly sent = new Map<string, string>();
 
   /**
-   * The key that a submission sends: that of the same write before, while it is not settled.
+   * The key to send: the key of an earlier, unsettled submission of the same write, if there is one.
    *
    * @param own the submission's own key
    */
@@ -18,14 +18,14 @@ class UnsettledKeys {
     return key;
   }
 
-  /** The service has executed or rejected a submission. The write is settled, unless another one still sends its key. */
+  /** The service executed or rejected a submission. This settles the write, unless another submission still sends its key. */
   settle(name: string, own: string, key: string): void {
     this.sent.delete(own);
     const isSent = [...this.sent.values()].includes(key);
     if (this.keys.get(name) === key && !isSent) this.keys.delete(name);
   }
 
-  /** A submission has ended. */
+  /** A submission ended. */
   forget(own: string): void {
     this.sent.delete(own);
   }
@@ -36,15 +36,15 @@ class UnsettledKeys {
 }
 
 /**
- * They outlive the forms, which may be opened again, and a session that has expired: its user may log in and submit the
- * same write again. On pages that came by plain HTTP they end with the session.
+ * They outlive the form, which can be reopened, and an expired session: the user may sign in and submit the same write
+ * again. On pages served over plain HTTP, they end with the session.
  */
 export const unsettledKeys = new UnsettledKeys();
 
-/** The name of a write of an account: a digest, as the content may contain a password. */
+/** Identifies a write in an account by a digest, as the content may include a password. */
 export async function nameOf(account: string | null, request: Request): Promise<string> {
   const content = `${account} ${request.method} ${request.url} ${await request.clone().text()}`;
-  // Pages that came by plain HTTP have no digests.
+  // Pages served over plain HTTP have no digests.
   if (!isSecureContext) return content;
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(content));
   return toHex(new Uint8Array(digest));

@@ -5,26 +5,26 @@ import { requiredRole } from './inputs.js';
 import { bodyOf } from './public-client.js';
 import type { Role } from './types.js';
 
-/** An operation that takes a role. */
+/** An operation that requires a role. */
 export type Operation = keyof typeof requiredRole;
 
-/** Milliseconds for which the own role is not read again. */
+/** The user's role stays fresh for this many milliseconds. */
 const STALE = 30_000;
 
-/** The login of this session, with its role. */
+/** The user of this session, with the role. */
 export const accountQuery = queryOptions({
   queryKey: ['account'],
   queryFn: ({ signal }) => bodyOf(api.GET('/auth/me', { signal })),
   staleTime: STALE,
 });
 
-/** The roles, each with what those before it may do. */
+/** The roles, in ascending order of rights. */
 const ROLES: readonly Role[] = ['viewer', 'support', 'admin', 'owner'];
 
-/** The role of this login; undefined until it is known. Each row of a list asks for it, so the layout reads it for all. */
+/** The user's role; undefined until it is known. Each row of a list needs it, so the layout provides it. */
 export const OwnRole = createContext<Role | undefined>(undefined);
 
-/** Whether this login may call an operation; false until its role is known. */
+/** Whether the user may call an operation; false until the role is known. */
 export function useMay(): (operation: Operation) => boolean {
   const role = use(OwnRole);
   return useCallback(

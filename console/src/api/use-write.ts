@@ -4,21 +4,21 @@ import { isOutdated, type Wait, waitAfter } from './api-error.js';
 import { readPageAgain } from './query-client.js';
 import { Submission } from './submission.js';
 
-/** What a form needs to know of its write. */
+/** The state of a write that a form needs. */
 export interface Write {
   readonly isPending: boolean;
   readonly isDone: boolean;
   readonly error: Error | null;
-  /** While it waits until it is repeated. */
+  /** Set while it waits for a retry. */
   readonly wait: Wait | null;
-  /** Ends the repetitions. @returns whether the service may have executed the write all the same */
+  /** Stops retrying. @returns whether the service may still have executed the write */
   readonly cancel: () => boolean;
 }
 
 /**
- * A write of the user's. It waits and is repeated as {@link queryClient} says, with one `Idempotency-Key`, so that it
- * is executed once, and only in the account that submitted it. Afterwards everything that the page shows is read again, also
- * where what it shows is outdated.
+ * A write by the user. It waits and retries as {@link queryClient} says, with one `Idempotency-Key`, so it is executed only
+ * once, and only in the account that submitted it. Afterwards the page refetches everything, even after an error that
+ * shows that it is outdated.
  */
 export function useWrite<Input, Output>(
   write: (input: Input, idempotencyKey: string) => Promise<Output>,

@@ -4,7 +4,7 @@ import { Page } from '../shared/page.js';
 import { NarrowMain } from '../shared/ui/narrow-main.js';
 import { texts } from '../texts.js';
 
-/** In place of a page that has failed. */
+/** Shown instead of a page that failed. */
 export function Failure({ error }: ErrorComponentProps) {
   const router = useRouter();
   return (
@@ -14,7 +14,7 @@ export function Failure({ error }: ErrorComponentProps) {
   );
 }
 
-/** In place of all, where nobody knows whether there is a session. */
+/** Shown instead of everything if the session check failed. */
 export const FailureOfSession = (props: ErrorComponentProps) => (
   <NarrowMain>
     <Failure {...props} />

@@ -14,10 +14,10 @@ import { texts } from '../texts.js';
 import { Sidebar } from './sidebar.js';
 import styles from './layout.module.css';
 
-/** Milliseconds after which the first page is shown on most machines. */
+/** Most machines show the first page within this many milliseconds. */
 const IDLE = 1500;
 
-/** What surrounds the pages of those who are logged in. */
+/** The layout around the pages of a signed-in user. */
 export function Layout() {
   useFocusKept();
   const { account } = useRouteContext({ from: '/member' });
@@ -26,7 +26,7 @@ export function Layout() {
   const [searched, setSearched] = useState<string | null>(null);
   const closeSearch = useCallback(() => setSearched(null), []);
   useSearchAnywhere(setSearched);
-  // What is typed right after the shortcut is not to be lost.
+  // Text typed right after the shortcut must not be lost.
   useEffect(() => {
     const timer = setTimeout(preloadSearch, IDLE);
     return () => clearTimeout(timer);
@@ -43,7 +43,7 @@ export function Layout() {
           <Waiting wait={logOut.wait} onStop={logOut.cancel} />
           {logOut.error && <ErrorNote error={logOut.error} />}
           <Notice />
-          {/* Another account sees no dialog and no input of this one. */}
+          {/* Resets dialogs and input when the account changes. */}
           <Outlet key={account} />
         </main>
       </div>

@@ -1,4 +1,4 @@
-/** Names of pages in the sidebar, which every page loads: the other texts of theirs come with the pages. */
+/** Page names in the sidebar, which every page loads. Other texts load with their page. */
 export const titles = {
   plans: 'Plans',
   integrate: 'Integrate',

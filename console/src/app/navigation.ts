@@ -31,11 +31,11 @@ interface Entry {
     | '/account/signing-keys';
   readonly name: string;
   readonly icon: LucideIcon;
-  /** What the page reads: others are not offered it. */
+  /** The operation behind the page. Users who may not call it don't see the link. */
   readonly operation: Operation;
 }
 
-/** The pages of the sidebar: those of every day, and the settings. */
+/** The pages in the sidebar: everyday pages and settings. */
 export const PAGES: readonly Entry[] = [
   { to: '/', name: texts.overview.title, icon: Gauge, operation: 'getSummary' },
   { to: '/licenses', name: texts.licenses.title, icon: Ticket, operation: 'listLicenses' },

@@ -21,7 +21,7 @@ import { Failure, FailureOfSession } from './failure.js';
 import { NotFound } from './not-found.js';
 import { readSearch, toSearchOfList, writeSearch } from './search.js';
 
-/** Whether somebody is logged in. It waits while the service asks to. */
+/** Whether a user is signed in. It waits if the service says so. */
 const isLoggedIn = () =>
   queryClient.fetchQuery({
     queryKey: ['session'],
@@ -31,7 +31,7 @@ const isLoggedIn = () =>
 
 const root = createRootRoute({ notFoundComponent: NotFound });
 
-/** Pages for visitors who are not logged in; others are led on to `from`. */
+/** Pages for visitors. Users who are signed in are redirected to `from`. */
 const visitor = createRoute({
   getParentRoute: () => root,
   id: 'visitor',
@@ -42,7 +42,7 @@ const visitor = createRoute({
   },
 });
 
-/** An address of this console, such as a link can be made to contain. */
+/** Accepts only addresses inside this console: anyone can craft a link. */
 const isPath = (value: unknown): value is string =>
   typeof value === 'string' && /^\/(?![/\\])/.test(value);
 
@@ -58,7 +58,7 @@ const register = createRoute({
   component: lazyRouteComponent(() => import('../session/register-page.js'), 'RegisterPage'),
 });
 
-/** For those who are invited, logged in or not. The invitation is the fragment. */
+/** For invited people, signed in or not. The invitation is the fragment. */
 const join = createRoute({
   getParentRoute: () => root,
   path: '/join',
@@ -67,7 +67,7 @@ const join = createRoute({
   component: lazyRouteComponent(() => import('../team/join-page.js'), 'JoinPage'),
 });
 
-/** Pages for those who are logged in; others log in first, and come back unless they have logged out here. */
+/** Pages for users who are signed in. Others sign in first and then return, unless they signed out here. */
 const member = createRoute({
   getParentRoute: () => root,
   id: 'member',
@@ -201,10 +201,10 @@ export const router = createRouter({
   basepath: '/console',
   parseSearch: readSearch,
   stringifySearch: writeSearch,
-  // Whatever the pages do not validate is not passed on to them.
+  // Parameters that no page validates are dropped.
   search: { strict: true },
   scrollRestoration: true,
-  // The code and the data of a page are read when somebody is about to open it.
+  // A page's code and data load when the user is about to open it.
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
   defaultErrorComponent: Failure,

@@ -1,4 +1,4 @@
-/** The query of an address as strings. (The router's own functions read what looks like a number as one.) */
+/** The query of an address, as strings. (The router's own parser turns digits into numbers.) */
 export const readSearch = (text: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(text));
 
@@ -8,6 +8,6 @@ export function writeSearch(search: Record<string, unknown>): string {
   return text && `?${text}`;
 }
 
-/** The search of a page with one list, as its address has it. */
+/** The search of a page with one list, as in its address. */
 export const toSearchOfList = ({ search }: Record<string, unknown>): { search?: string } =>
   typeof search === 'string' && search !== '' ? { search } : {};

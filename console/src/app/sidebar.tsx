@@ -21,7 +21,7 @@ interface Props extends LoginProps {
   readonly onSearch: () => void;
 }
 
-/** The brand, the search, the pages and the login. On narrow screens it is a drawer, which a button above the page opens. */
+/** The brand, search, pages and current user. On narrow screens it is a drawer that a button above the page opens. */
 export function Sidebar({ onLogOut, onSearch }: Props) {
   const drawer = useRef<HTMLDivElement>(null);
   useClosedByNavigation(drawer);
@@ -97,7 +97,7 @@ function Login({ onLogOut }: LoginProps) {
       </p>
       <button type="button" className={buttons.quiet} onClick={onLogOut}>
         <LogOut size={18} aria-hidden />
-        {texts.session.logOut}
+        {texts.session.signOut}
       </button>
     </div>
   );

@@ -30,9 +30,9 @@ function ChangeClientForm({ client, onClose }: FormProps) {
   const change = useWrite(
     (fields: { name: string; email: string }) =>
       bodyOf(api.PATCH('/clients/{id}', { params: { path }, body: changesOf(fields, client) })),
-    ({ message }) => {
+    ({ client: { name } }) => {
       onClose();
-      notify(message);
+      notify(texts.updated(name));
     },
   );
   return <ClientForm client={client} write={change} submit={texts.save} onCancel={onClose} />;

@@ -8,18 +8,18 @@ import { clientQuery, clientsQuery } from './client-queries.js';
 
 interface Props {
   readonly clientId: string | undefined;
-  /** What is shown while nobody is chosen. */
+  /** Shown until a client is chosen. */
   readonly placeholder: string;
   readonly onChange: (client: Client | undefined) => void;
-  /** Whether what is typed finds no client. */
+  /** Called with whether the typed text matches no client. */
   readonly onUnknown?: (isUnknown: boolean) => void;
-  /** The name of the field in a form, where what is typed may be the name of somebody new. */
+  /** The field name in a form, if the typed text may name a new client. */
   readonly name?: string;
 }
 
 /**
- * Chooses one of perhaps thousands of clients: the browser suggests those that a part of a name or an e-mail address finds. It is no combo
- * box of React Aria, which hides the page from assistive technology while its list is open, but leaves it in the focus order.
+ * Chooses one of perhaps thousands of clients. The browser suggests clients that match part of a name or an e-mail address.
+ * React Aria's combo box would hide the page from assistive technology while its list is open, but leave it in the focus order.
  */
 export function ClientChoice(props: Props) {
   const { clientId, placeholder, onChange, onUnknown, name = 'client' } = props;
@@ -69,10 +69,10 @@ export function ClientChoice(props: Props) {
 
 const SEPARATOR = ' · ';
 
-/** Tells clients of one name apart. */
+/** Distinguishes clients with the same name. */
 const labelOf = ({ name, email }: Client) => name + SEPARATOR + email;
 
-/** What finds the client of a label: the e-mail address. */
+/** The search text for a label: its e-mail address. */
 function searchOf(typed: string): string | undefined {
   const text = typed.split(SEPARATOR).at(-1)?.trim();
   return text === '' ? undefined : text;

@@ -63,7 +63,7 @@ function ClientActions({ client }: { readonly client: Client }) {
   );
 }
 
-/** The projects, and the licenses of all of them. */
+/** The projects with their licenses. */
 function Projects({ clientId }: { readonly clientId: string }) {
   const projects = useInfiniteQuery(projectsQuery(clientId));
   const licenses = useInfiniteQuery(clientLicensesQuery(clientId));

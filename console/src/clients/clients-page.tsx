@@ -46,7 +46,7 @@ export function ClientsPage() {
           void navigate({ search: text === '' ? {} : { search: text }, replace: true })
         }
       />
-      <ListStatus query={clients} />
+      <ListStatus noun={texts.clients.noun} query={clients} />
       <Loaded query={clients}>
         {(pages) => <ClientList clients={rowsOf(pages)} isSearch={search !== undefined} />}
       </Loaded>

@@ -56,7 +56,7 @@ function DeleteForm({ client: { _id, name }, onClose }: Props & { readonly onClo
               run={() => deleteClient(_id)}
               done={async () => {
                 await navigate({ to: '/clients' });
-                notify(texts.clients.deleted);
+                notify(texts.deleted(name));
               }}
               onClose={onClose}
             />

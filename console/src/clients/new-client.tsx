@@ -8,7 +8,7 @@ import buttons from '../shared/ui/button.module.css';
 import { texts } from '../texts.js';
 import { ClientForm } from './client-form.js';
 
-/** Creates a client, and leads to its page. */
+/** Creates a client and opens its page. */
 export function NewClient() {
   return (
     <DialogButton
@@ -27,9 +27,9 @@ function NewClientForm({ onCancel }: { readonly onCancel: () => void }) {
   const create = useWrite(
     (body: { name: string; email: string }, key) =>
       bodyOf(api.POST('/clients', { params: { header: { 'Idempotency-Key': key } }, body })),
-    async ({ client, message }) => {
+    async ({ client }) => {
       await navigate({ to: '/clients/$id', params: { id: client._id } });
-      notify(message);
+      notify(texts.created(client.name));
     },
   );
   return <ClientForm write={create} submit={texts.create} onCancel={onCancel} />;

@@ -5,7 +5,7 @@ import { causes } from './event-texts.js';
 
 const { events: names } = texts;
 
-/** Who caused an event; of a member or an API key a link to all that it caused. */
+/** Who caused an event. Members and API keys link to all their events. */
 export function EventActor({ event: { type, actor } }: { readonly event: Event }) {
   switch (actor.type) {
     case 'user':
@@ -19,7 +19,7 @@ export function EventActor({ event: { type, actor } }: { readonly event: Event }
       );
     }
     case 'machine':
-      return names.bySoftware;
+      return names.byApp;
     case 'system':
       return causes[type] ?? names.byTime;
   }

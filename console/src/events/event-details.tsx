@@ -9,10 +9,10 @@ import { fields } from './event-list-texts.js';
 
 const { events: names } = texts;
 
-/** Events whose `data` has the value before and after of each field that differs. */
+/** Events whose `data` contains each changed field with its old and new value. */
 const CHANGES = /\.(updated|changed|renewed|suspended|resumed)$/;
 
-/** What matters of an event: why, or what has changed. */
+/** The details of an event: the reason, or the changes. */
 export function EventDetails({ event: { type, data } }: { readonly event: Event }) {
   const { reason, role } = data;
   const changes = CHANGES.test(type) ? Object.entries(data).filter(isChange) : [];
@@ -35,7 +35,7 @@ export function EventDetails({ event: { type, data } }: { readonly event: Event 
 const isChange = (entry: [string, unknown]): entry is [string, [unknown, unknown]] =>
   Array.isArray(entry[1]) && entry[1].length === 2;
 
-/** The names of the values of fields that have a few. */
+/** The labels of enumerated values. */
 const CODES: Record<string, Record<string, string>> = {
   status: { ...texts.licenses.status, ...webhookStatus },
   role: roles,

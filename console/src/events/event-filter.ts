@@ -5,7 +5,7 @@ import { events, kinds } from './event-texts.js';
 /** A type of events, or all of a kind. */
 export type EventTypeFilter = EventType | `${EventKind}.*`;
 
-/** The filters of the list of events, as they stand in the address: one of `subject` and `actor`. */
+/** The filters of the event list, as in the address. At most one of `subject` and `actor` is set. */
 export interface EventFilter {
   readonly type?: EventTypeFilter;
   /** The id of a record. */
@@ -17,7 +17,7 @@ export interface EventFilter {
 const ID = new RegExp(inputs.listEvents.subject.pattern);
 const { maxLength } = inputs.listEvents.actor;
 
-/** Reads the filters of an address. Those that no list can have are left out. */
+/** Reads the filters in an address and drops invalid ones. */
 export function toEventFilter({ type, subject, actor }: Record<string, unknown>): EventFilter {
   return {
     ...(isType(type) && { type }),

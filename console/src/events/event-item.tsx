@@ -12,7 +12,7 @@ const { events: names } = texts;
 
 interface Props {
   readonly event: Event;
-  /** The subject; on its own page it is known. */
+  /** The subject, except on its own page. */
   readonly children?: ReactNode;
 }
 

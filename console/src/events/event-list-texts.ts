@@ -1,24 +1,27 @@
 /** The texts of the page that lists events. */
 export const eventList = {
-  details: 'What happened in this account, the newest first.',
+  details: 'Everything that happened in this account.',
   type: 'Type',
   any: 'Any',
-  at: 'When',
+  at: 'Time',
   event: 'Event',
-  subject: 'What',
-  actor: 'Who',
+  subject: 'Subject',
+  actor: 'By',
   data: 'Details',
-  filtered: { subject: 'Of one record only.', actor: 'By one person or program only.' },
-  none: 'No event matches',
-  noneSoFar: 'No event matches among those that were read so far',
+  filtered: {
+    subject: 'Showing only one record.',
+    actor: 'Showing only one person, API key or machine.',
+  },
+  none: 'No events match',
+  noneSoFar: 'No events match so far. Show more to keep looking.',
 };
 
-/** What a change has changed, by the name of the field. */
+/** The names of the fields in an event. */
 export const fields: Record<string, string> = {
   name: 'Name',
   email: 'E-mail',
   product: 'Product',
-  duration: 'Duration (months)',
+  duration: 'Term (months)',
   days: 'Days',
   services: 'Services',
   expiresAt: 'Expires',
@@ -26,13 +29,13 @@ export const fields: Record<string, string> = {
   plan: 'Plan',
   maxMachines: 'Seats',
   leaseSeconds: 'Lease (seconds)',
-  release: 'Machines may release their own seats',
-  oncePerMachine: 'Once per machine',
+  release: 'App can free its own seat',
+  oncePerMachine: 'One per machine',
   entitlements: 'Entitlements',
-  externalId: 'External id',
+  externalId: 'Your reference',
   metadata: 'Metadata',
   role: 'Role',
-  url: 'Address',
+  url: 'URL',
   types: 'Events',
   description: 'Description',
 };

@@ -4,7 +4,7 @@ import { byPages } from '../api/pages.js';
 import { bodyOf } from '../api/public-client.js';
 import type { EventFilter } from './event-filter.js';
 
-/** The events of the account, the newest first. */
+/** The events of the account, newest first. */
 export const accountEventsQuery = (filter: EventFilter) =>
   infiniteQueryOptions({
     queryKey: ['events', { filter }],

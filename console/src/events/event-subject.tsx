@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router';
 import type { Event } from '../api/types.js';
 import { useMay } from '../api/use-may.js';
 
-/** Whether an event is about the login that has caused it, so that to name both says the same twice. */
+/** Whether the subject of an event is also its actor, so that one name is enough. */
 export const isAboutActor = ({ subject, actor }: Event): boolean => subject.id === actor.id;
 
-/** What an event is about; a link where it has a page that this login may read, unless it is gone. */
+/** The subject of an event: a link if it has a page that the user may read and still exists. */
 export function EventSubject({ event: { type, subject } }: { readonly event: Event }) {
   const may = useMay();
   const { name } = subject;

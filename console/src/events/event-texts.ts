@@ -1,14 +1,14 @@
 import type { EventKind, EventType } from '../api/types.js';
 
 export const events: Record<EventType, string> = {
-  'client.created': 'Client created',
-  'client.updated': 'Client changed',
-  'client.deleted': 'Client deleted',
+  'client.created': 'Customer created',
+  'client.updated': 'Customer updated',
+  'client.deleted': 'Customer deleted',
   'project.created': 'Project created',
-  'project.updated': 'Project changed',
+  'project.updated': 'Project updated',
   'project.deleted': 'Project deleted',
   'license.created': 'Created',
-  'license.updated': 'Changed',
+  'license.updated': 'Updated',
   'license.activated': 'Activated',
   'license.activation_rejected': 'Activation rejected',
   'license.renewed': 'Renewed',
@@ -18,41 +18,46 @@ export const events: Record<EventType, string> = {
   'license.reissued': 'Reissued',
   'license.machine_released': 'Machine released',
   'license.certificate_issued': 'Certificate issued',
-  'license.expiring': 'Expires soon',
+  'license.expiring': 'Expiring soon',
   'license.expired': 'Expired',
   'license.deleted': 'Deleted',
   'license.events_omitted': 'Events omitted',
   'plan.created': 'Plan created',
-  'plan.updated': 'Plan changed',
+  'plan.updated': 'Plan updated',
   'plan.deleted': 'Plan deleted',
   'api_key.created': 'API key created',
   'api_key.deleted': 'API key deleted',
   'member.invited': 'Member invited',
   'member.joined': 'Member joined',
-  'member.changed': 'Member changed',
+  'member.changed': 'Member role changed',
   'member.removed': 'Member removed',
   'webhook.created': 'Webhook created',
-  'webhook.updated': 'Webhook changed',
+  'webhook.updated': 'Webhook updated',
   'webhook.deleted': 'Webhook deleted',
-  'webhook.disabled': 'Webhook disabled by the service',
+  'webhook.disabled': 'Webhook disabled automatically',
   'webhook.secret_rotated': 'Webhook secret rotated',
-  'webhook.test': 'Webhook tested',
+  'webhook.test': 'Test event',
   'signing_keys.rotated': 'Signing keys rotated',
   'session.ended': 'Session ended',
-  'account.logged_in': 'Logged in',
-  'account.login_failed': 'Login failed',
+  'account.logged_in': 'Signed in',
+  'account.login_failed': 'Sign-in failed',
   'account.password_changed': 'Password changed',
   'account.disabled': 'Account disabled',
   'account.events_omitted': 'Events omitted',
 };
 
-/** The name of a type beside those of all kinds. */
-export const fullNameOf = (type: EventType): string =>
-  type.startsWith('license.') ? `License ${events[type].toLowerCase()}` : events[type];
+/** License events whose names need no subject. */
+const COMPLETE: readonly EventType[] = ['license.machine_released', 'license.certificate_issued'];
 
-/** What events are about: the part of their types before the dot. */
+/** The name of a type in a list of all kinds of events. */
+export const fullNameOf = (type: EventType): string =>
+  type.startsWith('license.') && !COMPLETE.includes(type)
+    ? `License ${events[type].toLowerCase()}`
+    : events[type];
+
+/** The kinds of events: the part of the type before the dot. */
 export const kinds: Record<EventKind, string> = {
-  client: 'Clients',
+  client: 'Customers',
   project: 'Projects',
   license: 'Licenses',
   plan: 'Plans',
@@ -66,7 +71,7 @@ export const kinds: Record<EventKind, string> = {
 
 /** All events of a kind. */
 export const allOf: Record<EventKind, string> = {
-  client: 'All client events',
+  client: 'All customer events',
   project: 'All project events',
   license: 'All license events',
   plan: 'All plan events',
@@ -78,22 +83,22 @@ export const allOf: Record<EventKind, string> = {
   account: 'All account events',
 };
 
-/** Who has caused what the service stores as its own; everything else of its own it did by itself. */
+/** Who caused an event that the service records as its own. Other events of the service happened by themselves. */
 export const causes: Partial<Record<EventType, string>> = {
-  'account.login_failed': 'Somebody unknown',
-  'account.password_changed': 'The operator',
-  'account.disabled': 'The operator',
+  'account.login_failed': 'Unknown user',
+  'account.password_changed': 'Your administrator',
+  'account.disabled': 'Your administrator',
 };
 
-/** Of rejected activations, and of webhooks that the service has disabled. */
+/** Why an activation was rejected, or why the service disabled a webhook. */
 export const rejections: Record<string, string> = {
   revoked: 'The license is revoked',
   suspended: 'The license is suspended',
   expired: 'The license has expired',
-  other_machine: 'It came from another machine',
-  machine_limit: 'All seats were taken',
-  gone: 'It responded with 410 Gone',
+  other_machine: 'Already in use on another machine',
+  machine_limit: 'All seats were in use',
+  gone: 'The endpoint responded with 410 Gone',
   failing: 'No delivery succeeded for five days',
-  backlog: 'Too many deliveries were pending',
-  trial_used: 'The machine had used another license of the plan',
+  backlog: 'Too many pending deliveries',
+  trial_used: 'This machine has already used a license of this plan',
 };

@@ -21,7 +21,7 @@ import { allOf, fullNameOf } from './event-texts.js';
 import { accountEventsQuery } from './event-queries.js';
 import { EventSubject, isAboutActor } from './event-subject.js';
 
-const { title, kinds, names: types, times } = texts.events;
+const { title, noun, kinds, names: types, times } = texts.events;
 
 const COLUMNS: readonly Column<Event>[] = [
   { name: names.at, cell: ({ at, lastAt }) => <Time at={lastAt ?? at} />, width: 10.25 },
@@ -38,7 +38,7 @@ const COLUMNS: readonly Column<Event>[] = [
   { name: names.data, cell: (event) => <EventDetails event={event} /> },
 ];
 
-/** What happened in the account, and by whom. */
+/** The event log of the account. */
 export function EventsPage() {
   const filter = useSearch({ from: '/member/events' });
   const events = useInfiniteQuery(accountEventsQuery(filter));
@@ -46,7 +46,7 @@ export function EventsPage() {
     <Page title={title}>
       <p>{names.details}</p>
       <EventFilters filter={filter} />
-      <ListStatus query={events} />
+      <ListStatus noun={noun} query={events} />
       <Loaded query={events}>
         {(pages) => {
           const rows = rowsOf(pages);
@@ -64,7 +64,7 @@ export function EventsPage() {
 const KINDS = Object.entries(kinds) as [EventKind, string][];
 const TYPES = Object.keys(types) as EventType[];
 
-/** The filters. Each change is a new address, so that a view can be shared, and left by going back. */
+/** The filters. Each change is a new address, so a view can be shared and Back leaves it. */
 function EventFilters({ filter }: { readonly filter: EventFilter }) {
   const navigate = useNavigate({ from: '/events' });
   const { type = '', subject, actor } = filter;

@@ -21,7 +21,7 @@ const LANGUAGES = Object.keys(PROGRAMS) as Language[];
 
 const isLanguage = (name: string): name is Language => Object.hasOwn(PROGRAMS, name);
 
-/** A licensed program in each language, filled with what the account has. */
+/** A licensed program in each language, filled in with the account's values. */
 export function IntegratePage() {
   const search = useSearch({ from: '/member/integrate' });
   const keys = useQuery(signingKeysQuery);
@@ -60,7 +60,7 @@ interface ChoiceProps {
   readonly listed: readonly string[];
 }
 
-/** Each choice is an address of its own, which can be sent to a colleague. */
+/** Each choice has its own address, so it can be shared. */
 function Choice({ language, product, listed }: ChoiceProps) {
   const may = useMay();
   const navigate = useNavigate({ from: '/integrate' });

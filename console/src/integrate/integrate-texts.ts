@@ -3,27 +3,26 @@ import type { Language } from './programs/languages.js';
 
 export const integrate = {
   title: titles.integrate,
-  details:
-    'A licensed program with the signing keys of your account. Its first start activates the license; later ones need no network.',
+  details: 'Ready to run with your keys. It activates once, then works offline.',
   language: 'Language',
   product: 'Product',
-  productHint: 'Certificates name it, so a key of one product opens nothing in another.',
-  noProduct: 'None of your projects has a product yet: the program names an example.',
+  productHint: 'Keys work only for this product.',
+  noProduct: 'You have no product yet, so this uses an example.',
   toClients: 'Give a project a product',
   example: 'com.example.web-shop',
-  choice: 'What you ship',
+  choice: 'Your app',
   install: '1. Install the SDK',
-  copyInstall: 'Copy lines',
+  copyInstall: 'Copy setup',
   program: (file: string) => `2. Save as ${file}`,
   programDetails:
-    'Start it with a license key in the environment variable LICENSE_KEY. The folder is yours to choose: the program must be able to write to it, and other users must not be able to read it.',
-  copyProgram: 'Copy program',
+    'Start it with a license key in the environment variable LICENSE_KEY. Use a folder that only your app can read and write.',
+  copyProgram: 'Copy code',
   try: 'Try it without an SDK',
   tryDetails:
-    'Activates a license for a machine of this name, and validates it. Release the machine on the page of the license afterwards.',
+    'Activates a license on a test machine and validates it. Then release the machine on the license page.',
   copyTry: 'Copy commands',
-  documentation: 'Documentation of the API',
-  documentationDetails: 'For a language without an SDK, and for what your own servers call.',
+  documentation: 'API documentation',
+  documentationDetails: 'For languages without an SDK, and for calls from your servers.',
 };
 
 export const languages: Record<Language, string> = {

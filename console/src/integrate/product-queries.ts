@@ -4,7 +4,7 @@ import * as inputs from '../api/inputs.js';
 import { byPages } from '../api/pages.js';
 import { bodyOf } from '../api/public-client.js';
 
-/** All projects of the account, by the largest pages. */
+/** All projects of the account, in the largest pages. */
 export const allProjectsQuery = infiniteQueryOptions({
   queryKey: ['projects', 'all'],
   queryFn: ({ pageParam: cursor, signal }) => {

@@ -3,10 +3,10 @@ import { useEffect } from 'react';
 import { rowsOf } from '../api/pages.js';
 import { allProjectsQuery } from './product-queries.js';
 
-/** Pages of projects that are searched for products. */
+/** The number of project pages to search for products. */
 const MAX_PAGES = 10;
 
-/** The products of the account's newest projects, each once; undefined until the first projects are read. */
+/** The distinct products of the newest projects; undefined until the first page arrives. */
 export function useProducts() {
   const query = useInfiniteQuery(allProjectsQuery);
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = query;

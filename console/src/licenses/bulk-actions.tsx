@@ -27,7 +27,7 @@ interface Props {
   readonly onDone: () => void;
 }
 
-/** What can be done with the licenses that are selected, each with those for which it is possible. */
+/** The actions for the selected licenses. Each applies only to the licenses that allow it. */
 export const BulkActions = ({ licenses, onDone }: Props) => (
   <>
     <BulkButton
@@ -72,7 +72,7 @@ interface ButtonProps extends BulkProps {
 }
 
 function BulkButton({ operation, titleOf, selected, isPossible, ...form }: ButtonProps) {
-  // As they were when they were selected: once it is done, it is possible with none of them, while the dialog says what was done.
+  // As selected: afterwards the action applies to none of them, while the dialog still reports the result.
   const [licenses] = useState(() => selected.filter(isPossible));
   if (licenses.length === 0) return null;
   return (
@@ -96,7 +96,7 @@ function BulkButton({ operation, titleOf, selected, isPossible, ...form }: Butto
 
 interface FormProps extends BulkProps {
   readonly licenses: readonly License[];
-  /** Of those that are selected, how many it is not done with. */
+  /** The number of selected licenses that it skips. */
   readonly others: number;
   readonly onClose: () => void;
 }
@@ -106,7 +106,7 @@ interface Failure {
   readonly reason: string;
 }
 
-/** Does the same with each license, one after the other, until it is closed, and says which failed. */
+/** Applies an action to one license after the other until it is closed, and reports failures. */
 function BulkForm(props: FormProps) {
   const { licenses, others, label, details, run, hasDuration, isDangerous, onDone, onClose } =
     props;
@@ -192,7 +192,7 @@ function BulkForm(props: FormProps) {
   );
 }
 
-/** Licenses that are named, of perhaps hundreds. */
+/** The number of licenses to name, out of perhaps hundreds. */
 const NAMED = 5;
 
 function Names({ licenses, others }: Pick<FormProps, 'licenses' | 'others'>) {

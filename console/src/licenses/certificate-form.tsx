@@ -17,7 +17,7 @@ import styles from './certificate-form.module.css';
 const { certificate: names } = texts;
 const { days } = inputs.issueCertificate;
 
-/** Issues a certificate for a machine without a network. */
+/** Issues a certificate for offline activation. */
 export function CertificateForm({ license: { _id: id, status } }: { readonly license: License }) {
   const may = useMay();
   const write = useWrite(
@@ -28,9 +28,9 @@ export function CertificateForm({ license: { _id: id, status } }: { readonly lic
           body,
         }),
       ),
-    ({ message, certificate }) => {
+    ({ certificate }) => {
       download(certificate, names.file(id));
-      notify(message);
+      notify(names.done);
     },
   );
   const isPossible = status === 'PENDING' || status === 'ACTIVE';
@@ -57,7 +57,7 @@ export function CertificateForm({ license: { _id: id, status } }: { readonly lic
           spellCheck={false}
           required
           onChange={({ target }) => {
-            // A certificate is for the request that it was issued for.
+            // A certificate is valid only for its own request.
             if (write.data) write.reset();
             const isRequest = readCertificateRequest(target.value) !== null;
             target.setCustomValidity(isRequest ? '' : names.notARequest);

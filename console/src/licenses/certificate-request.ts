@@ -1,11 +1,11 @@
-/** What the software on a machine without a network shows, and its vendor sends on. */
+/** The request that an app shows for offline activation. */
 export interface CertificateRequest {
   readonly fingerprint: string;
   readonly product: string;
   readonly check?: string;
 }
 
-/** Reads a request that somebody pasted; null if it is none. The service checks what it contains. */
+/** Reads a pasted request; null if it is not one. The service validates its content. */
 export function readCertificateRequest(text: string): CertificateRequest | null {
   try {
     const { fingerprint, product, check } = JSON.parse(text) as Record<string, unknown>;

@@ -8,7 +8,7 @@ import { Waiting } from '../shared/waiting.js';
 import { texts } from '../texts.js';
 import { type LicenseFilter, toQuery } from './license-filter.js';
 
-/** Saves the licenses of a filter as a CSV file. */
+/** Saves the filtered licenses as a CSV file. */
 export function ExportButton({ filter }: { readonly filter: LicenseFilter }) {
   const may = useMay();
   const write = useWrite(

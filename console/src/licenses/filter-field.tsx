@@ -7,7 +7,7 @@ type Props = Omit<ComponentProps<typeof TextField>, 'value' | 'defaultValue'> & 
   readonly onCommit: (text: string) => void;
 };
 
-/** A filter that is typed: it applies on Enter, and when the focus leaves it. */
+/** A text filter. It applies on Enter and on blur. */
 export function FilterField({ value, onCommit, ...field }: Props) {
   const { input, sent } = useFollowValue(value);
   const commit = (text: string) => {

@@ -2,7 +2,7 @@ import type { License } from '../api/types.js';
 import type { Action } from '../shared/ui/action-menu.js';
 import { ConfirmationForm } from '../shared/confirmation.js';
 import { texts } from '../texts.js';
-import { nameOf } from './license-name.js';
+import { hintOf, nameOf } from './license-name.js';
 import { reissue as reissueTexts, suspension } from './license-texts.js';
 import { resume, suspend } from './license-writes.js';
 import { ReissueForm } from './reissue-license.js';
@@ -11,11 +11,11 @@ import { RevokeForm } from './revoke-license.js';
 
 export const canBeRevoked = ({ status }: License): boolean => status !== 'REVOKED';
 
-/** Whether it has a term, which begins with the activation. */
+/** Whether it has a term, which starts on first activation. */
 export const canBeRenewed = (license: License): boolean =>
   canBeRevoked(license) && license.activatedAt !== null && !license.perpetual;
 
-/** What can be done with a license in its state; what cannot be undone stands last. */
+/** The actions for a license in its status. What can't be undone comes last. */
 export function actionsOf(license: License): Action[] {
   const { status } = license;
   if (!canBeRevoked(license)) return [];
@@ -49,7 +49,7 @@ function suspensionOf(license: License): Action {
           submit={action}
           details={consequence}
           run={(key) => (isSuspended ? resume : suspend)(license._id, key)}
-          done={done}
+          done={done(hintOf(license))}
           onClose={close}
         />
       ),

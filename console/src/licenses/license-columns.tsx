@@ -46,14 +46,18 @@ export const COLUMNS = {
   },
 } as const satisfies Record<string, Column<License>>;
 
-/** When a license expires. One that was never activated does not. */
-export function Expiry({
-  license: { status: state, activatedAt, expiresAt },
-}: {
-  license: License;
-}) {
+interface ExpiryProps {
+  readonly license: License;
+  /** Whether there is room to say when the term starts. */
+  readonly isLong?: boolean;
+}
+
+/** When a license expires. A license that was never activated does not. */
+export function Expiry({ license, isLong }: ExpiryProps) {
+  const { status: state, activatedAt, expiresAt } = license;
   if (activatedAt !== null) {
-    return expiresAt === null ? texts.noEnd : <Time at={expiresAt} withTime={false} />;
+    return expiresAt === null ? texts.perpetual : <Time at={expiresAt} withTime={false} />;
   }
-  return <Muted isInline>{state === 'PENDING' ? names.notStarted : texts.none}</Muted>;
+  const pending = isLong ? names.startsLater : names.notStarted;
+  return <Muted isInline>{state === 'PENDING' ? pending : texts.none}</Muted>;
 }

@@ -8,7 +8,7 @@ import { texts } from '../texts.js';
 import { eventsQuery } from './license-queries.js';
 import { Timeline } from '../events/timeline.js';
 
-/** What happened to a license, the newest first. */
+/** The history of a license, newest first. */
 export function LicenseEvents({ id }: { readonly id: string }) {
   const events = useInfiniteQuery(eventsQuery(id));
   return (

@@ -20,7 +20,7 @@ interface Props {
   readonly replacement: string | undefined;
 }
 
-/** What a license is: its key, whose it is, until when, and what it allows. */
+/** The key, client, term and entitlements of a license. */
 export function LicenseFacts({ license, replacement }: Props) {
   const { client, clientName, project, projectName, product, services, plan, replaces } = license;
   return (
@@ -46,15 +46,15 @@ export function LicenseFacts({ license, replacement }: Props) {
           </Link>
         </Fact>
         <Fact name={names.expires}>
-          <Expiry license={license} /> <DaysLeft license={license} />
+          <Expiry license={license} isLong /> <DaysLeft license={license} />
         </Fact>
-        <Fact name={names.duration}>{texts.term(license)}</Fact>
+        <Fact name={names.term}>{texts.term(license)}</Fact>
         {plan !== null && (
           <Fact name={terms.plan}>
             <PlanName id={plan} />
           </Fact>
         )}
-        <Fact name={seats.title}>{seats.inUse(license)}</Fact>
+        <Fact name={seats.title}>{license.maxMachines.toLocaleString('en')}</Fact>
         {license.leaseSeconds !== null && (
           <Fact name={terms.leaseSeconds}>{license.leaseSeconds}</Fact>
         )}

@@ -2,13 +2,13 @@ import * as inputs from '../api/inputs.js';
 import type { LicenseSort, LicenseStatus } from '../api/types.js';
 import { texts } from '../texts.js';
 
-/** The filters of the list of licenses, as they stand in the address. */
+/** The filters of the license list, as in the address. */
 export interface LicenseFilter {
   readonly status?: LicenseStatus;
   readonly clientId?: string;
   readonly projectId?: string;
   readonly product?: string;
-  /** A day, such as 2026-12-31: from its beginning on, and until then. */
+  /** Days, such as 2026-12-31. Both mean the start of the day. */
   readonly expiresAfter?: string;
   readonly expiresBefore?: string;
   readonly sort?: LicenseSort;
@@ -21,7 +21,7 @@ const ID = new RegExp(inputs.listLicenses.clientId.pattern);
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const SORTS: readonly unknown[] = ['createdAt', 'expiresAt'] satisfies LicenseSort[];
 
-/** Reads the filters of an address. Those that no list can have are left out. */
+/** Reads the filters in an address and drops invalid ones. */
 export function toLicenseFilter(search: Record<string, unknown>): LicenseFilter {
   const { status, clientId, projectId, product, expiresAfter, expiresBefore, sort, order } = search;
   return {
@@ -51,7 +51,7 @@ export const dayOf = (time: Date): string =>
     .map((part) => String(part).padStart(2, '0'))
     .join('-');
 
-/** The active licenses that end in the month after the one of a time, the next one first. */
+/** The active licenses that expire in the next calendar month, soonest first. */
 export function endingNextMonth(now: Date): LicenseFilter {
   const first = (months: number) => dayOf(new Date(now.getFullYear(), now.getMonth() + months, 1));
   return {
@@ -63,7 +63,7 @@ export function endingNextMonth(now: Date): LicenseFilter {
   };
 }
 
-/** The active licenses that end within some days, the next one first. */
+/** The active licenses that expire within a number of days, soonest first. */
 export const endingWithin = (days: number, now: Date): LicenseFilter => ({
   status: 'ACTIVE',
   expiresBefore: dayOf(new Date(now.getFullYear(), now.getMonth(), now.getDate() + days + 1)),
@@ -71,7 +71,7 @@ export const endingWithin = (days: number, now: Date): LicenseFilter => ({
   order: 'asc',
 });
 
-/** The query of the API for a filter. A day begins at midnight in the reader's time zone. */
+/** The API query for a filter. A day starts at midnight in the reader's time zone. */
 export const toQuery = ({ expiresAfter, expiresBefore, ...filter }: LicenseFilter) => ({
   ...filter,
   ...(expiresAfter && { expiresAfter: midnight(expiresAfter) }),

@@ -22,7 +22,7 @@ interface Props {
   readonly onUnknownClient: (isUnknown: boolean) => void;
 }
 
-/** The filters of the list. Each change is a new address, so that a view can be shared, and left by going back. */
+/** The filters of the list. Each change is a new address, so a view can be shared and Back leaves it. */
 export function LicenseFilters({ filter, onUnknownClient }: Props) {
   const navigate = useNavigate({ from: '/licenses' });
   const change = (changes: Partial<Record<keyof LicenseFilter, string | undefined>>) =>
@@ -83,7 +83,7 @@ export function LicenseFilters({ filter, onUnknownClient }: Props) {
   );
 }
 
-/** Filters that are asked for often. */
+/** Links to common filters. */
 function Views({ isFiltered }: { readonly isFiltered: boolean }) {
   const now = new Date();
   return (

@@ -14,10 +14,10 @@ import { machinesQuery } from './license-queries.js';
 import { machines as names, seats } from './license-texts.js';
 import { MachineTable } from './machine-table.js';
 
-/** Most machines among which nobody needs a search. */
+/** Up to this many machines need no search. */
 const FEW = 10;
 
-/** The machines that hold a seat of a license. */
+/** The machines that hold a seat on a license. */
 export function LicenseMachines({ license }: { readonly license: License }) {
   const { search } = useSearch({ from: '/member/licenses/$id' });
   const navigate = useNavigate({ from: '/licenses/$id' });
@@ -41,7 +41,7 @@ export function LicenseMachines({ license }: { readonly license: License }) {
               })
             }
           />
-          <ListStatus query={machines} />
+          <ListStatus noun={names.noun} query={machines} />
         </>
       )}
       <Loaded query={machines}>

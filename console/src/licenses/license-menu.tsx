@@ -6,5 +6,5 @@ import { nameOf } from './license-name.js';
 
 /** The menu of a license in a list. */
 export const LicenseMenu = ({ license }: { readonly license: License }) => (
-  <ActionMenu label={texts.actionsOf(nameOf(license))} actions={actionsOf(license)} />
+  <ActionMenu label={texts.actionsFor(nameOf(license))} actions={actionsOf(license)} />
 );

@@ -1,13 +1,13 @@
 import type { License } from '../api/types.js';
 
-/** The end of a key, as the service shows it: tells the license from others without showing the key. */
+/** The last characters of a key. They identify the license without showing the key. */
 export const hintOf = ({ keyHint }: Pick<License, 'keyHint'>): string => `•••• ${keyHint}`;
 
-/** Names that are written from right to left would change places with each other. */
+/** Without isolation, two right-to-left names would swap places. */
 const isolated = (name: string | null) =>
   name && /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(name) ? `\u2068${name}\u2069` : name;
 
-/** What a license is called where a dialog or a button speaks of it. */
+/** The name of a license in dialogs and buttons. */
 export const nameOf = (license: License): string =>
   [hintOf(license), isolated(license.clientName), isolated(license.projectName)]
     .filter(Boolean)

@@ -25,7 +25,9 @@ export function LicensePage() {
   const license = useQuery(licenseQuery(id));
   const replacement = useReplacement(id);
   const { data } = license;
-  const title = data?.projectName ? texts.licenses.of(data.projectName) : texts.licenses.license;
+  const title = data?.projectName
+    ? texts.licenses.titleOf(data.projectName)
+    : texts.licenses.license;
   return (
     <Page
       key={id}
@@ -50,7 +52,7 @@ export function LicensePage() {
   );
 }
 
-/** The id of the license that replaces this one, as its history tells. */
+/** The id of the license that replaces this one, from its history. */
 function useReplacement(id: string): string | undefined {
   const { data } = useInfiniteQuery(eventsQuery(id));
   const reissue = data && rowsOf(data).find(({ type }) => type === 'license.reissued');
@@ -75,7 +77,7 @@ function Trail({ license }: { readonly license: License }) {
   );
 }
 
-/** What can be done with a license in its status: the first as a button, the others in a menu. */
+/** The actions for a license in its status: Renew as a button, the others in a menu. */
 function Buttons({ license }: { readonly license: License }) {
   const [first, ...others] = actionsOf(license);
   const isButton = first?.operation === 'renewLicense';

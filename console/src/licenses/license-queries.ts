@@ -7,15 +7,15 @@ import { pollEvery } from '../api/query-client.js';
 import { withoutKey } from '../api/types.js';
 import { type LicenseFilter, toQuery } from './license-filter.js';
 
-/** Milliseconds after which an open page of a license is read again: somebody may activate it meanwhile. */
+/** Refetches an open license page after this many milliseconds, as a machine may have activated it. */
 const POLLING = 5000;
 
-/** @param limit rows of a page; the API's own if absent */
+/** @param limit rows per page; the API's default if absent */
 export const licensesQuery = (filter: LicenseFilter, limit?: number) =>
   infiniteQueryOptions({
     queryKey: ['licenses', { filter, limit }],
     queryFn: async ({ pageParam: cursor, signal }) => {
-      // The number of all is counted once.
+      // The total is counted only once.
       const counted = cursor === undefined ? { total: true } : {};
       const query = { ...toQuery(filter), limit, cursor, ...counted };
       const { data, nextCursor, total } = await bodyOf(
@@ -39,12 +39,12 @@ export const licenseQuery = (id: string) =>
     refetchInterval: () => pollEvery(POLLING),
   });
 
-/** The machines that hold a seat of a license, the newest first. */
+/** The machines that hold a seat on a license, newest first. */
 export const machinesQuery = (id: string, search: string | undefined) =>
   infiniteQueryOptions({
     queryKey: ['license', id, 'machines', { search }],
     queryFn: async ({ pageParam: cursor, signal }) => {
-      // The number of all comes with the first page.
+      // The total comes with the first page.
       const counted = cursor === undefined ? { total: true } : {};
       const params = { path: { id }, query: { search, cursor, ...counted } };
       const { data, ...rest } = await bodyOf(
@@ -53,7 +53,7 @@ export const machinesQuery = (id: string, search: string | undefined) =>
       return { data: data.map((machine) => ({ ...machine, _id: machine.machineId })), ...rest };
     },
     ...byPages,
-    // Thousands of machines are counted and searched when somebody asks for it, not every few seconds.
+    // Counting and searching thousands of machines happens on demand, not every few seconds.
     refetchInterval: ({ state: { data } }) => {
       const isLong = typeof data?.pages[0]?.nextCursor === 'string';
       return pollEvery(!isLong && search === undefined && POLLING);
@@ -72,7 +72,7 @@ export const eventsQuery = (id: string) =>
     refetchInterval: () => pollEvery(POLLING),
   });
 
-/** The key of a license, which nothing keeps but the part of the page that shows it. */
+/** The license key. Only the component that shows it keeps it. */
 export const keyQuery = (id: string) =>
   queryOptions({
     queryKey: ['license', id, 'key'],

@@ -34,7 +34,7 @@ const MORE: readonly Column<License>[] = [
   },
 ];
 
-/** Seats of a license from which on their numbers take more room. */
+/** From this many seats on, the column is wider. */
 const MANY = 1_000;
 
 const seatsOfWidth = (width: number | string): Column<License> => ({
@@ -49,7 +49,7 @@ const withSeats = (first: readonly Column<License>[]) => ({
 });
 
 const ALL = {
-  // One column takes the rest of the width.
+  // One column takes the remaining width.
   project: withSeats([{ ...license, width: undefined }, status, expires]),
   all: withSeats([license, client, project, status, expires]),
 };

@@ -1,7 +1,7 @@
 import type { License } from '../api/types.js';
 import { titles } from '../app/navigation-texts.js';
 
-/** Most machines of a floating license that the service counts. */
+/** The service counts the machines of a floating license up to this number. */
 const MAX_COUNTED = 1_000;
 
 type Seats = Pick<License, 'machinesCount' | 'maxMachines' | 'leaseSeconds'>;
@@ -16,7 +16,6 @@ const ofAll = ({ machinesCount, maxMachines, leaseSeconds }: Seats) => {
 export const seats = {
   title: 'Seats',
   ofAll,
-  inUse: (license: Seats) => `${ofAll(license)} in use`,
   seatsInUse: (license: Seats) =>
     `${ofAll(license)} ${license.maxMachines === 1 ? 'seat' : 'seats'} in use`,
 };
@@ -24,17 +23,18 @@ export const seats = {
 export const machines = {
   title: 'Machines',
   machine: 'Machine',
+  noun: ['machine', 'machines'] as const,
   since: 'Since',
   lastSeen: 'Last seen',
   leaseEnds: 'Lease ends',
-  none: 'None yet. The first activation takes a seat.',
+  none: 'No machines yet.',
   searchHint: 'Part of a name',
-  notFound: 'No machine matches',
+  notFound: 'No machines match',
   release: 'Release',
   releaseOf: (machine: string) => `Release ${machine}`,
   releaseTitle: (machine: string, license: string) => `Release ${machine} from ${license}?`,
   releaseConsequence:
-    'Its seat becomes free for another machine. Software that stays offline runs until its certificate expires.',
+    'Frees a seat. If this machine is offline, it keeps working until its certificate expires.',
   released: (machine: string) => `Released ${machine}`,
 };
 
@@ -42,14 +42,14 @@ export const suspension = {
   suspend: {
     action: 'Suspend',
     title: (license: string) => `Suspend ${license}?`,
-    done: 'License suspended successfully',
-    consequence: 'It is not valid until you resume it. Its term continues.',
+    done: (license: string) => `Suspended ${license}`,
+    consequence: 'The key stops validating until you resume it. The expiry date stays the same.',
   },
   resume: {
     action: 'Resume',
     title: (license: string) => `Resume ${license}?`,
-    done: 'License resumed successfully',
-    consequence: 'It is again what it would be without the suspension.',
+    done: (license: string) => `Resumed ${license}`,
+    consequence: 'The key works again right away.',
   },
   stays: 'The license stays suspended until you resume it.',
 };
@@ -57,38 +57,38 @@ export const suspension = {
 export const reissue = {
   action: 'Reissue',
   title: (license: string) => `Reissue ${license}`,
+  done: 'License reissued',
   consequence:
-    'For a leaked key: the license is revoked, and one with a new key and the same seats, services and entitlements replaces it. This cannot be undone.',
-  keepMachines: 'Keep machines and term',
-  pending: 'The term stays the same and starts with the first activation.',
-  kept: 'Status, term and machines stay the same. Installed software needs the new key and nothing else.',
+    "Revokes this key and issues a new one with the same seats, services and entitlements. This can't be undone.",
+  keepMachines: 'Keep machines and expiry date',
+  pending: 'The term stays the same and starts on first activation.',
+  kept: 'Status, expiry date and machines stay the same. Installed apps only need the new key.',
   keptExpired: 'The new license stays expired until you renew it.',
-  notKept:
-    'No machine holds a seat on the new license. Installed software needs the new key and has to be activated again.',
-  rest: (term: string) =>
-    `The term starts with the first activation and lasts ${term}, the rest of this one.`,
-  certificateEnds:
-    'Certificates of the former license for machines without a network are valid until',
+  notKept: 'All machines must activate again with the new key.',
+  rest: (term: string) => `The new license runs for the remaining ${term} from first activation.`,
+  certificateEnds: 'Offline machines can keep using the old license until',
   open: 'Open the new license',
 };
 
 export const terms = {
   more: 'Plan, seats, entitlements',
   plan: 'Plan',
-  planHint: 'Its terms replace all others here.',
+  planHint: 'The plan sets term, seats and entitlements.',
   noPlan: 'No plan',
   days: 'Days',
-  daysHint: 'Instead of months, for example for a trial',
+  daysHint: 'Instead of months, e.g. 14 for a trial',
   perpetual: 'Perpetual',
   maxMachines: seats.title,
-  leaseSeconds: 'Lease (seconds)',
-  leaseSecondsHint: 'Optional. How long a machine holds its seat after a heartbeat',
-  release: 'Machines may release their own seats',
-  releaseHint: 'With a lease, they always may.',
+  leaseSeconds: 'Floating lease (seconds)',
+  leaseSecondsHint: ({ min, max }: { min: number; max: number }) =>
+    `Optional. Frees a seat after ${min} to ${max} seconds without a heartbeat.`,
+  release: 'Let the app free its own seat',
+  releaseHint: 'Always allowed with a floating lease.',
   entitlements: 'Entitlements',
-  entitlementsHint: 'Separated by spaces, such as export.pdf team',
-  externalId: 'External id',
-  oncePerMachine: 'A machine may use one license of the plan',
+  entitlementsHint: 'Feature names your app checks, separated by spaces',
+  externalId: 'Your reference',
+  externalIdHint: 'Optional. For example, an order number.',
+  oncePerMachine: 'One per machine (stops repeat trials)',
 };
 
 export const plans = {
@@ -97,19 +97,19 @@ export const plans = {
   name: 'Name',
   term: 'Term',
   none: 'No plans yet',
-  noneDetails: 'A plan holds the terms of licenses that you sell again and again.',
+  noneDetails: 'Save terms you sell often, such as "Team, 1 year".',
   delete: 'Delete',
-  deleteTitle: (name: string) => `Delete the plan ${name}?`,
-  deleteDetails: 'Licenses that were issued by it stay as they are. This cannot be undone.',
-  deleted: 'Plan deleted successfully',
+  deleteTitle: (name: string) => `Delete plan ${name}?`,
+  deleteDetails: "Licenses issued with this plan stay as they are. This can't be undone.",
 };
 
 export const bulk = {
   renew: (count: number) => `Renew ${count} ${count === 1 ? 'license' : 'licenses'}`,
-  renewDetails: 'Each term is extended from its end; expired licenses begin a new term.',
+  renewDetails:
+    'Extends each from its current expiry date. Expired licenses start a new term today.',
   revoke: (count: number) => `Revoke ${count} ${count === 1 ? 'license' : 'licenses'}?`,
   revokeDetails:
-    'Their keys validate as revoked at once, and can never be activated again. Software that is kept offline runs until its certificate ends. This cannot be undone: issue new licenses instead.',
+    "The keys stop working now and can't be activated again. Offline machines keep working until their certificate expires. This can't be undone.",
   more: (count: number) => `and ${count} more`,
   others: (count: number) =>
     count === 1 ? '1 other stays as it is' : `${count} others stay as they are`,

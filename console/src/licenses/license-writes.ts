@@ -6,17 +6,17 @@ const params = (id: string, key: string) => ({
   header: { 'Idempotency-Key': key },
 });
 
-/** Drops the license, which contains its key. */
-const toMessage = ({ message }: { readonly message: string }) => ({ message });
+/** The license in the response contains its key, which no page keeps. */
+const withoutBody = () => undefined;
 
 export const revoke = (id: string, body: { reason?: string }, key: string) =>
-  bodyOf(api.POST('/licenses/{id}/revoke', { params: params(id, key), body })).then(toMessage);
+  bodyOf(api.POST('/licenses/{id}/revoke', { params: params(id, key), body })).then(withoutBody);
 
 export const suspend = (id: string, key: string) =>
-  bodyOf(api.POST('/licenses/{id}/suspend', { params: params(id, key) })).then(toMessage);
+  bodyOf(api.POST('/licenses/{id}/suspend', { params: params(id, key) })).then(withoutBody);
 
 export const resume = (id: string, key: string) =>
-  bodyOf(api.POST('/licenses/{id}/resume', { params: params(id, key) })).then(toMessage);
+  bodyOf(api.POST('/licenses/{id}/resume', { params: params(id, key) })).then(withoutBody);
 
 export const releaseMachine = (id: string, machineId: string) =>
   bodyOf(
@@ -24,7 +24,7 @@ export const releaseMachine = (id: string, machineId: string) =>
   );
 
 export const renew = (id: string, body: { duration: number }, key: string) =>
-  bodyOf(api.POST('/licenses/{id}/renew', { params: params(id, key), body })).then(toMessage);
+  bodyOf(api.POST('/licenses/{id}/renew', { params: params(id, key), body })).then(withoutBody);
 
 export const reissue = (
   id: string,

@@ -37,7 +37,7 @@ export function LicensesPage() {
         <Empty title={texts.clients.notFound} />
       ) : (
         <>
-          <ListStatus query={licenses} />
+          <ListStatus noun={texts.licenses.noun} query={licenses} />
           <Loaded query={licenses}>
             {(pages) => {
               const rows = rowsOf(pages);
@@ -62,7 +62,7 @@ export function LicensesPage() {
   );
 }
 
-/** Sorts by a column: the next end first, or the newest; by the same column again, the other way round. */
+/** Sorts by a column: soonest expiry or newest first. The same column again reverses the order. */
 function useSorting(filter: LicenseFilter) {
   const navigate = useNavigate({ from: '/licenses' });
   const by = filter.sort ?? 'createdAt';

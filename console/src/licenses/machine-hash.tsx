@@ -1,10 +1,10 @@
-/** Digits of the hash of a machine that tell it from the others of a page. */
+/** Enough digits of a machine's hash to tell machines apart. */
 const DIGITS = 12;
 
-/** What a machine without a name is called. */
+/** The name of a machine that sent none. */
 export const shortHash = (hash: string): string => hash.slice(0, DIGITS);
 
-/** The machine of a license, which the service knows by a hash; hovering shows all of it. */
+/** The hash by which the service knows a machine, with all digits as the tooltip. */
 export const MachineHash = ({ hash }: { readonly hash: string }) => (
   <code title={hash}>{shortHash(hash)}</code>
 );

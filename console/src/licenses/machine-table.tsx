@@ -14,7 +14,7 @@ interface Props {
   readonly machines: readonly Row[];
 }
 
-/** Machines that hold a seat of a license, each of which can be released. */
+/** The machines that hold a seat on a license. Each can be released. */
 export function MachineTable({ license, machines }: Props) {
   const columns = useMemo(() => columnsOf(license), [license]);
   return <DataTable caption={names.title} columns={columns} rows={machines} />;
@@ -44,7 +44,7 @@ const LAST_SEEN: Column<Row> = {
   width: 6.75,
 };
 
-/** Instead of the day on which the machine was seen last, which it implies. */
+/** Replaces the last-seen day, which it implies. */
 const LEASE: Column<Row> = {
   name: names.leaseEnds,
   cell: ({ leaseEndsAt }) => (leaseEndsAt === null ? texts.none : <Time at={leaseEndsAt} />),

@@ -9,13 +9,13 @@ import { texts } from '../texts.js';
 interface Props {
   readonly message: string;
   readonly license: { readonly _id: string; readonly key: string };
-  /** What the link to the page of the license says. */
+  /** The text of the link to the license page. */
   readonly open: string;
   readonly onClose: () => void;
   readonly children?: ReactNode;
 }
 
-/** The end of a dialog that has issued a license: its key, to be copied. */
+/** The last step of a dialog that issued a license: the key, with a copy button. */
 export const NewKey = ({ message, license, open, onClose, children }: Props) => (
   <>
     <p role="status">{message}</p>

@@ -12,7 +12,7 @@ interface Props {
   readonly onChange: (projectId: string) => void;
 }
 
-/** Chooses one of the projects of the chosen client. */
+/** Chooses one of the client's projects. */
 export function ProjectFilter({ clientId, projectId, onChange }: Props) {
   const query = useInfiniteQuery({
     ...projectsQuery(clientId ?? ''),
@@ -22,7 +22,7 @@ export function ProjectFilter({ clientId, projectId, onChange }: Props) {
   useEffect(() => {
     if (hasNextPage && !isFetching && !isError) void fetchNextPage();
   }, [hasNextPage, isFetching, isError, fetchNextPage]);
-  // An address may name a project without its client.
+  // An address may contain a project without its client.
   const chosen = useQuery({ ...projectQuery(projectId ?? ''), enabled: projectId !== undefined });
   const listed = query.data && clientId !== undefined ? rowsOf(query.data) : [];
   const isListed = listed.some(({ _id }) => _id === projectId);

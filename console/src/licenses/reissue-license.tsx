@@ -22,7 +22,7 @@ type Reissued = Awaited<ReturnType<typeof reissue>>;
 
 const { duration, keepMachines } = inputs.reissueLicense;
 
-/** Replaces a license, and then shows the key of the new one. */
+/** Replaces a license, then shows the new key. */
 export function ReissueForm({ license, onClose }: Props) {
   const [reissued, setReissued] = useState<Reissued | null>(null);
   const [isKept, setKept] = useState(false);
@@ -30,7 +30,7 @@ export function ReissueForm({ license, onClose }: Props) {
   if (reissued) {
     const { certificateExpiresAt: end } = reissued;
     return (
-      <NewKey {...reissued} open={names.open} onClose={onClose}>
+      <NewKey {...reissued} message={names.done} open={names.open} onClose={onClose}>
         {end !== null && (
           <p>
             {names.certificateEnds} <Time at={end} />
@@ -66,7 +66,7 @@ export function ReissueForm({ license, onClose }: Props) {
   );
 }
 
-/** What becomes of the installed software, and of the term. */
+/** The effect on installed apps and on the term. */
 function effectOf({ status, expiresAt }: License, isKept: boolean): string {
   if (status === 'PENDING') return names.pending;
   if (isKept) return status === 'EXPIRED' ? `${names.kept} ${names.keptExpired}` : names.kept;

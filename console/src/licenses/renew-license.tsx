@@ -7,6 +7,7 @@ import { Form } from '../shared/form.js';
 import { notify } from '../shared/notices.js';
 import { Time } from '../shared/time.js';
 import { texts } from '../texts.js';
+import { hintOf } from './license-name.js';
 import { suspension } from './license-texts.js';
 import { renew } from './license-writes.js';
 import { endAfterRenewal, hasEnded } from './renewal.js';
@@ -16,15 +17,15 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Renews a license, and shows its end before and after. */
+/** Renews a license. Shows the expiry date before and after. */
 export function RenewForm({ license, onClose }: Props) {
   const { min, max } = inputs.renewLicense.duration;
   const [months, setMonths] = useState(license.duration ?? max);
   const write = useWrite(
     (body: { duration: number }, key) => renew(license._id, body, key),
-    ({ message }) => {
+    () => {
       onClose();
-      notify(message);
+      notify(texts.renew.done(hintOf(license)));
     },
   );
   const isPossible = months >= min && months <= max;

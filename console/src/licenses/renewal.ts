@@ -1,14 +1,14 @@
 import { addDays, addMonths, DAY_MS } from '../../../src/shared/time/calendar.js';
 import type { License } from '../api/types.js';
 
-/** Months after which no term began: licenses are renewed for years at most. */
+/** No term goes back more months than this. */
 const MOST_MONTHS = 1_200;
 
-/** Days that are left until an end, rounded up. */
+/** Days left until a time, rounded up. */
 export const daysUntil = (end: string): number =>
   Math.max(0, Math.ceil((Date.parse(end) - Date.now()) / DAY_MS));
 
-/** Whether a renewal begins a new term. */
+/** Whether a renewal starts a new term. */
 export const hasEnded = (
   { status, expiresAt }: Pick<License, 'status' | 'expiresAt'>,
   now: Date,
@@ -17,8 +17,8 @@ export const hasEnded = (
   (status === 'SUSPENDED' && expiresAt !== null && new Date(expiresAt) <= now);
 
 /**
- * The end of a license after its renewal, as the service counts it: a new term from now where it has ended; else its months are counted
- * from the beginning of the term, so that a term of months ends on the day of the month on which it began, and its days after them.
+ * The expiry date after a renewal, calculated as the service does. An expired license starts a new term now. Otherwise months
+ * count from the start of the term, so a term expires on the day of the month on which it started; days are added last.
  */
 export function endAfterRenewal(
   license: Pick<License, 'status' | 'activatedAt' | 'expiresAt' | 'days'>,

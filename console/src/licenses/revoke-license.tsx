@@ -5,6 +5,7 @@ import { TextField } from '../shared/fields.js';
 import { Form, textOf } from '../shared/form.js';
 import { notify } from '../shared/notices.js';
 import { texts } from '../texts.js';
+import { hintOf } from './license-name.js';
 import { revoke } from './license-writes.js';
 
 interface Props {
@@ -15,9 +16,9 @@ interface Props {
 export function RevokeForm({ license, onClose }: Props) {
   const write = useWrite(
     (body: { reason?: string }, key) => revoke(license._id, body, key),
-    ({ message }) => {
+    () => {
       onClose();
-      notify(message);
+      notify(texts.revoke.done(hintOf(license)));
     },
   );
   return (

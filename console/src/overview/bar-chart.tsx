@@ -2,7 +2,7 @@ import type { Summary } from '../api/types.js';
 import { formatDay } from '../shared/time.js';
 import styles from './bar-chart.module.css';
 
-/** The height of the drawing, in units of its own, and how much of its day a bar takes. */
+/** The height of the drawing in its own units, and the share of a day's width that a bar takes. */
 const HEIGHT = 100;
 const WIDTH = 0.7;
 
@@ -10,7 +10,7 @@ interface Props {
   readonly days: Summary['activationsPerDay'];
 }
 
-/** Bars, one a day. The table below it is for those who do not see it. */
+/** One bar per day. Screen readers use the table below it. */
 export function BarChart({ days }: Props) {
   const scale = roundUp(Math.max(...days.map(({ count }) => count)));
   return (

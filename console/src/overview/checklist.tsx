@@ -18,7 +18,7 @@ interface Props {
   readonly summary: Summary;
 }
 
-/** What comes first in a new account. Each step ticks itself off; it goes when all are done, or when it is dismissed. */
+/** The first steps in a new account. Steps tick themselves off; the list goes away when all are done or the user hides it. */
 export function Checklist({ summary: { licensesByStatus, activationsPerDay } }: Props) {
   const may = useMay();
   const { account } = useRouteContext({ from: '/member' });

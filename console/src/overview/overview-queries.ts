@@ -5,16 +5,16 @@ import { bodyOf } from '../api/public-client.js';
 import { pollEvery } from '../api/query-client.js';
 import { withoutKey } from '../api/types.js';
 
-/** Days of the chart. */
+/** Days in the chart. */
 export const DAYS = 30;
 
-/** How many licenses expire soon that the overview lists. */
+/** The number of expiring licenses on the overview. */
 const EXPIRING = 10;
 
-/** How many events the overview shows. */
+/** The number of events on the overview. */
 const EVENTS = 8;
 
-/** Milliseconds after which an open overview is read again. */
+/** Refetches an open overview after this many milliseconds. */
 const POLLING = { refetchInterval: () => pollEvery(30_000) };
 
 export const summaryQuery = queryOptions({
@@ -24,7 +24,7 @@ export const summaryQuery = queryOptions({
   ...POLLING,
 });
 
-/** The active licenses that expire within 30 days, the next one first. */
+/** The active licenses that expire within 30 days, soonest first. */
 export const expiringQuery = queryOptions({
   queryKey: ['licenses', 'expiring'],
   queryFn: async ({ signal }) => {

@@ -10,7 +10,7 @@ interface Props {
   readonly counts: Summary['licensesByStatus'];
 }
 
-/** How many licenses have each status; each number leads to the list of them. */
+/** The number of licenses in each status, linked to the list. */
 export function StatusCounts({ counts }: Props) {
   return (
     <section aria-label={texts.overview.byStatus}>

@@ -35,9 +35,9 @@ function NewPlanForm({ onClose }: { readonly onClose: () => void }) {
       },
       key,
     ) => bodyOf(api.POST('/plans', { params: { header: { 'Idempotency-Key': key } }, body })),
-    ({ message }) => {
+    ({ plan: { name } }) => {
       onClose();
-      notify(message);
+      notify(texts.created(name));
     },
   );
   return (

@@ -31,7 +31,7 @@ const COLUMNS: readonly Column<Plan>[] = [
   },
 ];
 
-/** The plans by which licenses are issued. */
+/** The plans that licenses are issued from. */
 export function PlansPage() {
   const plans = useInfiniteQuery(plansQuery());
   return (
@@ -64,7 +64,7 @@ function DeletePlan({ plan: { _id: id, name } }: Props) {
       details={names.deleteDetails}
       isDangerous
       run={() => unlessGone(bodyOf(api.DELETE('/plans/{id}', { params: { path: { id } } })))}
-      done={names.deleted}
+      done={texts.deleted(name)}
     />
   );
 }

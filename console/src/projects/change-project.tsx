@@ -36,9 +36,9 @@ function EditProjectForm({ project, onClose }: FormProps) {
   const edit = useWrite(
     (fields: { name: string; product?: string }) =>
       bodyOf(api.PATCH('/projects/{id}', { params: { path }, body: changesOf(fields, project) })),
-    ({ message }) => {
+    ({ project: { name } }) => {
       onClose();
-      notify(message);
+      notify(texts.updated(name));
     },
   );
   const hasProduct = project.product !== null;

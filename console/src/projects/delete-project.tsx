@@ -15,14 +15,14 @@ import { licenseCountsQuery } from './project-queries.js';
 
 const { projects: names } = texts;
 
-/** Statuses in which the service keeps a license, and its project. */
+/** Statuses that protect a license and its project from deletion. */
 const IN_USE = ['ACTIVE', 'SUSPENDED'] as const;
 
 interface Props {
   readonly project: Project;
 }
 
-/** Deletes a project with its licenses, unless some of them are in use. */
+/** Deletes a project with its licenses, unless any are in use. */
 export const DeleteProject = ({ project }: Props) => (
   <DialogButton
     operation="deleteProject"
@@ -62,7 +62,7 @@ function DeleteForm({ project, onClose }: Props & { readonly onClose: () => void
               isDangerous
               {...(found.all > 0 && { typed: name })}
               run={() => deleteProject(projectId)}
-              done={names.deleted}
+              done={texts.deleted(name)}
               onClose={onClose}
             />
           );

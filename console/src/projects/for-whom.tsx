@@ -14,7 +14,7 @@ interface Props {
   readonly onChange: (clientId: string | undefined) => void;
 }
 
-/** The client and the project of a new license: chosen among those that are there, or new. */
+/** The client and project of a new license, existing or new. */
 export function ForWhom({ clientId, onChange }: Props) {
   const list = useId();
   const { data } = useInfiniteQuery({
@@ -33,8 +33,7 @@ export function ForWhom({ clientId, onChange }: Props) {
       />
       {isNew && (
         <TextField
-          label={texts.clients.email}
-          hint={texts.projects.emailHint}
+          label={texts.projects.emailLabel}
           {...inputs.createClient.email}
           required
           autoComplete="off"

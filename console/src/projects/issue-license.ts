@@ -5,13 +5,13 @@ import { randomKey } from '../api/random-key.js';
 import type { Project } from '../api/types.js';
 import type { licenseTermsOf } from './license-terms-fields.js';
 
-/** Of which project a license is issued. */
+/** The project that a license is issued for. */
 export type Subject =
   | { readonly projectId: string }
   | {
-      /** The id of one, or the fields of a new one. */
+      /** The id of an existing client, or the fields of a new one. */
       readonly client: string | { readonly name: string; readonly email: string };
-      /** A project of the client has this name, or is new. */
+      /** The name of one of the client's projects, or of a new one. */
       readonly projectName: string;
       readonly product: string | null;
     };
@@ -22,11 +22,10 @@ interface Order {
 }
 
 export interface IssuedLicense {
-  readonly message: string;
   readonly license: { readonly _id: string; readonly key: string };
 }
 
-/** Issues a license. A client that was created before a later step failed is not created again. */
+/** Issues a license. If a later step fails, a retry does not create the client again. */
 export function useIssueLicense() {
   const created = useRef(new Map<string, string>());
 
@@ -67,13 +66,13 @@ const addLicense = (id: string, body: Order['terms'], key: string) =>
     }),
   );
 
-/** The project of a client with this name, among its first hundred. */
+/** The client's project with this name, among the first hundred. */
 async function findProject(clientId: string, name: string): Promise<Project | undefined> {
   const query = { clientId, limit: 100 };
   const { data } = await bodyOf(api.GET('/projects', { params: { query } }));
   return data.find((project) => project.name === name);
 }
 
-/** @throws ApiError where the project has another product */
+/** @throws ApiError if the project has another product */
 const setProduct = (id: string, product: string) =>
   bodyOf(api.PATCH('/projects/{id}', { params: { path: { id } }, body: { product } }));

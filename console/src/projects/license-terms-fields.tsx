@@ -10,11 +10,11 @@ import { MoreTermsFields } from './more-terms-fields.js';
 import { TermsFields, termsOf } from './terms-fields.js';
 
 interface Props {
-  /** Of the operation that the form submits. */
+  /** The limits from the operation that the form submits. */
   readonly limits: typeof inputs.createLicense | typeof inputs.createProject;
 }
 
-/** What a new license is issued for: its own terms, or those of a plan. */
+/** The terms of a new license: its own, or a plan's. */
 export function LicenseTermsFields({ limits }: Props) {
   const { data } = useInfiniteQuery(plansQuery());
   const [plan, setPlan] = useState('');
@@ -39,7 +39,12 @@ export function LicenseTermsFields({ limits }: Props) {
             ))}
         </SelectField>
         {plan === '' && <MoreTermsFields limits={limits} />}
-        <TextField label={names.externalId} {...limits.externalId} autoComplete="off" />
+        <TextField
+          label={names.externalId}
+          hint={names.externalIdHint}
+          {...limits.externalId}
+          autoComplete="off"
+        />
       </details>
     </>
   );

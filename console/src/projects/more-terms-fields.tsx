@@ -4,7 +4,7 @@ import { Checkbox, TextField } from '../shared/fields.js';
 import { FieldRow } from '../shared/ui/field-row.js';
 
 interface Props {
-  /** Of the operation that the form submits. */
+  /** The limits from the operation that the form submits. */
   readonly limits:
     | typeof inputs.createLicense
     | typeof inputs.createProject
@@ -18,7 +18,7 @@ export const MoreTermsFields = ({ limits }: Props) => (
       <TextField label={names.maxMachines} {...limits.maxMachines} />
       <TextField
         label={names.leaseSeconds}
-        hint={names.leaseSecondsHint}
+        hint={names.leaseSecondsHint(limits.leaseSeconds)}
         {...limits.leaseSeconds}
       />
     </FieldRow>

@@ -9,18 +9,23 @@ import { type IssuedLicense, useIssueLicense } from './issue-license.js';
 import { LicenseTermsFields, licenseTermsOf } from './license-terms-fields.js';
 
 interface Props {
-  /** Else it is asked for. */
+  /** If absent, the form asks for it. */
   readonly projectId: string | undefined;
   readonly onClose: () => void;
 }
 
-/** For whom, for what and for how long; then the key of the license. */
+/** Asks for client, project and term, then shows the license key. */
 export function NewLicenseForm({ projectId, onClose }: Props) {
   const [clientId, setClientId] = useState<string>();
   const [issued, setIssued] = useState<IssuedLicense | null>(null);
   const issue = useIssueLicense();
   const write = useWrite(issue, setIssued);
-  if (issued) return <NewKey {...issued} open={texts.projects.openLicense} onClose={onClose} />;
+  if (issued) {
+    const { created } = texts.licenses;
+    return (
+      <NewKey {...issued} message={created} open={texts.projects.openLicense} onClose={onClose} />
+    );
+  }
   return (
     <Form
       write={write}

@@ -10,16 +10,16 @@ const NewLicenseForm = lazy(async () => ({
 }));
 
 interface Props {
-  /** Else it is asked for. */
+  /** If absent, the form asks for it. */
   readonly project?: Pick<Project, '_id' | 'name'>;
 }
 
-/** Issues a license, with its client and project where they are new, and shows its key. */
+/** Issues a license, creates its client and project if they are new, and shows the key. */
 export const NewLicense = ({ project }: Props) => (
   <DialogButton
     operation={project ? 'createLicense' : 'createProject'}
     label={texts.projects.newLicense}
-    title={project ? texts.projects.newLicenseOf(project.name) : texts.projects.newLicense}
+    title={project ? texts.projects.newLicenseFor(project.name) : texts.projects.newLicense}
     className={project ? undefined : buttons.primary}
   >
     {(close) => (

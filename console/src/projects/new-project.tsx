@@ -15,7 +15,7 @@ interface Props {
   readonly client: Pick<Client, '_id' | 'name'>;
 }
 
-/** Creates a project with its first license, and leads to the page of that. */
+/** Creates a project with its first license and opens the license page. */
 export function NewProject({ client }: Props) {
   return (
     <DialogButton

@@ -1,11 +1,12 @@
 import { useNavigate } from '@tanstack/react-router';
 import { notify } from '../shared/notices.js';
+import { texts } from '../texts.js';
 
-/** Leads to the page of a license that was just issued, and says so there. */
+/** Opens the page of a new license, with a notice. */
 export function useOpenLicense() {
   const navigate = useNavigate();
-  return async ({ license, message }: { license: { _id: string }; message: string }) => {
+  return async ({ license }: { license: { _id: string } }) => {
     await navigate({ to: '/licenses/$id', params: { id: license._id } });
-    notify(message);
+    notify(texts.licenses.created);
   };
 }

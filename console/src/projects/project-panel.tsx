@@ -10,9 +10,9 @@ import { NewLicense } from './new-license.js';
 
 interface Props {
   readonly project: Project;
-  /** Those of the project that were read. */
+  /** The licenses of the project loaded so far. */
   readonly licenses: readonly License[];
-  /** Whether it may have licenses that were not read yet. */
+  /** Whether more licenses may follow. */
   readonly hasMore: boolean;
 }
 

@@ -19,7 +19,7 @@ export const projectQuery = (id: string) =>
       bodyOf(api.GET('/projects/{id}', { params: { path: { id } }, signal })),
   });
 
-/** How many licenses a project has: in all, active and suspended. */
+/** The number of licenses in a project: total, active and suspended. */
 export const licenseCountsQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['projects', projectId, 'licenses'],

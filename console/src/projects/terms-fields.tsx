@@ -9,14 +9,14 @@ import { FieldRow } from '../shared/ui/field-row.js';
 import { texts } from '../texts.js';
 
 interface Props {
-  /** Of the operation that the form submits. */
+  /** The limits from the operation that the form submits. */
   readonly limits:
     | typeof inputs.createLicense
     | typeof inputs.createProject
     | typeof inputs.createPlan;
 }
 
-/** What a new license is issued for: its term and services. */
+/** The term and services of a new license. */
 export function TermsFields({ limits: { duration, days, services } }: Props) {
   return (
     <>
@@ -34,7 +34,7 @@ export function TermsFields({ limits: { duration, days, services } }: Props) {
   );
 }
 
-/** The terms of a form, without those that it leaves empty or does not have. */
+/** The terms in a form, without empty or missing fields. */
 export const termsOf = (fields: FormData) => ({
   ...termOf(fields),
   services: fields.getAll('services') as LicensedService[],
@@ -46,7 +46,7 @@ export const termsOf = (fields: FormData) => ({
     .filter(Boolean),
 });
 
-/** Days, or no end, where they are filled in; months else. */
+/** Perpetual or days if filled in, otherwise months. */
 function termOf(fields: FormData) {
   if (fields.has('perpetual')) return { perpetual: true };
   return textOf(fields, 'days') ? numberOf(fields, 'days') : { duration: durationOf(fields) };

@@ -7,7 +7,7 @@ import { VisuallyHidden } from '../shared/ui/visually-hidden.js';
 
 interface Props {
   readonly onSearch: () => void;
-  /** Without its text, where there is no room. */
+  /** Whether it shows only the icon. */
   readonly isIcon?: boolean;
 }
 

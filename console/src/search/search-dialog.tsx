@@ -5,7 +5,7 @@ import { search as names } from './search-texts.js';
 const load = () => import('./search-palette.js');
 const SearchPalette = lazy(async () => ({ default: (await load()).SearchPalette }));
 
-/** Loads the code of the search before it opens. */
+/** Preloads the code of the search. */
 export const preloadSearch = (): void => {
   preloadDialogs();
   void load().catch(() => undefined);
@@ -16,7 +16,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The search of everything, whose code is loaded with the first one. */
+/** The global search. Its code loads on first use. */
 export const SearchDialog = (props: Props) => (
   <Dialog title={names.title} onClose={props.onClose}>
     <Suspense fallback={null}>

@@ -28,13 +28,13 @@ const searchQuery = (q: string) =>
       (await bodyOf(api.POST('/search', { body: { q }, signal }))).data,
     placeholderData: keepPreviousData,
     enabled: q !== '',
-    // What is searched for may be a license key, which nothing keeps.
+    // The search text may be a license key, so it is not cached.
     gcTime: 0,
   });
 
 const LICENSE_KEY = /\b[A-Z0-9]{1,16}-[0-9A-F]{24}(-[A-Z0-9]{4}){3}\b/i;
 
-/** What is searched for: the license key, where a customer's sentence with it was pasted; else the text, as far as it can be long. */
+/** The license key if the pasted text contains one, otherwise the text, up to its maximum length. */
 const searchOf = (text: string): string =>
   LICENSE_KEY.exec(text)?.[0] ?? text.trim().slice(0, inputs.search.q.maxLength);
 
@@ -46,12 +46,12 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Finds a record by what a customer tells, or a page by its name. Enter opens the first. */
+/** Finds a record by anything a customer mentions, or a page by name. Enter opens the first result. */
 export function SearchPalette({ initial, onClose }: Props) {
   const may = useMay();
   const navigate = useNavigate();
   const [text, setText] = useState(initial);
-  /** Whether the first result is to be opened once it is there. */
+  /** Whether to open the first result once it arrives. */
   const [isEntered, setEntered] = useState(false);
   const wanted = searchOf(text);
   const q = useDeferredValue(wanted);
@@ -72,7 +72,7 @@ export function SearchPalette({ initial, onClose }: Props) {
       case 'license':
         return navigate({ to: '/licenses/$id', params: { id } });
       case 'machine': {
-        // Without a name, it is called by the beginning of its id, by which its license does not find it.
+        // A machine without a name is shown by the start of its id, which the license page can't search for.
         const search = q.startsWith(title) ? {} : { search: title };
         return navigate({ to: '/licenses/$id', params: { id }, search });
       }

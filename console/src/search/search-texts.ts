@@ -2,8 +2,8 @@ export const search = {
   title: 'Search',
   button: 'Search',
   shortcut: 'Ctrl K',
-  hint: 'Key, name, e-mail, external or machine id',
-  none: 'Nothing matches',
-  kinds: { license: 'License', machine: 'Machine', client: 'Client', project: 'Project' },
+  hint: 'Key, name, e-mail, reference or machine ID',
+  none: 'No results',
+  kinds: { license: 'License', machine: 'Machine', client: 'Customer', project: 'Project' },
   page: 'Page',
 };

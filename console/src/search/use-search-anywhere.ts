@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 
 /**
- * Opens the search from everywhere: by Ctrl-K (on a Mac ⌘K) and, where nothing is typed into, by a slash, or by pasting what is to be
- * found.
+ * Opens the search from anywhere: with Ctrl-K (⌘K on a Mac) and, outside of fields, with a slash or by pasting the text to
+ * find.
  *
- * @param onSearch gets what was pasted
+ * @param onSearch receives the pasted text
  */
 export function useSearchAnywhere(onSearch: (text: string) => void): void {
   useEffect(() => {

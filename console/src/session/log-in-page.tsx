@@ -13,7 +13,7 @@ import { registrationQuery } from './registration.js';
 import { session } from './session.js';
 import type { Credentials } from './session-requests.js';
 
-/** After the login, the router opens the page that was requested. */
+/** After sign-in, the router opens the requested page. */
 export function LogInPage() {
   const { from } = useSearch({ from: '/visitor' });
   const registration = useQuery(registrationQuery);
@@ -23,11 +23,11 @@ export function LogInPage() {
       <p>
         <strong>{texts.product}</strong>
       </p>
-      <Page title={texts.session.logIn}>
+      <Page title={texts.session.signIn}>
         {from && <p>{texts.session.expired}</p>}
         <Form
           write={logIn}
-          submit={texts.session.logIn}
+          submit={texts.session.signIn}
           onSubmit={(fields) =>
             logIn.submit({
               email: textOf(fields, 'email'),

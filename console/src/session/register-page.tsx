@@ -14,7 +14,7 @@ import { NarrowMain } from '../shared/ui/narrow-main.js';
 import { texts } from '../texts.js';
 import { createAccount, registrationQuery } from './registration.js';
 
-/** Creating an account logs in, and the router then opens the page that was requested. */
+/** Creating an account also signs in. The router then opens the requested page. */
 export function RegisterPage() {
   const { from } = useSearch({ from: '/visitor' });
   const registration = useQuery(registrationQuery);
@@ -27,7 +27,7 @@ export function RegisterPage() {
       <Page title={texts.session.createAccount}>
         <Loaded query={registration}>
           {({ open }) =>
-            // The account that was submitted may be what has closed registration.
+            // The account just submitted may have closed the registration.
             open || isSubmitted ? (
               <RegistrationForm onSubmit={() => setSubmitted(true)} />
             ) : (
@@ -38,7 +38,7 @@ export function RegisterPage() {
         <Muted>
           {texts.session.hasAccount}{' '}
           <Link to="/login" search={from ? { from } : {}}>
-            {texts.session.logIn}
+            {texts.session.signIn}
           </Link>
         </Muted>
       </Page>

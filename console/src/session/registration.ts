@@ -5,7 +5,7 @@ import type { Account, ErrorBody } from '../api/types.js';
 import { session } from './session.js';
 import type { Credentials } from './session-requests.js';
 
-/** Whether accounts can be created. */
+/** Whether registration is open. */
 export const registrationQuery = queryOptions({
   queryKey: ['registration'],
   queryFn: ({ signal }) => bodyOf(publicApi.GET('/auth/registration', { signal })),
@@ -13,7 +13,7 @@ export const registrationQuery = queryOptions({
 
 type NewAccount = Credentials & Pick<Account, 'name'>;
 
-/** Creates an account and logs in. */
+/** Creates an account and signs in. */
 export async function createAccount(account: NewAccount): Promise<void> {
   const refreshToken = await register(account);
   try {
@@ -25,10 +25,10 @@ export async function createAccount(account: NewAccount): Promise<void> {
   if (!(refreshToken instanceof ApiError)) void endSessionOf(refreshToken);
 }
 
-/** Rejections that an earlier attempt may have caused: it created the account, and its response was lost. */
+/** Rejections that an earlier attempt may have caused, if it created the account and its response was lost. */
 const CAUSED_BY_ATTEMPT = ['EMAIL_ALREADY_REGISTERED', 'REGISTRATION_CLOSED'] as const;
 
-/** The refresh token of the registration; the error where the account may exist already. Its log-in tells. */
+/** The refresh token, or the error if the account may already exist. Signing in then tells. */
 async function register(body: NewAccount): Promise<string | ApiError> {
   try {
     return (await bodyOf(publicApi.POST('/auth/register', { body }))).refreshToken;
@@ -41,6 +41,6 @@ async function register(body: NewAccount): Promise<string | ApiError> {
 const hasCode = (error: unknown, codes: readonly ErrorBody['code'][]): error is ApiError =>
   error instanceof ApiError && error.body.code !== undefined && codes.includes(error.body.code);
 
-/** A registration, or an invitation, begins a session of its own, which the console does not use. */
+/** Ends the session that a registration or an invitation starts. The console does not use it. */
 export const endSessionOf = (refreshToken: string) =>
   publicApi.POST('/auth/logout', { body: { refreshToken } }).catch(() => undefined);

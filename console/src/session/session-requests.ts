@@ -2,7 +2,7 @@ import { ApiError } from '../api/api-error.js';
 import { bodyOf, publicApi } from '../api/public-client.js';
 import type { TokenPair } from '../api/types.js';
 
-/** What a page gets of a session. The refresh token is in a cookie, which no script can read. */
+/** The part of a session that a page gets. The refresh token is in a cookie that scripts can't read. */
 export type Tokens = Pick<TokenPair, 'accessToken' | 'expiresIn'>;
 
 export interface Credentials {
@@ -15,8 +15,7 @@ export const postSession = (body: Credentials): Promise<Tokens> =>
   bodyOf(publicApi.POST('/console/session', { body }));
 
 /**
- * Refreshes the session; null if there is none, or none any more. The request outlives its page, so that the cookie is
- * replaced.
+ * Refreshes the session; null if there is none. The request outlives its page, so that the cookie is replaced.
  *
  * @throws ApiError, NoResponse
  */

@@ -3,23 +3,23 @@ import type { Tokens } from './session-requests.js';
 
 const NAME = 'console-session';
 
-/** Where a tab notes when it began to change the cookie. It contains a time alone. */
-const BEGUN = 'console-session-begun';
+/** The time at which a tab started to change the cookie. */
+const STARTED = 'console-session-begun';
 
-/** Milliseconds after which a request for the session has had its response, or never will. */
+/** After this many milliseconds, a session request has its response or never will. */
 const OVER = 3000;
 
-/** Timeout in milliseconds for the message of a tab that has changed the session. */
+/** Timeout in milliseconds for the message from a tab that changed the session. */
 const DELIVERY = 1000;
 
-/** What the tabs of a browser tell each other: that one has logged in or refreshed, or why the session is over. */
+/** A message between tabs: new tokens, or why the session ended. */
 type Message = Tokens | 'ended' | 'logged out';
 
-/** The tabs of this browser, which share the cookie of the session, and so have to change it one at a time. */
+/** The tabs of this browser. They share the session cookie, so they must change it one at a time. */
 export class SessionTabs {
-  /** Called when another tab has logged in or refreshed. */
+  /** Called when another tab has signed in or refreshed. */
   onTokens: (tokens: Tokens) => void = () => undefined;
-  /** Called when another tab has logged out, or found the session ended. */
+  /** Called when another tab has signed out or found that the session ended. */
   onEnd: (isLogOut: boolean) => void = () => undefined;
 
   private readonly channel = new BroadcastChannel(NAME);
@@ -37,27 +37,27 @@ export class SessionTabs {
     this.channel.postMessage(reason satisfies Message);
   }
 
-  /** Runs a task while no other tab runs one. */
+  /** Runs a task while no other tab is running one. */
   async alone<Result>(task: () => Promise<Result>): Promise<Result> {
     const run = async () => {
       await untilEarlierRequestIsOver();
-      localStorage.setItem(BEGUN, String(Date.now()));
+      localStorage.setItem(STARTED, String(Date.now()));
       let isOver = true;
       try {
         return await task();
       } catch (error) {
-        // The request of a page that is left fails in the page, and goes on.
+        // When the user leaves the page, its request fails here but continues on the network.
         isOver = !(error instanceof NoResponse);
         throw error;
       } finally {
-        if (isOver) localStorage.removeItem(BEGUN);
+        if (isOver) localStorage.removeItem(STARTED);
       }
     };
-    // Browsers have locks on pages that came by HTTPS, or from this machine.
+    // Browsers offer locks only over HTTPS or on localhost.
     if (!('locks' in navigator)) return run();
     const { locks } = navigator;
     const hearing = new AbortController();
-    // The message of the tab that has the lock may arrive before the lock, or after it.
+    // The message from the tab that holds the lock may arrive before or after the lock.
     const message = new Promise((resolve) =>
       this.channel.addEventListener('message', resolve, { signal: hearing.signal }),
     );
@@ -67,7 +67,7 @@ export class SessionTabs {
       );
       if (done) return done.result;
       return await locks.request(NAME, async () => {
-        // There is none if that tab has failed.
+        // There is no message if that tab failed.
         await Promise.race([message, pause(DELIVERY)]);
         return run();
       });
@@ -78,12 +78,12 @@ export class SessionTabs {
 }
 
 /**
- * A page that is reloaded in the midst of a refresh leaves a request behind, which spends the refresh token. To send the
- * same token again would end the session.
+ * A page that reloads during a refresh leaves a request behind that uses up the refresh token. Sending the same token again
+ * would end the session.
  */
 async function untilEarlierRequestIsOver(): Promise<void> {
-  const begun = Number(localStorage.getItem(BEGUN) ?? 0);
-  const rest = Math.min(OVER, begun + OVER - Date.now());
+  const started = Number(localStorage.getItem(STARTED) ?? 0);
+  const rest = Math.min(OVER, started + OVER - Date.now());
   if (rest > 0) await pause(rest);
 }
 

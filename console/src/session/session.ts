@@ -2,7 +2,7 @@ import { SessionEnded } from '../api/api-error.js';
 import { deleteSession, postSession, refreshSession, type Tokens } from './session-requests.js';
 import { SessionTabs } from './session-tabs.js';
 
-/** Milliseconds before its end from which on an access token is replaced. */
+/** An access token is replaced this many milliseconds before it expires. */
 const MARGIN = 30_000;
 
 interface AccessToken {
@@ -12,15 +12,15 @@ interface AccessToken {
   readonly endsAt: number;
 }
 
-/** The session of this browser. Its access token is in memory alone, its refresh token in a cookie that no script reads. */
+/** The session of this browser. The access token stays in memory, the refresh token in a cookie that scripts can't read. */
 export class Session {
-  /** Called when the session has ended, or another account has logged in. */
+  /** Called when the session ends or another account signs in. */
   onChange: () => void = () => undefined;
 
-  /** Called when somebody has logged out, in any tab. */
+  /** Called when the user signs out, in any tab. */
   onLogOut: () => void = () => undefined;
 
-  /** Whether somebody has logged out in this tab, and nobody has logged in since. */
+  /** Whether the user signed out in this tab and nobody has signed in since. */
   isLoggedOut = false;
 
   private token: AccessToken | null = null;
@@ -35,12 +35,12 @@ export class Session {
     };
   }
 
-  /** The id of the account that is logged in; null if nobody is, or before the first token. */
+  /** The id of the signed-in account; null if there is none, or before the first token. */
   get account(): string | null {
     return this.token?.account ?? null;
   }
 
-  /** Whether somebody is logged in. */
+  /** Whether a user is signed in. */
   async isActive(): Promise<boolean> {
     try {
       await this.accessToken();
@@ -52,9 +52,9 @@ export class Session {
   }
 
   /**
-   * An access token, which is refreshed if it is about to end.
+   * An access token, refreshed if it is about to expire.
    *
-   * @param rejected a token that the service has rejected, and that is refreshed in any case
+   * @param rejected a token that the service rejected; it is always refreshed
    * @throws SessionEnded, ApiError, NoResponse
    */
   async accessToken(rejected?: string): Promise<string> {
@@ -86,7 +86,7 @@ export class Session {
     return token && token.value !== rejected && Date.now() < token.endsAt - MARGIN ? token : null;
   }
 
-  /** Refreshes, unless another tab has done so while this one waited for it. */
+  /** Refreshes, unless another tab did so while this one waited. */
   private refresh(rejected?: string): Promise<void> {
     return this.tabs.alone(async () => {
       if (this.usable(rejected)) return;
@@ -95,7 +95,7 @@ export class Session {
         this.adopt(tokens);
         this.tabs.shareTokens(tokens);
       } else {
-        // The first page of a visitor leads to the log-in by itself.
+        // A visitor's first page redirects to the sign-in page anyway.
         if (this.token === null) this.hasEnded = true;
         else this.end();
         this.tabs.shareEnd('ended');
@@ -121,7 +121,7 @@ export class Session {
   }
 }
 
-/** The account of an access token: the claim `sub` of the JWT. */
+/** The account in an access token: the `sub` claim of the JWT. */
 function accountOf(accessToken: string): string {
   const payload = String(accessToken.split('.')[1]).replaceAll('-', '+').replaceAll('_', '/');
   return (JSON.parse(atob(payload)) as { sub: string }).sub;

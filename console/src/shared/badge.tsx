@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import styles from './badge.module.css';
 
 interface Props {
-  /** The status of a license of which it has the look. */
+  /** The license status whose look it has. */
   readonly look: 'pending' | 'active' | 'expired' | 'suspended' | 'revoked';
   readonly children: ReactNode;
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { texts } from '../texts.js';
 import styles from './breadcrumbs.module.css';
 
-/** The way to a page, from the list that it belongs to. */
+/** The path to a page from its list. */
 export function Breadcrumbs({ links }: { readonly links: readonly ReactNode[] }) {
   return (
     <nav className={styles.breadcrumbs} aria-label={texts.breadcrumbs}>
@@ -21,7 +21,7 @@ interface ListLinkProps {
   readonly name: string;
 }
 
-/** The first link. The pages below a list are not that list. */
+/** The first link. It is active only on the list itself. */
 export const ListLink = ({ to, name }: ListLinkProps) => (
   <Link to={to} activeOptions={{ exact: true }}>
     {name}

@@ -6,15 +6,15 @@ import { Checkboxes } from './ui/checkboxes.js';
 interface Props<Option extends string> {
   readonly label: string;
   readonly hint?: string;
-  /** Of the operation that the form submits. */
+  /** The limits from the operation that the form submits. */
   readonly input: { readonly name: string; readonly options: readonly Option[] };
-  /** Why a form without a choice is not submitted. */
+  /** The message if nothing is chosen. */
   readonly required: string;
   /** Options that are often chosen together. */
   readonly presets?: readonly { readonly label: string; readonly options: readonly Option[] }[];
 }
 
-/** Options of which at least one has to be chosen. */
+/** A group of options. At least one is required. */
 export function CheckboxGroup<Option extends string>({
   label,
   hint,
@@ -23,7 +23,7 @@ export function CheckboxGroup<Option extends string>({
   presets = [],
 }: Props<Option>) {
   const group = useRef<HTMLFieldSetElement>(null);
-  // HTML cannot say that one of several boxes is required.
+  // HTML can't require one of several boxes.
   const validate = () => {
     const boxes = [...(group.current?.querySelectorAll('input') ?? [])];
     const isAny = boxes.some(({ checked }) => checked);

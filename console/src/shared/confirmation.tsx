@@ -8,14 +8,14 @@ import { TypedName } from './typed-name.js';
 import buttons from './ui/button.module.css';
 
 interface Consequence {
-  /** What the dialog's button does, and what follows from it. */
+  /** The label of the submit button, and the consequence. */
   readonly submit: string;
   readonly details: ReactNode;
   readonly isDangerous?: boolean;
-  /** What has to be typed first, where it takes several records with it. */
+  /** The text to type first, if several records are affected. */
   readonly typed?: string;
   readonly run: (idempotencyKey: string) => Promise<unknown>;
-  /** Called after it is done: says so, as text, or leads to another page. */
+  /** Called afterwards: a notice to show, or a function that opens another page. */
   readonly done: string | ((result: unknown) => unknown);
 }
 
@@ -23,7 +23,7 @@ interface FormProps extends Consequence {
   readonly onClose: () => void;
 }
 
-/** The content of a dialog that asks before something is done. */
+/** The content of a confirmation dialog. */
 export function ConfirmationForm(props: FormProps) {
   const { submit, details, isDangerous, typed, run, done, onClose } = props;
   const write = useWrite(
@@ -55,7 +55,7 @@ interface Props extends Omit<Consequence, 'submit'> {
   readonly operation: Operation;
 }
 
-/** A button that asks before it does something. */
+/** A button that asks for confirmation. */
 export const ConfirmationButton = ({ label, name, title, operation, ...consequence }: Props) => (
   <DialogButton
     {...{ label, name, title, operation }}

@@ -7,23 +7,23 @@ import styles from './copy-button.module.css';
 
 interface Props {
   readonly label: string;
-  /** Resolves to what is copied. It shows its own failures, and resolves to null then. */
+  /** Resolves to the text to copy, or to null after it has shown its own error. */
   readonly text: () => Promise<string | null>;
-  /** Called with the text where the browser does not allow copying. */
+  /** Called with the text if the browser blocks copying. */
   readonly onFail?: (text: string) => void;
-  /** Whether it is what a dialog is for. */
+  /** Whether it is the main action of a dialog. */
   readonly isPrimary?: boolean;
 }
 
 export function CopyButton({ label, text, onFail, isPrimary }: Props) {
   const [outcome, setOutcome] = useState<keyof typeof texts.copy | null>(null);
   const copy = async () => {
-    // Assistive technology says the same outcome again only if it was gone.
+    // Screen readers repeat an outcome only if it was cleared first.
     setOutcome(null);
     const content = await text();
     if (content === null) return;
     try {
-      // Browsers have a clipboard on pages that came by HTTPS, or from this machine.
+      // Browsers offer a clipboard only over HTTPS or on localhost.
       await navigator.clipboard.writeText(content);
       setOutcome('done');
     } catch {
@@ -42,7 +42,7 @@ export function CopyButton({ label, text, onFail, isPrimary }: Props) {
       >
         {label}
       </button>
-      {/* Beside its button: a live region outside an open dialog is silent. */}
+      {/* Next to its button: a live region outside an open dialog is silent. */}
       <span role="status" className={outcome === 'failed' ? muted.muted : hidden.hidden}>
         {outcome && texts.copy[outcome]}
       </span>

@@ -2,14 +2,14 @@ import * as inputs from '../api/inputs.js';
 import { texts } from '../texts.js';
 import { TextField } from './fields.js';
 
-/** The e-mail address of an account. Password managers store the password by it. */
+/** The e-mail address of an account. Password managers store the password under it. */
 export const EmailField = () => (
   <TextField label={texts.session.email} {...inputs.register.email} autoComplete="username" />
 );
 
 interface PasswordProps {
   readonly label?: string;
-  /** Of the operation that the form submits. */
+  /** The limits from the operation that the form submits. */
   readonly limits: {
     readonly name: string;
     readonly type: 'password';

@@ -16,13 +16,13 @@ import { VisuallyHidden } from './ui/visually-hidden.js';
 export interface Column<Row> {
   readonly name: string;
   readonly cell: (row: Row) => ReactNode;
-  /** What its buttons do. Others do not see the column. */
+  /** The operation of its buttons. Users who may not call it don't see the column. */
   readonly operation?: Operation;
-  /** In rem, or as CSS has it, if the content has a known width. The other columns share the rest. */
+  /** In rem, or as a CSS length, if the content has a known width. The other columns share the rest. */
   readonly width?: number | string | undefined;
-  /** Whether it is shown only to those who ask for it. */
+  /** Whether it is hidden at first. */
   readonly isOptional?: boolean;
-  /** By which the list can be sorted. */
+  /** The sort key, if the list can be sorted by it. */
   readonly sort?: string;
 }
 
@@ -33,9 +33,9 @@ export interface Sorting {
 }
 
 export interface Selection<Row> {
-  /** What a row is called. */
+  /** The name of a row. */
   readonly nameOf: (row: Row) => string;
-  /** What can be done with the rows that are selected. */
+  /** The actions for the selected rows. */
   readonly actions: (rows: readonly Row[], clear: () => void) => ReactNode;
 }
 
@@ -44,13 +44,13 @@ interface Props<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly sorting?: Sorting;
-  /** What can be done with a row, in its last column. */
+  /** The actions for a row, in the last column. */
   readonly menu?: (row: Row) => ReactNode;
-  /** Where rows can be selected. */
+  /** Set if rows can be selected. */
   readonly selection?: Selection<Row>;
 }
 
-/** The class of the link of a row, which all of the row belongs to. */
+/** The class of a link that covers its whole row. */
 export const ROW_LINK = styles.rowLink!;
 
 const ColumnMenu = lazy(async () => ({
@@ -60,8 +60,8 @@ const ColumnMenu = lazy(async () => ({
 const features = tableFeatures({ columnVisibilityFeature, rowSelectionFeature });
 
 /**
- * A table of one line a row, whose rows become cards on narrow screens. Some browsers take the meaning from tables that are displayed
- * otherwise, so it is given by roles.
+ * A table with one line per row. On narrow screens, rows become cards. Some browsers then drop the table semantics, so roles
+ * restore them.
  */
 export function DataTable<Row extends { readonly _id: string }>({
   caption,

@@ -7,14 +7,14 @@ interface Props {
   /** Its name among buttons with the same label. */
   readonly name?: string | undefined;
   readonly title: string;
-  /** What its dialog submits. */
+  /** The operation that its dialog submits. */
   readonly operation: Operation;
   readonly className?: string | undefined;
-  /** The content of the dialog. It begins anew each time that the dialog opens. */
+  /** The content of the dialog. It restarts each time the dialog opens. */
   readonly children: (close: () => void) => ReactNode;
 }
 
-/** A button that opens a dialog, for those who may do what the dialog submits. */
+/** A button that opens a dialog. It is hidden from users who may not submit it. */
 export function DialogButton({ label, name, title, operation, className, children }: Props) {
   const may = useMay();
   const [opened, open] = useOpenDialog([{ title }]);

@@ -16,7 +16,7 @@ import { Foot } from './ui/foot.js';
 const load = () => import('./ui/modal-dialog.js');
 const ModalDialog = lazy(async () => ({ default: (await load()).ModalDialog }));
 
-/** A modal dialog, whose code is loaded with the first one. */
+/** A modal dialog. Its code loads with the first one. */
 export function Dialog(props: ComponentProps<typeof ModalDialog>) {
   useEffect(noteOpenDialog, []);
   return (
@@ -28,7 +28,7 @@ export function Dialog(props: ComponentProps<typeof ModalDialog>) {
   );
 }
 
-/** Loads the code of dialogs before one opens. */
+/** Preloads the code of dialogs. */
 export const preloadDialogs = (): void => void load().catch(() => undefined);
 
 /** The only button of a dialog that has nothing to submit. */
@@ -40,12 +40,12 @@ export const CloseAction = ({ onClose }: { readonly onClose: () => void }) => (
   </Foot>
 );
 
-/** The scopes and titles of the dialogs that have opened by themselves. */
+/** The scopes and titles of the dialogs that opened automatically. */
 const reopened = new Set<string>();
 
 /**
- * Which dialog of a button, or of a menu, is open. It opens again by itself where something was entered when the page was
- * reloaded: once, where several buttons open the same, such as those of a page and of its empty list.
+ * Tracks which dialog of a button or menu is open. A dialog with a draft opens again after a reload: only once, even if
+ * several buttons open the same dialog, such as on a page and in its empty list.
  */
 export function useOpenDialog<Opened extends { readonly title: string }>(
   dialogs: readonly Opened[],
@@ -61,6 +61,6 @@ export function useOpenDialog<Opened extends { readonly title: string }>(
     open(dialog);
     return () => void reopened.delete(name);
   }, [scope, initial, open]);
-  // At once: what is inert beside a dialog cannot get the focus back in the next frame.
+  // Synchronously: elements made inert by a dialog can't take the focus in the next frame.
   return [opened, (dialog: Opened | null) => flushSync(() => open(dialog))] as const;
 }

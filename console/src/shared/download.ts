@@ -1,7 +1,7 @@
-/** Milliseconds after which a browser has begun to save a file. */
+/** By then, in milliseconds, a browser has started to save a file. */
 const SAVED = 60_000;
 
-/** Has the browser save a text as a file. */
+/** Saves a text as a file. */
 export function download(text: string, name: string, type = 'text/plain'): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type }));

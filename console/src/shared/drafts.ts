@@ -8,23 +8,23 @@ type Entry = readonly [name: string, value: string, isChecked: boolean];
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** What is entered in these is never stored. */
+/** Input types whose values are never stored. */
 const UNSTORED = ['password', 'hidden', 'file'];
 
 /** The title of the dialog that a form is in. */
 export const DialogTitle = createContext<string | undefined>(undefined);
 
-/** The id of the record that a part of the page is about: another one on the page may have the same name. */
+/** The id of the record in a section of the page: two records may have the same name. */
 export const DraftScope = createContext('');
 
 const keyOf = (scope: string, form: string): string =>
   JSON.stringify([PREFIX, session.account, location.pathname, scope, form]);
 
-/** Whether a dialog was open, with something entered, when its page was reloaded or its session ended. */
+/** Whether a dialog had a draft when its page was reloaded or its session ended. */
 export const hasDraft = (scope: string, title: string): boolean =>
   sessionStorage.getItem(keyOf(scope, title)) !== null;
 
-/** Forgets all drafts, or those of all accounts but one. */
+/** Forgets all drafts, or all except one account's. */
 export function forgetDrafts(exceptOf?: string | null): void {
   for (const key of Object.keys(sessionStorage)) {
     if (!key.startsWith(`["${PREFIX}"`)) continue;
@@ -34,11 +34,11 @@ export function forgetDrafts(exceptOf?: string | null): void {
 }
 
 /**
- * Keeps what is entered in a form while it is open. It outlives the form only where the page is reloaded or the session
- * ends: then the same form on the same page, opened by the same account, is filled with it.
+ * Stores the input of an open form. The draft outlives the form only if the page reloads or the session ends. It then fills
+ * the same form on the same page for the same account.
  *
- * @param name of a form that is in no dialog
- * @returns what stores the fields, to be called after each change
+ * @param name identifies a form outside a dialog
+ * @returns stores the fields; call it after each change
  */
 export function useDraft(form: RefObject<HTMLFormElement | null>, name: string, isDone: boolean) {
   const title = use(DialogTitle);
@@ -55,7 +55,7 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, name: string, 
     const fill = () => {
       for (const entry of pending) if (fillIn(element, entry)) pending.delete(entry);
     };
-    // Some fields and options are there only after others are filled in, or when they have been read.
+    // Some fields and options appear only after others are filled in, or after loading.
     const observer = new MutationObserver(fill);
     observer.observe(element, { childList: true, subtree: true });
     fill();
@@ -94,7 +94,7 @@ const entryOf = (control: Control): Entry => [
   isBox(control) && control.checked,
 ];
 
-/** Fills a field in as a user does, so that React hears of it. @returns whether the form has the field, and the option */
+/** Fills in a field with events, so that React notices. @returns whether the form has the field and the option */
 function fillIn(form: HTMLFormElement, [name, value, isChecked]: Entry): boolean {
   const control = controlsOf(form).find(
     (one) => one.name === name && (!isBox(one) || one.value === value),
@@ -106,7 +106,7 @@ function fillIn(form: HTMLFormElement, [name, value, isChecked]: Entry): boolean
   } else {
     if (control.value === value) return true;
     if (control instanceof HTMLSelectElement && !hasOption(control, value)) return false;
-    // React ignores an event whose value was set by the property that it watches.
+    // React ignores an event if the value was set through its own property.
     Reflect.set(Object.getPrototypeOf(control) as object, 'value', value, control);
     control.dispatchEvent(new Event('input', { bubbles: true }));
     control.dispatchEvent(new Event('change', { bubbles: true }));

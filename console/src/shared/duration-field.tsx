@@ -3,14 +3,14 @@ import { texts } from '../texts.js';
 import { TextField } from './fields.js';
 
 interface Props {
-  /** Of the operation that the form submits. */
+  /** The limits from the operation that the form submits. */
   readonly limits: { readonly name: 'duration'; readonly min: number; readonly max: number };
   readonly initial?: number | undefined;
   readonly hint?: string;
   readonly onChange?: ChangeEventHandler<HTMLInputElement>;
 }
 
-/** For how many months a license is issued or renewed. */
+/** The term of a license in months. */
 export const DurationField = ({ limits, initial = limits.max, hint, onChange }: Props) => (
   <TextField
     label={texts.duration}

@@ -5,13 +5,13 @@ import styles from './empty.module.css';
 interface Props {
   readonly title: string;
   readonly details?: string | undefined;
-  /** Of which the details speak: others do not read them. */
+  /** The operation that the details suggest. Users who may not call it don't see them. */
   readonly operation?: Operation;
   /** What to do first. */
   readonly children?: ReactNode;
 }
 
-/** In place of a list that is empty. */
+/** Shown instead of an empty list. */
 export function Empty({ title, details, operation, children }: Props) {
   const may = useMay();
   return (

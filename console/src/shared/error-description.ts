@@ -5,11 +5,11 @@ import { texts } from '../texts.js';
 interface Description {
   readonly message: string;
   readonly details?: string | undefined;
-  /** Of a fault of the service. */
+  /** Set if the service is at fault. */
   readonly requestId?: string | undefined;
 }
 
-/** What went wrong, in the words of the console. */
+/** Describes an error in the console's own words. */
 export function describeError(error: Error): Description {
   if (error instanceof ApiError) {
     const { code = '', message, details, requestId } = error.body;
@@ -26,7 +26,7 @@ export function describeError(error: Error): Description {
   return { message: unexpected, details: `${unexpectedDetails} ${error.message}` };
 }
 
-/** The reasons for which the service rejected fields, by the name of the field in the body. */
+/** Why the service rejected fields, by field name in the body. */
 export function rejectionsOf(error: Error | null): Readonly<Record<string, readonly string[]>> {
   if (!(error instanceof ApiError)) return {};
   const { errors, field } = error.body;

@@ -7,11 +7,11 @@ import styles from './error-note.module.css';
 interface Props {
   readonly error: Error;
   readonly onRetry?: () => unknown;
-  /** The names of fields that show themselves why they were rejected. */
+  /** The fields that show their own rejections. */
   readonly fields?: readonly string[];
 }
 
-/** What went wrong, with what an operator needs to find the request where the service is at fault. */
+/** An error. If the service is at fault, it includes the request ID for the operator. */
 export function ErrorNote({ error, onRetry, fields = [] }: Props) {
   const { message, details, requestId } = describeError(error);
   const isFinal = error instanceof ApiError && isSettled(error.status);

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './facts.module.css';
 
-/** What is known of a record: {@link Fact}s, one below the other. */
+/** The facts about a record: {@link Fact}s, one below the other. */
 export const Facts = ({ children }: { readonly children: ReactNode }) => (
   <dl className={styles.facts}>{children}</dl>
 );

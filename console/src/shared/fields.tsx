@@ -44,7 +44,7 @@ function Field({ label, hint, name, children }: FieldProps) {
 
 interface GroupProps extends Omit<ComponentProps<'fieldset'>, 'name'>, Described {}
 
-/** Boxes of one name with their label, a hint, and why the service rejected them. */
+/** Checkboxes that share a name, with a label, a hint, and why the service rejected them. */
 export function FieldGroup({ label, hint, name, children, ...fieldset }: GroupProps) {
   const id = useId();
   const rejection = useRejection(name, label);

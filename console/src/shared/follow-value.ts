@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /**
- * Keeps an uncontrolled input in step with a value of the address. A value that was not sent from here, such as that
- * of a link, replaces what is typed.
+ * Keeps an uncontrolled input in step with a value in the address. A value that was not sent from here, such as from a
+ * link, replaces the typed text.
  *
  * @returns the input, and the text that was sent last, which the caller sets
  */

@@ -18,13 +18,13 @@ import { Foot } from './ui/foot.js';
 import { useFirstFocus } from './use-first-focus.js';
 import { Waiting } from './waiting.js';
 
-/** The reasons for which the service rejected the fields of the form, by name. */
+/** Why the service rejected fields of the form, by name. */
 const Rejections = createContext<ReturnType<typeof rejectionsOf>>({});
 
 /**
  * Why the service rejected a field.
  *
- * @param name the field's name in the body of the request, with which the service begins its reasons
+ * @param name the field's name in the request body; the service's reasons start with it
  * @param label the field's name on the page
  */
 export const useRejection = (name: string, label: string): string | undefined =>
@@ -38,15 +38,15 @@ interface Props {
   readonly write: Write;
   readonly onSubmit: (fields: FormData) => void;
   readonly submit: string;
-  /** Of a form in a dialog. */
+  /** Set if the form is in a dialog. */
   readonly onCancel?: () => void;
   readonly isDangerous?: boolean;
   readonly children?: ReactNode;
 }
 
 /**
- * A form, validated by the browser first and by the service then. It is submitted once at a time; to leave it cancels
- * its write.
+ * A form. The browser validates it first, then the service. Only one submission runs at a time; leaving the form cancels
+ * it.
  */
 export function Form({ write, onSubmit, submit, onCancel, isDangerous, children }: Props) {
   const { isPending, isDone, error, wait, cancel } = write;
@@ -101,7 +101,7 @@ export function Form({ write, onSubmit, submit, onCancel, isDangerous, children 
   );
 }
 
-/** The names of the fields that a user sees. */
+/** The names of the visible fields. */
 const visibleFieldsOf = ({ elements }: HTMLFormElement): string[] =>
   [...elements].flatMap((element) =>
     element.matches('[name]:not([type=hidden])') ? [element.getAttribute('name') ?? ''] : [],
@@ -110,7 +110,7 @@ const visibleFieldsOf = ({ elements }: HTMLFormElement): string[] =>
 /** A field of a submitted form, trimmed. */
 export const textOf = (fields: FormData, name: string): string => passwordOf(fields, name).trim();
 
-/** A field as it was entered: passwords may begin and end with spaces. */
+/** A field exactly as entered: passwords may start and end with spaces. */
 export function passwordOf(fields: FormData, name: string): string {
   const value = fields.get(name);
   return typeof value === 'string' ? value : '';

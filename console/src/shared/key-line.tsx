@@ -4,11 +4,11 @@ import styles from './key-line.module.css';
 interface Props {
   readonly name: string;
   readonly text: string;
-  /** What can be done with it. */
+  /** Its buttons. */
   readonly children?: ReactNode;
 }
 
-/** A key or a secret, which one click selects whole. */
+/** A key or a secret. One click selects all of it. */
 export const KeyLine = ({ name, text, children }: Props) => (
   <div className={styles.key}>
     <output aria-label={name}>{text}</output>

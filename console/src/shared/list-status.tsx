@@ -1,15 +1,17 @@
 import type { InfiniteData } from '@tanstack/react-query';
-import { texts } from '../texts.js';
+import { type Noun, texts } from '../texts.js';
 import { Muted } from './ui/muted.js';
 import styles from './list-status.module.css';
 
 interface Page {
   readonly data: readonly unknown[];
-  /** How many there are in all, where the first page has counted them. */
+  /** The total, if the first page has counted it. */
   readonly total?: number | undefined;
 }
 
 interface Props {
+  /** What the list contains. */
+  readonly noun: Noun;
   readonly query: {
     readonly data: InfiniteData<Page> | undefined;
     readonly isPlaceholderData: boolean;
@@ -17,14 +19,14 @@ interface Props {
   };
 }
 
-/** How many rows a search or a filter has found; assistive technology says it. */
-export function ListStatus({ query: { data, isPlaceholderData, hasNextPage } }: Props) {
+/** The number of rows that a search or filter found, announced by screen readers. */
+export function ListStatus({ noun, query: { data, isPlaceholderData, hasNextPage } }: Props) {
   const pages = isPlaceholderData ? [] : (data?.pages ?? []);
   const count = pages.reduce((sum, page) => sum + page.data.length, 0);
   const total = pages[0]?.total;
   return (
     <p role="status" className={styles.status}>
-      <Muted isInline>{pages.length > 0 && texts.shown(count, hasNextPage, total)}</Muted>
+      <Muted isInline>{pages.length > 0 && texts.shown(noun, count, hasNextPage, total)}</Muted>
     </p>
   );
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { ErrorNote } from './error-note.js';
 import { Loading } from './ui/loading.js';
 
-/** What is used of a query of TanStack Query. */
+/** The part of a TanStack query that is used here. */
 interface Query<Data> {
   readonly data: Data | undefined;
   readonly error: Error | null;
@@ -14,7 +14,7 @@ interface Props<Data> {
   readonly children: (data: Data) => ReactNode;
 }
 
-/** What a query has read; until then, that it is loading; where it has failed, why. */
+/** The data of a query, or its loading state or error. */
 export function Loaded<Data>({ query: { data, error, refetch }, children }: Props<Data>) {
   return (
     <>

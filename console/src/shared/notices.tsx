@@ -6,7 +6,7 @@ import buttons from './ui/button.module.css';
 let notice: string | null = null;
 const listeners = new Set<() => void>();
 
-/** Shows what has happened, and has assistive technology say it. The next notice, or the next page, replaces it. */
+/** Shows a notice, which screen readers announce. The next notice or page replaces it. */
 export function notify(text: string | null): void {
   notice = text;
   listeners.forEach((listener) => listener());
@@ -17,7 +17,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The live region of what the user has done. */
+/** The live region for notices. */
 export function Notice() {
   const text = useSyncExternalStore(subscribe, () => notice);
   return (

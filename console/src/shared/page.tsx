@@ -3,21 +3,21 @@ import { texts } from '../texts.js';
 import { Actions } from './ui/actions.js';
 import styles from './page.module.css';
 
-/** The address of which the heading had the focus last; undefined until the first page is shown. */
+/** The address whose heading last had the focus; undefined until the first page. */
 let focused: string | undefined;
 
 interface Props {
   readonly title: string;
   readonly children: ReactNode;
-  /** What stands above the heading. */
+  /** Shown above the heading. */
   readonly trail?: ReactNode;
-  /** What stands beside the heading. */
+  /** Shown next to the heading. */
   readonly status?: ReactNode;
   /** The buttons of the page. */
   readonly actions?: ReactNode;
 }
 
-/** A page: its title, and its heading, which gets the focus when the reader has navigated to it. */
+/** A page with a title and a heading. The heading gets the focus on navigation. */
 export function Page({ title, children, trail, status, actions }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

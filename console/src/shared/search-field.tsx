@@ -3,11 +3,11 @@ import { texts } from '../texts.js';
 import { useFollowValue } from './follow-value.js';
 import styles from './search-field.module.css';
 
-/** Milliseconds without a keystroke after which the list is searched. */
+/** Searches the list after this many milliseconds without a keystroke. */
 const PAUSE = 200;
 
 interface Props {
-  /** Of the list that it searches. */
+  /** The limits of the search parameter. */
   readonly limits: {
     readonly name: 'search';
     readonly minLength: number;

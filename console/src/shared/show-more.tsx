@@ -10,7 +10,7 @@ interface Props {
   };
 }
 
-/** Reads the next page of the list before it, and moves the focus to the first row of that page. */
+/** Loads the next page of the list above it and moves the focus to the first new row. */
 export function ShowMore({ query: { hasNextPage, isFetchingNextPage, fetchNextPage } }: Props) {
   const place = useRef<HTMLParagraphElement>(null);
   const lastRow = useRef<Element>(undefined);
@@ -36,7 +36,7 @@ export function ShowMore({ query: { hasNextPage, isFetchingNextPage, fetchNextPa
   );
 }
 
-/** The last row of a table or list; where the list is no element of its own, its last part. */
+/** The last row of a table or list, or the last element if the list has no element of its own. */
 function lastRowBefore(place: Element | null): Element | undefined {
   const list = place?.previousElementSibling;
   const rows = 'tbody > tr:last-child, :scope > li:last-child';

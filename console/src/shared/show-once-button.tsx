@@ -6,16 +6,16 @@ import { type Once, type OnceNames, ShownOnce } from './shown-once.js';
 interface Props {
   readonly label: string;
   readonly title: string;
-  /** What its dialog submits. */
+  /** The operation that its dialog submits. */
   readonly operation: Operation;
   readonly className?: string | undefined;
-  /** The texts of the dialog that shows it. */
+  /** The texts of the dialog that shows the secret. */
   readonly names: OnceNames & { readonly title: string };
   /** The form of the dialog. */
   readonly children: (show: (shown: Once) => void, close: () => void) => ReactNode;
 }
 
-/** A button that opens a dialog with a form, after which the dialog shows what the service shows once. */
+/** A button that opens a dialog with a form. Afterwards, the dialog shows a secret that the service shows only once. */
 export function ShowOnceButton({ label, title, operation, className, names, children }: Props) {
   const may = useMay();
   const [opened, open] = useOpenDialog([{ title }]);

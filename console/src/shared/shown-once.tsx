@@ -4,7 +4,7 @@ import { KeyLine } from './key-line.js';
 import { Foot } from './ui/foot.js';
 
 export interface Once {
-  /** What the service shows once. */
+  /** The secret that the service shows only once. */
   readonly text: string;
   readonly details: string;
 }
@@ -19,7 +19,7 @@ interface Props extends Once {
   readonly onClose: () => void;
 }
 
-/** The content of a dialog that shows what the service shows once. */
+/** The content of a dialog that shows a secret only once. */
 export const ShownOnce = ({ text, details, names, onClose }: Props) => (
   <>
     <p role="status">{details}</p>

@@ -11,7 +11,7 @@ interface Props {
   readonly text: string;
 }
 
-/** Text that belongs into a program or a terminal, with a button that copies it. */
+/** Text to paste into a program or a terminal, with a copy button. */
 export const Snippet = ({ title, details, copy, text }: Props) => (
   <section className={styles.snippet} aria-label={title}>
     <PanelHead title={title}>

@@ -7,7 +7,7 @@ interface Props<Row> {
   readonly row: Row;
   readonly columns: readonly Column<Row>[];
   readonly menu: ((row: Row) => ReactNode) | undefined;
-  /** Where it can be selected: what it is called. */
+  /** The name of a row that can be selected. */
   readonly nameOf: ((row: Row) => string) | undefined;
   readonly isSelected: boolean;
   readonly onSelect: (id: string, isSelected: boolean) => void;
@@ -41,10 +41,10 @@ function RowOfTable<Row extends { readonly _id: string }>(props: Props<Row>) {
   );
 }
 
-/** A row of a table, drawn again only when it changes: a page of a list that is added leaves those before it alone. */
+/** A table row. It renders again only when it changes, so loading another page leaves the earlier rows alone. */
 export const TableRow = memo(RowOfTable) as typeof RowOfTable;
 
-/** Text that ends with an ellipsis is shown whole by hovering. */
+/** Gives truncated text a tooltip with the whole text. */
 export function nameWhatIsCut({ currentTarget }: MouseEvent<HTMLElement>): void {
   const line = currentTarget.firstElementChild;
   if (!(line instanceof HTMLElement)) return;

@@ -3,7 +3,7 @@ const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' });
 
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** @param day in UTC, as YYYY-MM-DD */
+/** @param day YYYY-MM-DD, in UTC */
 export const formatDay = (day: string): string => DAY.format(new Date(day));
 
 /** A time in the reader's time zone. */
@@ -15,7 +15,7 @@ interface Props {
   readonly withTime?: boolean;
 }
 
-/** A time in the reader's time zone; hovering shows it in UTC. */
+/** A time in the reader's time zone, with UTC as the tooltip. */
 export function Time({ at, withTime = true }: Props) {
   const date = new Date(at);
   return (

@@ -2,16 +2,16 @@ import { useId } from 'react';
 import { texts } from '../texts.js';
 import styles from './fields.module.css';
 
-/** A text as a browser shows it: with one space where it has several, and letters however they are composed. */
+/** A text as a browser shows it: repeated spaces collapsed, and Unicode normalized. */
 const asShown = (text: string): string => text.normalize().trim().replaceAll(/\s+/g, ' ');
 
-/** A field in which somebody confirms what takes several records with it: the form is not submitted without the name. */
+/** Confirms an action that affects several records: the form can't be submitted without the name. */
 export function TypedName({ name }: { readonly name: string }) {
   const id = useId();
   return (
     <div className={styles.field}>
       <label htmlFor={id}>{texts.confirmation.type(name)}</label>
-      {/* Without a name of its own, it belongs to no draft. */}
+      {/* It has no name, so drafts ignore it. */}
       <input
         id={id}
         type="text"

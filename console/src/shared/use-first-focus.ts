@@ -1,8 +1,8 @@
 import { type RefObject, useEffect } from 'react';
 
 /**
- * Moves the focus into a form when a dialog opens: to its first field, or to its first button where it has none. Enter
- * must not do what cannot be undone, so a dangerous form that requires no input begins at Cancel.
+ * Moves the focus into a form when a dialog opens: to its first field, or to its first button if it has none. Enter
+ * must never do what can't be undone, so a dangerous form that requires no input starts at Cancel.
  */
 export function useFirstFocus(
   form: RefObject<HTMLFormElement | null>,

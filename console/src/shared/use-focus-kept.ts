@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 
 /**
- * Moves the focus when the element that has it is removed, such as a button that no longer applies: in a table to its row, or to the
- * next one if the row is gone, else to the heading of the page. The browser would leave it on the body, from which Tab begins at the top of the page. A
- * dialog that closes returns the focus in the next frame, or for a screen reader in the one after that, which comes first.
+ * Moves the focus when the focused element is removed, such as a button that no longer applies: in a table to its row (the
+ * next row if that is gone too), otherwise to the page heading. The browser would leave it on the body, so Tab would restart
+ * at the top. A closing dialog returns the focus in the next frame, or one frame later with a screen reader; that wins.
  */
 export function useFocusKept(): void {
   useEffect(() => {
@@ -28,7 +28,7 @@ export function useFocusKept(): void {
     });
     observer.observe(document.body, { childList: true, subtree: true });
     document.addEventListener('focusin', remember);
-    // A click beside everything takes the focus away on purpose.
+    // A click on an empty part of the page removes the focus on purpose.
     document.addEventListener('click', remember);
     return () => {
       observer.disconnect();

@@ -3,15 +3,16 @@ import { useEffect, useState } from 'react';
 import { NoResponse, type Wait, waitAfter } from '../api/api-error.js';
 import { texts } from '../texts.js';
 import { describeError } from './error-description.js';
+import { VisuallyHidden } from './ui/visually-hidden.js';
 import styles from './waiting.module.css';
 
 interface Props {
   readonly wait: Wait | null;
-  /** Ends the repetitions. */
+  /** Stops retrying. */
   readonly onStop?: () => void;
 }
 
-/** Shows while a request waits until it is repeated, and for how long. */
+/** Shows that a request is waiting to be retried, and for how long. */
 export function Waiting({ wait, onStop }: Props) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -21,14 +22,15 @@ export function Waiting({ wait, onStop }: Props) {
     return () => clearInterval(timer);
   }, [wait]);
   const seconds = wait ? Math.max(0, Math.ceil((wait.until - now) / 1000)) : 0;
-  const { repeats, repeatsIn, stopWaiting } = texts.errors;
+  const { retries, retriesIn, stopWaiting } = texts.errors;
   return (
     <div role="status" className={styles.region}>
       {wait && (
         <div className={styles.waiting}>
           <p>
-            {reasonOf(wait.error)} {repeats} {/* Assistive technology would say each second. */}
-            <span aria-hidden="true">{repeatsIn(seconds)}</span>
+            {reasonOf(wait.error)} <VisuallyHidden>{retries}</VisuallyHidden>
+            {/* A screen reader would announce every second. */}
+            <span aria-hidden="true">{retriesIn(seconds)}</span>
           </p>
           {onStop && (
             <button type="button" onClick={onStop}>
@@ -42,12 +44,12 @@ export function Waiting({ wait, onStop }: Props) {
 }
 
 function reasonOf(error: Error): string {
-  if (error instanceof NoResponse) return texts.errors.waitForService;
+  if (error instanceof NoResponse) return texts.errors.noResponse;
   const { message, requestId } = describeError(error);
   return requestId ? `${message} ${texts.errors.requestId}: ${requestId}.` : message;
 }
 
-/** The longest wait of all reads in progress. */
+/** The longest wait of all pending reads. */
 export function WaitingReads() {
   const client = useQueryClient();
   const [wait, setWait] = useState<Wait | null>(null);

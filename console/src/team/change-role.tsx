@@ -6,6 +6,7 @@ import { Form } from '../shared/form.js';
 import { notify } from '../shared/notices.js';
 import { texts } from '../texts.js';
 import { RoleField, roleOf } from './role-field.js';
+import { team as names } from './team-texts.js';
 
 interface Props {
   readonly member: Member;
@@ -16,9 +17,9 @@ export function ChangeRole({ member, onClose }: Props) {
   const change = useWrite(
     (role: MemberRole) =>
       bodyOf(api.PATCH('/members/{id}', { params: { path: { id: member._id } }, body: { role } })),
-    ({ message }) => {
+    () => {
       onClose();
-      notify(message);
+      notify(names.roleChanged(member.name ?? member.email));
     },
   );
   return (

@@ -20,7 +20,7 @@ interface Invitee {
 
 const SHOWN = { title: names.invitation, text: names.invitation, copy: names.copyLink };
 
-/** Invites somebody, and then shows the link to hand over. */
+/** Invites a member, then shows the link to send. */
 export const InviteMember = () => (
   <ShowOnceButton
     operation="inviteMember"
@@ -34,7 +34,7 @@ export const InviteMember = () => (
         <TextField
           label={names.email}
           {...inputs.inviteMember.email}
-          // Of somebody else: no address that the browser knows.
+          // Another person's address, so the browser must not fill it in.
           autoComplete="off"
         />
         <RoleField initial="viewer" />
@@ -48,7 +48,7 @@ interface AgainProps {
   readonly onClose: () => void;
 }
 
-/** Replaces an invitation, whose link nobody can show again. */
+/** Replaces an invitation, as its link can't be shown again. */
 export function InviteAgain({ member: { email, role }, onClose }: AgainProps) {
   const [shown, setShown] = useState<Once | null>(null);
   if (shown) return <ShownOnce {...shown} names={SHOWN} onClose={onClose} />;
@@ -93,5 +93,5 @@ function InviteForm({ label, children, onDone, onClose }: FormProps) {
   );
 }
 
-/** Browsers send no fragment, so the invitation is in no log. */
+/** Browsers don't send the fragment, so no log contains the invitation. */
 const linkTo = (invitation: string) => new URL(`/console/join#${invitation}`, location.origin).href;

@@ -16,7 +16,7 @@ import { NarrowMain } from '../shared/ui/narrow-main.js';
 import { texts } from '../texts.js';
 import { join as names } from './team-texts.js';
 
-/** Where an invitation is accepted. Its text is the fragment of the address. */
+/** Accepts an invitation, which is the fragment of the address. */
 export function JoinPage() {
   const { hash: invitation } = useLocation();
   const { isLoggedIn } = useRouteContext({ from: '/join' });
@@ -35,19 +35,19 @@ export function JoinPage() {
           <JoinForm invitation={invitation} onSubmit={() => setSubmitted(true)} />
         )}
         <Muted>
-          {names.hasJoined} <Link to="/login">{texts.session.logIn}</Link>
+          {names.hasJoined} <Link to="/login">{texts.session.signIn}</Link>
         </Muted>
       </Page>
     </NarrowMain>
   );
 }
 
-/** The browser has a session of another login, which a new one would replace. */
+/** Someone else is signed in here, and a new session would replace theirs. */
 function LogOutFirst() {
   const logOut = useWrite(() => session.logOut());
   return (
-    <Form write={logOut} submit={texts.session.logOut} onSubmit={() => logOut.submit(undefined)}>
-      <p>{names.loggedIn}</p>
+    <Form write={logOut} submit={texts.session.signOut} onSubmit={() => logOut.submit(undefined)}>
+      <p>{names.signedIn}</p>
     </Form>
   );
 }
@@ -63,10 +63,10 @@ interface JoinFormProps {
   readonly onSubmit: () => void;
 }
 
-/** Joins, and begins the session of this browser in place of the one that the response begins. */
+/** Joins, and starts a browser session instead of the session in the response. */
 function JoinForm({ invitation, onSubmit }: JoinFormProps) {
   const navigate = useNavigate();
-  // An invitation works once: where the log-in fails, that alone is repeated.
+  // An invitation works once. If signing in fails, only that is retried.
   const accepted = useRef<{ user: Account; refreshToken: string }>(null);
   const join = async (body: Joining) => {
     accepted.current ??= await bodyOf(publicApi.POST('/auth/invitations/accept', { body }));

@@ -7,11 +7,11 @@ import { RemoveMember } from './remove-member.js';
 import { team as names } from './team-texts.js';
 import { useIsSelf } from './use-is-self.js';
 
-/** The menu of a member in the list. The owner stays, and nobody locks out the own login by a slip. */
+/** The menu of a member. Nobody can remove the owner, or themselves by mistake. */
 export function MemberMenu({ member }: { readonly member: Member }) {
   const isSelf = useIsSelf(member);
   if (member.role === 'owner' || isSelf) return null;
-  const label = texts.actionsOf(member.name ?? member.email);
+  const label = texts.actionsFor(member.name ?? member.email);
   return <ActionMenu label={label} actions={actionsOf(member)} />;
 }
 

@@ -12,8 +12,8 @@ interface Props {
 }
 
 /** Removes a member, or withdraws an invitation. */
-export function RemoveMember({ member: { _id, status }, onClose }: Props) {
-  const { action, details } = names[status === 'invited' ? 'withdrawal' : 'removal'];
+export function RemoveMember({ member: { _id, name, email, status }, onClose }: Props) {
+  const { action, details, done } = names[status === 'invited' ? 'withdrawal' : 'removal'];
   return (
     <ConfirmationForm
       submit={action}
@@ -21,21 +21,22 @@ export function RemoveMember({ member: { _id, status }, onClose }: Props) {
       isDangerous
       run={() => removeMember(_id)}
       done={(removed) => {
-        const { message, apiKeys, webhooks } = removed as Awaited<ReturnType<typeof removeMember>>;
-        const left = [...apiKeys.map(({ name }) => name), ...webhooks.map(({ url }) => url)];
-        notify(left.length > 0 ? `${message}. ${names.left} ${left.join(', ')}` : message);
+        const { apiKeys, webhooks } = removed as Awaited<ReturnType<typeof removeMember>>;
+        const left = [...apiKeys.map((key) => key.name), ...webhooks.map(({ url }) => url)];
+        const notice = done(name ?? email);
+        notify(left.length > 0 ? `${notice}. ${names.left} ${left.join(', ')}` : notice);
       }}
       onClose={onClose}
     />
   );
 }
 
-/** A member that no longer exists was removed by an earlier attempt, whose response was lost. */
+/** If the member no longer exists, an earlier attempt removed it and its response was lost. */
 async function removeMember(id: string) {
   try {
     return await bodyOf(api.DELETE('/members/{id}', { params: { path: { id } } }));
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 404) throw error;
-    return { message: names.removed, apiKeys: [], webhooks: [] };
+    return { apiKeys: [], webhooks: [] };
   }
 }

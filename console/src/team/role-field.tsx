@@ -6,7 +6,7 @@ import { team as names } from './team-texts.js';
 
 const MEMBER_ROLES = Object.keys(names.may) as MemberRole[];
 
-/** Chooses a role, and says what it may do. */
+/** Chooses a role and describes what it may do. */
 export function RoleField({ initial }: { readonly initial: MemberRole }) {
   const [role, setRole] = useState(initial);
   return (

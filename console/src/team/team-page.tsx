@@ -16,10 +16,10 @@ const COLUMNS: readonly Column<Member>[] = [
   { name: names.name, cell: (member) => <Name member={member} /> },
   { name: names.email, cell: ({ email }) => email },
   { name: names.role, cell: ({ role }) => roles[role], width: 6 },
-  { name: names.status, cell: (member) => <Status member={member} />, width: 13 },
+  { name: names.status, cell: (member) => <Status member={member} />, width: 14.5 },
 ];
 
-/** The members of the account, and those who are invited. */
+/** The members and invitations of the account. */
 export function TeamPage() {
   const members = useQuery(membersQuery);
   return (
@@ -54,11 +54,11 @@ function Name({ member }: Props) {
 function Status({ member: { status, expiresAt } }: Props) {
   return (
     <span>
-      {names.statuses[status]}
-      {expiresAt !== null && (
+      {expiresAt === null ? (
+        names.statuses[status]
+      ) : (
         <>
-          {' '}
-          {names.until} <Time at={expiresAt} withTime={false} />
+          {names.invitedUntil} <Time at={expiresAt} withTime={false} />
         </>
       )}
     </span>

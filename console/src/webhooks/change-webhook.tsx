@@ -32,9 +32,9 @@ export const EditWebhook = ({ webhook }: Props) => (
 function EditForm({ webhook, onClose }: Props & { readonly onClose: () => void }) {
   const edit = useWrite(
     (fields: WebhookFields) => change(webhook, changesOf(fields, webhook)),
-    ({ message }) => {
+    ({ webhook: changed }) => {
       onClose();
-      notify(message);
+      notify(texts.updated(hostOf(changed)));
     },
   );
   return (
@@ -57,7 +57,7 @@ export const SwitchWebhook = ({ webhook }: Props) =>
       title={names.disableTitle(hostOf(webhook))}
       details={names.disableDetails}
       run={() => change(webhook, { status: 'disabled' })}
-      done={names.isDisabled}
+      done={names.isDisabled(hostOf(webhook))}
     />
   ) : (
     <ConfirmationButton
@@ -66,7 +66,7 @@ export const SwitchWebhook = ({ webhook }: Props) =>
       title={names.enableTitle(hostOf(webhook))}
       details={names.enableDetails}
       run={() => change(webhook, { status: 'enabled' })}
-      done={names.isEnabled}
+      done={names.isEnabled(hostOf(webhook))}
     />
   );
 
@@ -82,7 +82,7 @@ export function DeleteWebhook({ webhook }: Props) {
       run={() => deleteWebhook(webhook._id)}
       done={async () => {
         await navigate({ to: '/account/webhooks' });
-        notify(names.deleted);
+        notify(texts.deleted(hostOf(webhook)));
       }}
     />
   );

@@ -1,9 +1,9 @@
 import type { Delivery } from '../api/types.js';
 import { deliveries as names, deliveryErrors } from './webhook-texts.js';
 
-/** What became of the last attempt of a delivery; null before there was one. */
+/** The result of a delivery's last attempt; null before the first. */
 export function resultOf({ responseStatus, error }: Delivery): string | null {
   const response = responseStatus === null ? null : names.responded(responseStatus);
   const reason = error && deliveryErrors[error];
-  return response && reason ? `${response}: ${reason}` : (reason ?? response);
+  return response && reason ? `${reason}: ${response}` : (reason ?? response);
 }

@@ -14,7 +14,7 @@ import { resultOf } from './delivery-result.js';
 import { deliveries as names, deliveryStatus, webhooks } from './webhook-texts.js';
 import { Badge } from '../shared/badge.js';
 
-/** The look of a status, of which the licenses have more. */
+/** The look of each status, borrowed from license statuses. */
 const LOOKS = { pending: 'pending', delivered: 'active', failed: 'revoked' } as const;
 
 const COLUMNS: readonly Column<Delivery>[] = [
@@ -22,14 +22,18 @@ const COLUMNS: readonly Column<Delivery>[] = [
   {
     name: webhooks.status,
     width: 7.25,
-    cell: ({ status }) => <Badge look={LOOKS[status]}>{deliveryStatus[status]}</Badge>,
+    cell: ({ status, attempts }) => (
+      <Badge look={LOOKS[status]}>
+        {status === 'pending' && attempts > 0 ? names.retrying : deliveryStatus[status]}
+      </Badge>
+    ),
   },
   { name: names.attempts, cell: ({ attempts }) => attempts, width: 5.5 },
   { name: names.lastAttempt, cell: ({ lastAttemptAt }) => timeOf(lastAttemptAt), width: 10.25 },
   { name: names.result, cell: (delivery) => <Result delivery={delivery} /> },
 ];
 
-/** What became of the last attempt, and when the next one is. */
+/** The result of the last attempt, and the time of the next. */
 const Result = ({ delivery }: { readonly delivery: Delivery }) => (
   <>
     {resultOf(delivery) ?? texts.none}
@@ -49,7 +53,7 @@ interface Props {
   readonly rows: readonly Delivery[];
 }
 
-/** The deliveries of a webhook. Those that are over can be sent again, while it is enabled. */
+/** The deliveries of a webhook. While it is enabled, finished deliveries can be sent again. */
 export function DeliveryTable({ webhook: { _id: id, status }, rows }: Props) {
   const { submit, isPending, wait, cancel, error } = useWrite(
     (delivery: string, key) => {

@@ -8,7 +8,7 @@ import { texts } from '../texts.js';
 import { type WebhookFields, WebhookForm } from './webhook-form.js';
 import { webhooks as names } from './webhook-texts.js';
 
-/** Creates a webhook, and then shows its secret. */
+/** Creates a webhook, then shows its secret. */
 export const NewWebhook = () => (
   <ShowOnceButton
     operation="createWebhook"

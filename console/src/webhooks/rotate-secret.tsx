@@ -9,7 +9,7 @@ import { ShowOnceButton } from '../shared/show-once-button.js';
 import { hostOf } from './webhook-name.js';
 import { webhooks as names } from './webhook-texts.js';
 
-/** Gives a webhook a new secret, and then shows it. */
+/** Rotates the secret of a webhook, then shows it. */
 export const RotateSecret = ({ webhook }: { readonly webhook: Webhook }) => (
   <ShowOnceButton
     operation="rotateWebhookSecret"

@@ -4,7 +4,7 @@ import { webhooks as names } from './webhook-texts.js';
 
 const OF_KIND = /^(.+)\.\*$/;
 
-/** The name of what a webhook receives: a type of events, all of a kind, or all. */
+/** The name of a subscription: one type of event, all of a kind, or all. */
 export function nameOfType(type: string): string {
   if (type === '*') return names.allTypes;
   const [, kind] = OF_KIND.exec(type) ?? [];

@@ -18,11 +18,11 @@ interface Choice {
   readonly onChoose: (type: string, isChosen: boolean) => void;
 }
 
-/** Which events a webhook receives: all, all of a kind, or types. A wider choice hides those that it includes. */
+/** The events that a webhook receives: all, all of a kind, or single types. A wider choice hides the choices it includes. */
 export function TypesField({ initial }: { readonly initial: readonly string[] }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(initial));
   const group = useRef<HTMLFieldSetElement>(null);
-  // HTML cannot say that one of several boxes is required.
+  // HTML can't require one of several boxes.
   useEffect(() => {
     const box = group.current?.querySelector('input');
     box?.setCustomValidity(chosen.size > 0 ? '' : names.typeRequired);
@@ -50,7 +50,7 @@ interface KindProps extends Choice {
   readonly label: string;
 }
 
-/** The types of a kind, folded away unless one of them was chosen at first. */
+/** The types of a kind, collapsed unless one was chosen at first. */
 function Kind({ kind, label, chosen, onChoose }: KindProps) {
   const all = `${kind}.*`;
   const types = options.filter((type) => type.startsWith(`${kind}.`) && type !== all);

@@ -8,7 +8,7 @@ import { webhooks as names } from './webhook-texts.js';
 
 type SentType = (typeof inputs.createWebhook.types.options)[number];
 
-/** What the account sets of a webhook. */
+/** The editable fields of a webhook. */
 export interface WebhookFields {
   readonly url: string;
   readonly types: SentType[];

@@ -1,4 +1,4 @@
 import type { Webhook } from '../api/types.js';
 
-/** What a webhook is called where a dialog speaks of it: the host of its address. */
+/** The name of a webhook in dialogs: the host of its URL. */
 export const hostOf = ({ url }: Pick<Webhook, 'url'>): string => new URL(url).host;

@@ -24,12 +24,12 @@ import { hostOf } from './webhook-name.js';
 import { WebhookStatus } from './webhook-status.js';
 import { deliveries as deliveryNames, webhooks as names } from './webhook-texts.js';
 
-/** Milliseconds between two reads while a delivery is pending. */
+/** Milliseconds between refetches while a delivery is pending. */
 const POLL = 5000;
-/** And while a test event has no delivery yet, which takes less than a second. */
+/** The same while a test event has no delivery yet, which takes less than a second. */
 const POLL_TEST = 1000;
 
-/** A webhook, and what became of its messages. */
+/** A webhook and its deliveries. */
 export function WebhookPage() {
   const { id } = useParams({ from: '/member/account/webhooks/$id' });
   return <PageOfWebhook key={id} id={id} />;
@@ -51,7 +51,7 @@ function PageOfWebhook({ id }: { readonly id: string }) {
   const rows = deliveries.data && rowsOf(deliveries.data);
   const webhook = useQuery(webhookQuery(id));
   const { refetch } = webhook;
-  // A delivery may have disabled it, or ended its failures.
+  // A delivery may have disabled the webhook or ended its failures.
   useEffect(() => void refetch(), [deliveries.dataUpdatedAt, refetch]);
   const title = webhook.data ? nameOf(webhook.data) : names.webhook;
   return (

@@ -3,7 +3,7 @@ import { api } from '../api/client.js';
 import { byPages } from '../api/pages.js';
 import { bodyOf } from '../api/public-client.js';
 
-/** The webhooks of the account, the newest first. */
+/** The webhooks of the account, newest first. */
 export const webhooksQuery = queryOptions({
   queryKey: ['webhooks'],
   queryFn: async ({ signal }) => (await bodyOf(api.GET('/webhooks', { signal }))).data,
@@ -16,7 +16,7 @@ export const webhookQuery = (id: string) =>
       bodyOf(api.GET('/webhooks/{id}', { params: { path: { id } }, signal })),
   });
 
-/** The deliveries of a webhook, the newest first. */
+/** The deliveries of a webhook, newest first. */
 export const deliveriesQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['webhooks', id, 'deliveries'],

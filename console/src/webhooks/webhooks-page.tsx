@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<Webhook>[] = [
   },
 ];
 
-/** Where the account's events are sent. */
+/** The webhooks of the account. */
 export function WebhooksPage() {
   const webhooks = useQuery(webhooksQuery);
   return (

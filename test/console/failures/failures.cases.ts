@@ -7,11 +7,11 @@ describeConsole('The console and a service that fails', (tested) => {
   let page: Page;
   beforeEach(async () => {
     page = await tested.openAs(developer, '/clients');
-    await page.getByText('No clients yet').waitFor();
+    await page.getByText('No customers yet').waitFor();
   });
 
   const create = async () => {
-    await page.getByRole('button', { name: 'New client' }).click();
+    await page.getByRole('button', { name: 'New customer' }).click();
     await submit(page, 'Create', { Name: 'Acme Ltd', 'E-mail': `office@${developer._id}.example` });
   };
 
@@ -30,7 +30,7 @@ describeConsole('The console and a service that fails', (tested) => {
     return keys;
   };
 
-  it('finishes a write during which the service is killed, once it runs again', async () => {
+  it('finishes a write even if the service is killed and restarts meanwhile', async () => {
     const keys = await handleCreations(async (route) => {
       expect((await route.fetch()).status()).toBe(201);
       await tested.service.end('SIGKILL');
@@ -38,7 +38,7 @@ describeConsole('The console and a service that fails', (tested) => {
     });
     await page.clock.install();
     await create();
-    await page.getByText('The service does not respond at the moment.').waitFor();
+    await page.getByText('The service is not responding.').waitFor();
     // However long the start takes, the repetitions do not run out.
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 500);
     await tested.startService();
@@ -49,22 +49,22 @@ describeConsole('The console and a service that fails', (tested) => {
   });
 
   it.each([429, 503])(
-    'waits as a %d says, visibly, and repeats a write by itself',
+    'shows the wait of a %d and retries a write automatically',
     async (status) => {
       const keys = await handleCreations((route) => route.fulfill({ ...unavailable(1), status }));
       await create();
       const inDialog = page.getByRole('dialog').getByRole('status');
-      await inDialog.getByText('it has too much work at the moment.').waitFor();
+      await inDialog.getByText('The service is overloaded.').waitFor();
       // The service is at fault alone where it could not respond.
-      expect(await inDialog.getByText('Request id: r.').count()).toBe(status === 503 ? 1 : 0);
-      await inDialog.getByText('Trying again in 1 s').waitFor();
+      expect(await inDialog.getByText('Request ID: r.').count()).toBe(status === 503 ? 1 : 0);
+      await inDialog.getByText('Retrying in 1 s').waitFor();
       await page.getByRole('heading', { name: 'Acme Ltd' }).waitFor();
       expect(keys).toEqual([expect.any(String), keys[0]]);
-      expect(await page.getByText('The service asks to wait').count()).toBe(0);
+      expect(await page.getByText('The service is overloaded').count()).toBe(0);
     },
   );
 
-  it('repeats a write with the key that it has sent, after the response to a cancelled one', async () => {
+  it('retries a write with the same key after the response to a cancelled one', async () => {
     await page.clock.install();
     let respond!: () => void;
     const isResponding = new Promise<void>((resolve) => (respond = resolve));
@@ -79,9 +79,9 @@ describeConsole('The console and a service that fails', (tested) => {
     await create();
     await sent;
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByText('may have been executed').waitFor();
+    await page.getByText('may have gone through').waitFor();
     await create();
-    await page.getByText('Trying again in 60 s').waitFor();
+    await page.getByText('Retrying in 60 s').waitFor();
     const responded = page.waitForResponse((response) => response.status() === 201);
     respond();
     await (await responded).finished();
@@ -91,7 +91,7 @@ describeConsole('The console and a service that fails', (tested) => {
     expect(await clients()).toHaveLength(1);
   });
 
-  it('waits with a read, too, for as long as the service says', async () => {
+  it('delays reads, too, for as long as the service says', async () => {
     await tested.service.createClient(developer, { name: 'Globex' });
     await page.context().clock.install();
     await page.reload();
@@ -100,30 +100,30 @@ describeConsole('The console and a service that fails', (tested) => {
       route.fulfill({ ...unavailable(60), status: 429 }),
     );
     await page.getByRole('link', { name: 'Overview' }).click();
-    await page.getByText('Trying again in 60 s').waitFor();
+    await page.getByText('Retrying in 60 s').waitFor();
     await page.clock.runFor(59_000);
-    await page.getByText('Trying again in 1 s').waitFor();
+    await page.getByText('Retrying in 1 s').waitFor();
     await page.clock.runFor(1000);
-    await page.getByText('What comes first').waitFor();
+    await page.getByText('Get started').waitFor();
   });
 
-  it('waits with an export, visibly, and saves the file then', async () => {
+  it('shows the wait of an export, then saves the file', async () => {
     await page.goto(`${tested.url}/licenses`);
     await handleNext(page, '**/licenses.csv*', (route) => route.fulfill(unavailable(1)));
     const downloaded = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
-    await page.getByRole('status').getByText('it has too much work at the moment.').waitFor();
+    await page.getByRole('status').getByText('The service is overloaded.').waitFor();
     await downloaded;
   });
 
-  it('checks the session again where that has failed', async () => {
+  it('checks the session again after a failure', async () => {
     await handleNext(page, '**/console/session/refresh', (route) =>
       route.fulfill({ status: 500, json: { message: 'Internal server error' } }),
     );
     await page.reload();
-    await page.getByRole('heading', { name: 'This page cannot be shown' }).waitFor();
+    await page.getByRole('heading', { name: "This page can't be shown" }).waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('No clients yet').waitFor();
+    await page.getByText('No customers yet').waitFor();
   });
 
   describe('says what went wrong once, in its own words,', () => {
@@ -132,18 +132,18 @@ describeConsole('The console and a service that fails', (tested) => {
       handleCreations((route) => route.fulfill({ status, json: { ...RESPONSE, ...json } }));
     const createAgain = () => page.getByRole('button', { name: 'Create' }).click();
 
-    it('with the request id where the service has failed, and in those of the service where the code is unknown, and keeps what was entered', async () => {
+    it("with the request ID if the service failed, in the service's words if the code is unknown, and keeps the input", async () => {
       await respond(500, { code: 'INTERNAL_ERROR' });
       await create();
       const dialog = page.getByRole('dialog');
       const alert = dialog.getByRole('alert');
-      await alert.getByText('The service has failed.').waitFor();
+      await alert.getByText('The service failed.').waitFor();
       expect(await dialog.innerText()).not.toContain('Of the service');
-      expect(await copied(page, 'Copy request id')).toBe('r-1');
+      expect(await copied(page, 'Copy request ID')).toBe('r-1');
 
       await respond(403, { code: 'INSUFFICIENT_ROLE' });
       await createAgain();
-      await alert.getByText('Your role does not allow this.').waitFor();
+      await alert.getByText("You don't have access.").waitFor();
       expect(await dialog.innerText()).not.toMatch(/Of the service|And more|r-1/);
 
       await respond(409, { code: 'OF_A_LATER_VERSION' });
@@ -152,7 +152,7 @@ describeConsole('The console and a service that fails', (tested) => {
       expect(await dialog.getByLabel('Name').inputValue()).toBe('Acme Ltd');
     });
 
-    it('at the field that was rejected, which gets the focus, and as a list where the form does not show the field', async () => {
+    it('at the rejected field, which gets the focus, and as a list if the form does not show the field', async () => {
       const errors = { email: ['email must be an email'] };
       await respond(400, { code: 'VALIDATION_ERROR', errors });
       await create();
@@ -164,12 +164,12 @@ describeConsole('The console and a service that fails', (tested) => {
       await respond(400, { code: 'VALIDATION_ERROR', errors: others });
       await createAgain();
       const alert = page.getByRole('alert');
-      await alert.getByText('The service does not accept this input.').waitFor();
+      await alert.getByText('Some of this input is not valid.').waitFor();
       expect(await alert.getByRole('listitem').allInnerTexts()).toEqual(['code must be a number']);
     });
   });
 
-  it('shows a key that the browser does not copy', async () => {
+  it('shows the key if the browser blocks copying', async () => {
     const license = await tested.service.createLicense(developer);
     await page.goto(`${tested.url}/licenses/${license._id}`);
     await page.getByRole('button', { name: 'Copy key' }).waitFor();
@@ -177,7 +177,7 @@ describeConsole('The console and a service that fails', (tested) => {
       navigator.clipboard.writeText = () => Promise.reject(new Error('Not allowed'));
     });
     await page.getByRole('button', { name: 'Copy key' }).click();
-    await page.getByText('The browser does not allow copying here').waitFor();
+    await page.getByText('Your browser blocks copying here').waitFor();
     await page.getByText(license.key).waitFor();
   });
 });

@@ -80,7 +80,7 @@ const ROWS = 20;
 
 describeConsole('The console', (tested) => {
   const developer = tested.useDeveloper();
-  it('reads licenses with the names by a request for each list, never by one for each row', async () => {
+  it('reads licenses and names with one request per list, never one per row', async () => {
     const { client, project } = await tested.service.createLicense(developer);
     const batch = { duration: 6, services: ['Hosting'], count: ROWS };
     await tested.service.post(`/projects/${project}/licenses/batch`, batch, developer);
@@ -105,7 +105,7 @@ describeConsole('The console', (tested) => {
     }
   });
 
-  it('loads at most 150 kB of script, compressed, as the first page of a vendor', async () => {
+  it('loads at most 150 kB of compressed scripts for the first page', async () => {
     const page = await tested.openAs(developer, '/account');
     const scripts: Response[] = [];
     await page.goto('about:blank');

@@ -14,11 +14,11 @@ import { SMALLEST } from '../vendor.js';
 describeConsole('Each dialog of the console', (tested) => {
   const developer = tested.useDeveloper();
 
-  it('begins at its first field, and at Cancel where Enter would do what cannot be undone', async () => {
+  it("focuses its first field, or Cancel if Enter would do something that can't be undone", async () => {
     const license = await tested.service.createActiveLicense(developer);
     const page = await tested.openAs(developer, `/licenses/${license._id}`);
     const dialog = await openDialog(page, 'Renew');
-    await expectFocus(dialog.getByLabel('Duration (months)'));
+    await expectFocus(dialog.getByLabel('Term (months)'));
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     for (const action of ['Suspend', 'Reissue', 'Revoke']) {
@@ -29,7 +29,7 @@ describeConsole('Each dialog of the console', (tested) => {
     }
   });
 
-  it('keeps its buttons in sight below a form longer than the window, clear of the focus', async () => {
+  it('keeps its buttons visible below a form longer than the window, clear of the focus', async () => {
     const viewport = { width: 1280, height: 800 };
     const page = await tested.openAs(developer, '/account/webhooks', { viewport });
     const dialog = await openDialog(page, 'New webhook');
@@ -52,12 +52,12 @@ describeConsole('Each dialog of the console', (tested) => {
     expect(await places()).toEqual(before);
   });
 
-  it('shows the key of a first license, and of a replacement, until it is closed, though what has opened it drops out of the list', async () => {
+  it('shows the key of a first license, and of a replacement, until it is closed, even if the row that opened it leaves the list', async () => {
     const page = await tested.openAs(developer, '/licenses');
     const dialog = page.getByRole('dialog');
     await page.getByText('No licenses yet').waitFor();
     await page.getByRole('button', { name: 'New license' }).last().click();
-    await dialog.getByRole('combobox', { name: 'Client' }).fill('Globex');
+    await dialog.getByRole('combobox', { name: 'Customer' }).fill('Globex');
     await dialog.getByRole('checkbox', { name: 'Hosting' }).check();
     const email = `office@${developer._id}.example`;
     await submit(dialog, 'Create', { 'E-mail': email, 'Project name': 'Portal' });
@@ -68,20 +68,20 @@ describeConsole('Each dialog of the console', (tested) => {
     await tested.service.activate({ key: first });
     await page.getByLabel('Status').selectOption('Active');
     await page.getByRole('row', { name: 'Globex' }).getByText('Active').waitFor();
-    await chooseAction(page, 'Reissue', 'Actions of');
+    await chooseAction(page, 'Reissue', 'Actions for');
     await dialog.getByRole('button', { name: 'Reissue' }).click();
     expect(await copied(page, 'Copy key')).not.toBe(first);
     await dialog.getByRole('button', { name: 'Close' }).click();
-    await page.getByText('No license matches').waitFor();
+    await page.getByText('No licenses match').waitFor();
   });
 
-  it('stays as it is while somebody else changes its record, and then says why it is too late', async () => {
+  it('stays open while someone else changes its record, then says why it is too late', async () => {
     const license = await tested.service.createActiveLicense(developer);
     const page = await tested.openAs(developer);
     await page.clock.install();
     await page.goto(`${tested.url}/licenses/${license._id}`);
     const dialog = await openDialog(page, 'Renew');
-    await dialog.getByLabel('Duration (months)').fill('3');
+    await dialog.getByLabel('Term (months)').fill('3');
     await tested.service.post(`/licenses/${license._id}/revoke`, {}, developer);
     await page.clock.runFor(10_000);
     await page.waitForLoadState('networkidle');
@@ -89,10 +89,10 @@ describeConsole('Each dialog of the console', (tested) => {
     await dialog.getByText('This license was revoked.').waitFor();
   });
 
-  it('that was too late is followed by the list as it is by now', async () => {
+  it('that was too late is followed by the current list', async () => {
     const license = await tested.service.createLicense(developer);
     const page = await tested.openAs(developer, '/licenses');
-    await chooseAction(page, 'Suspend', 'Actions of');
+    await chooseAction(page, 'Suspend', 'Actions for');
     await tested.service.post(`/licenses/${license._id}/revoke`, {}, developer);
     const dialog = page.getByRole('dialog');
     await submit(dialog, 'Suspend');
@@ -112,7 +112,7 @@ describeConsole('A deletion in the console', (tested) => {
     ({ project, license } = await tested.service.createProject(developer, client._id));
   });
 
-  it('of a client with projects, or of a project with licenses in use, is not offered: the dialog names or counts them, and leads to them', async () => {
+  it('of a client with projects, or of a project with licenses in use, is not offered: the dialog lists or counts them and links to them', async () => {
     await tested.service.activate(license);
     const suspended = await tested.service.addLicense(developer, project._id);
     await tested.service.post(`/licenses/${suspended._id}/suspend`, undefined, developer);
@@ -120,8 +120,8 @@ describeConsole('A deletion in the console', (tested) => {
       await tested.service.createProject(developer, client._id, { projectName });
     }
     const page = await tested.openAs(developer, `/clients/${client._id}`);
-    const dialog = await openDialog(page, 'Delete client');
-    await dialog.getByText('Acme has projects').waitFor();
+    const dialog = await openDialog(page, 'Delete customer');
+    await dialog.getByText('Acme still has projects').waitFor();
     expect(await dialog.getByRole('button').allInnerTexts()).toEqual(['Close']);
     await dialog.getByRole('link', { name: 'Web shop' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -143,7 +143,7 @@ describeConsole('A deletion in the console', (tested) => {
     expect(new URL(page.url()).searchParams.get('status')).toBe('ACTIVE');
   });
 
-  it('of a project with its licenses is never the first button, asks for the name, and then says that it is done; that of the client only confirms', async () => {
+  it('of a project with licenses is never the first button, asks for the name and shows a notice; deleting a client only asks for confirmation', async () => {
     await tested.service.addLicense(developer, project._id);
     // A browser shows one space of several.
     await tested.service.patch(`/projects/${project._id}`, { name: 'Web  shop' }, developer);
@@ -152,13 +152,13 @@ describeConsole('A deletion in the console', (tested) => {
     page.on('request', (request) => {
       if (request.method() === 'DELETE') sent.push(request.url());
     });
-    for (const name of ['Delete project', 'Delete client']) {
+    for (const name of ['Delete project', 'Delete customer']) {
       const button = page.getByRole('button', { name, exact: true });
       expect(await button.evaluate((it) => it.matches(':first-child'))).toBe(false);
     }
     const dialog = await openDialog(page, 'Delete project');
-    await dialog.getByText('Its 2 licenses are deleted with it').waitFor();
-    await dialog.getByText('cannot be undone').waitFor();
+    await dialog.getByText('This also deletes its 2 licenses').waitFor();
+    await dialog.getByText("can't be undone").waitFor();
     const remove = dialog.getByRole('button', { name: 'Delete project' });
     const typed = dialog.getByLabel('Type Web shop to confirm');
     for (const text of ['', 'web', 'Web shop 2']) {
@@ -169,17 +169,17 @@ describeConsole('A deletion in the console', (tested) => {
     expect(sent).toEqual([]);
     await typed.fill('Web shop');
     await remove.click();
-    await page.getByText('Project deleted successfully').waitFor();
+    await page.getByText('Deleted Web shop').waitFor();
 
-    await openDialog(page, 'Delete client');
-    await dialog.getByText('cannot be undone').waitFor();
+    await openDialog(page, 'Delete customer');
+    await dialog.getByText("can't be undone").waitFor();
     expect(await dialog.getByRole('textbox').count()).toBe(0);
-    await dialog.getByRole('button', { name: 'Delete client' }).click();
-    await page.getByText('No clients yet').waitFor();
+    await dialog.getByRole('button', { name: 'Delete customer' }).click();
+    await page.getByText('No customers yet').waitFor();
     expect(sent).toHaveLength(2);
   });
 
-  it('of several licenses is a revocation, offered for those that are not revoked as a renewal is for those with a term, names them, asks for their number and says which failed', async () => {
+  it('of several licenses is a revocation: it applies to licenses that are not revoked, names them, asks for their number and says which failed, and a renewal applies to licenses with a term', async () => {
     const other = await tested.service.createProject(developer, client._id);
     const pending = other.license;
     const revoked = await tested.service.addLicense(developer, project._id);
@@ -189,7 +189,7 @@ describeConsole('A deletion in the console', (tested) => {
     await page.getByRole('checkbox', { name: `Select •••• ${revoked.key.slice(-4)}` }).check();
     await page.getByText('1 selected').waitFor();
     expect(await page.getByRole('button', { name: /^(Renew|Revoke)$/ }).count()).toBe(0);
-    await page.getByRole('checkbox', { name: 'Select all that are shown' }).check();
+    await page.getByRole('checkbox', { name: 'Select all shown' }).check();
     const dialog = await openDialog(page, 'Renew');
     await dialog.getByRole('heading', { name: 'Renew 1 license' }).waitFor();
     expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual([
@@ -204,7 +204,7 @@ describeConsole('A deletion in the console', (tested) => {
     for (const { key } of [license, pending]) {
       await dialog.getByText(`•••• ${key.slice(-4)} · Acme · Web shop`).waitFor();
     }
-    await dialog.getByText('cannot be undone').waitFor();
+    await dialog.getByText("can't be undone").waitFor();
     const revoke = dialog.getByRole('button', { name: 'Revoke' });
     await revoke.click();
     const status = async () =>
@@ -216,24 +216,24 @@ describeConsole('A deletion in the console', (tested) => {
       route.fulfill({ ...unavailable(1), status: 429 }),
     );
     await revoke.click();
-    await dialog.getByText('Trying again').waitFor();
+    await dialog.getByText('Retrying in').waitFor();
     await dialog.getByText('2 of 2 done, 1 failed').waitFor();
     expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual([
-      `•••• ${pending.key.slice(-4)} · Acme · Web shop: This license does not exist. It may have been deleted.`,
+      `•••• ${pending.key.slice(-4)} · Acme · Web shop: This license doesn't exist. It may have been deleted.`,
     ]);
     expect(await status()).toBe('REVOKED');
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByText(`•••• ${pending.key.slice(-4)}`).waitFor({ state: 'detached' });
   });
 
-  it('of several licenses ends where the dialog is closed meanwhile, and the page says after how many', async () => {
+  it('of several licenses stops when the dialog is closed, and the page says after how many', async () => {
     await tested.service.addLicense(developer, project._id);
     const page = await tested.openAs(developer, '/licenses', { viewport: SMALLEST });
-    await page.getByRole('checkbox', { name: 'Select all that are shown' }).check();
+    await page.getByRole('checkbox', { name: 'Select all shown' }).check();
     const dialog = await openDialog(page, 'Revoke');
     await handleNext(page, '**/revoke', (route) => route.fulfill(unavailable(60)));
     await submit(dialog, 'Revoke', { 'Type 2 to confirm': '2' });
-    await dialog.getByText('Trying again in').waitFor();
+    await dialog.getByText('Retrying in').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('0 of 2 done').waitFor();
 

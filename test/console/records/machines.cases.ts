@@ -14,7 +14,7 @@ describeConsole('The machines of a license in the console', (tested) => {
       ...{ key, fingerprint: `fingerprint of ${machineName}`, machineName },
     });
 
-  it('are read page by page, released on each page, and searched by name, with the search in the address', async () => {
+  it('load page by page, are released on each page, and are searched by name, with the search in the address', async () => {
     const license = await tested.service.createLicense(developer, { maxMachines: 50 });
     for (let number = 0; number < DESKS; number += 1) await activate(license, `Desk ${number}`);
     const page = await tested.openAs(developer, `/licenses/${license._id}`);
@@ -26,11 +26,11 @@ describeConsole('The machines of a license in the console', (tested) => {
     const panel = page.getByRole('region', { name: 'Machines' });
     const found = panel.getByRole('status');
     await panel.getByText('45 of 50 seats in use').waitFor();
-    await found.getByText('20 of 45 shown').waitFor();
+    await found.getByText('20 of 45 machines').waitFor();
     expect(await rowsOf(page).count()).toBe(1 + 20);
     expect(new Set(requests)).toEqual(new Set(['first']));
     await panel.getByRole('button', { name: 'Show more' }).click();
-    await found.getByText('40 of 45 shown').waitFor();
+    await found.getByText('40 of 45 machines').waitFor();
     expect(await rowsOf(page).count()).toBe(1 + 40);
     await expectFocus(rowsOf(page).nth(1 + 20));
 
@@ -38,26 +38,26 @@ describeConsole('The machines of a license in the console', (tested) => {
     await submit(page.getByRole('dialog', { name: 'Release Desk 10 from' }), 'Release');
     await page.getByText('Released Desk 10').waitFor();
     await panel.getByText('44 of 50 seats in use').waitFor();
-    await found.getByText('40 of 44 shown').waitFor();
+    await found.getByText('40 of 44 machines').waitFor();
     expect(await panel.getByText('Desk 10').count()).toBe(0);
     await expectFocus(rowsOf(page).filter({ hasText: 'Desk 9' }));
 
     const search = panel.getByLabel('Search');
     await search.fill('desk 1');
-    await found.getByText('10 shown').waitFor();
+    await found.getByText('10 machines').waitFor();
     expect(await rowsOf(page).count()).toBe(1 + 10);
     expect(new URL(page.url()).search).toBe('?search=desk+1');
     await expectFocus(search);
     await page.reload();
-    await found.getByText('10 shown').waitFor();
+    await found.getByText('10 machines').waitFor();
     await panel.getByLabel('Search').fill('laptop');
-    await panel.getByText('No machine matches').waitFor();
+    await panel.getByText('No machines match').waitFor();
     await panel.getByLabel('Search').fill('');
-    await found.getByText('20 of 44 shown').waitFor();
+    await found.getByText('20 of 44 machines').waitFor();
     await expectFocus(search);
   });
 
-  it('are found everywhere by their id, which leads to the license', async () => {
+  it('are found by their id in the global search, which opens the license', async () => {
     const license = await tested.service.createLicense(developer, { maxMachines: 20 });
     for (const name of ['Laptop', 'Desk']) await activate(license, name);
     const { data } = (await tested.service.get(`/licenses/${license._id}/machines`, developer))
@@ -68,12 +68,12 @@ describeConsole('The machines of a license in the console', (tested) => {
     const option = page.getByRole('option', { name: 'Laptop' });
     await option.getByText(`Machine · •••• ${license.key.slice(-4)}, Web shop`).waitFor();
     await page.keyboard.press('Enter');
-    await expectFocus(page.getByRole('heading', { name: 'License of Web shop' }));
+    await expectFocus(page.getByRole('heading', { name: 'Web shop license' }));
     await rowsOf(page).getByText('Laptop').waitFor();
     expect(await rowsOf(page).count()).toBe(1 + 1);
   });
 
-  it('stay, with the term, if the license is reissued with them: installed software needs the new key and nothing else', async () => {
+  it('stay, with the expiry date, if the license is reissued with them: installed apps only need the new key', async () => {
     const license = await tested.service.createLicense(developer, { maxMachines: 2 });
     for (const machine of [LAPTOP, DESKTOP]) await tested.service.activate(license, machine);
     const before = await tested.service.readLicense(developer, license);
@@ -86,12 +86,12 @@ describeConsole('The machines of a license in the console', (tested) => {
     await page.goto(`${tested.url}/licenses/${license._id}`);
     await chooseAction(page, 'Reissue');
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('has to be activated again').waitFor();
-    const term = dialog.getByLabel('Duration (months)');
+    await dialog.getByText('must activate again').waitFor();
+    const term = dialog.getByLabel('Term (months)');
     expect(await term.count()).toBe(1);
-    await dialog.getByRole('checkbox', { name: 'Keep machines and term' }).check();
-    await dialog.getByText('Installed software needs the new key and nothing else').waitFor();
-    expect(await dialog.getByText('has to be activated again').count()).toBe(0);
+    await dialog.getByRole('checkbox', { name: 'Keep machines and expiry date' }).check();
+    await dialog.getByText('Installed apps only need the new key').waitFor();
+    expect(await dialog.getByText('must activate again').count()).toBe(0);
     expect(await term.count()).toBe(0);
     await submit(dialog, 'Reissue');
     await dialog.getByRole('button', { name: 'Copy key' }).click();

@@ -9,12 +9,12 @@ describeConsole('In the console', (tested) => {
   const developer = tested.useDeveloper();
 
   describe('clients', () => {
-    it('are searched, with the search in the address, and read page by page', async () => {
+    it('are searched, with the search in the address, and load page by page', async () => {
       for (let number = 0; number < 25; number += 1) {
         await tested.service.createClient(developer, { name: `Client ${number}` });
       }
       const page = await tested.openAs(developer, '/clients');
-      const rows = page.getByRole('table', { name: 'Clients' }).getByRole('row');
+      const rows = page.getByRole('table', { name: 'Customers' }).getByRole('row');
       await page.getByRole('link', { name: 'Client 24' }).waitFor();
       expect(await rows.count()).toBe(1 + 20);
       await page.getByRole('button', { name: 'Show more' }).click();
@@ -25,21 +25,21 @@ describeConsole('In the console', (tested) => {
       await page.getByLabel('Search').fill('client 2');
       await page.getByRole('link', { name: 'Client 19' }).waitFor({ state: 'detached' });
       expect(await rows.count()).toBe(1 + 6);
-      await page.getByRole('status').getByText('6 shown', { exact: true }).waitFor();
+      await page.getByRole('status').getByText('6 customers', { exact: true }).waitFor();
       expect(new URL(page.url()).search).toBe('?search=client+2');
 
       await page.reload();
       await page.getByRole('link', { name: 'Client 24' }).waitFor();
       expect(await page.getByLabel('Search').inputValue()).toBe('client 2');
-      await page.getByRole('navigation').getByRole('link', { name: 'Clients' }).first().click();
+      await page.getByRole('navigation').getByRole('link', { name: 'Customers' }).first().click();
       await page.getByRole('link', { name: 'Client 19' }).waitFor();
       expect(await page.getByLabel('Search').inputValue()).toBe('');
     });
 
-    it('are renamed, as their page and its title say at once', async () => {
+    it('are renamed, and their page and its title change immediately', async () => {
       const client = await tested.service.createClient(developer);
       const page = await tested.openAs(developer, `/clients/${client._id}`);
-      const dialog = await openDialog(page, 'Edit client');
+      const dialog = await openDialog(page, 'Edit customer');
       // Somebody else changes another field meanwhile.
       const email = `office@${developer._id}.example`;
       await tested.service.patch(`/clients/${client._id}`, { email }, developer);
@@ -54,7 +54,7 @@ describeConsole('In the console', (tested) => {
   describe('licenses', () => {
     const rowsOf = (page: Page) => page.getByRole('table').getByRole('row');
 
-    it('are filtered, each view at an address of its own', async () => {
+    it('are filtered, each view with its own address', async () => {
       const acme = await tested.service.createClient(developer, { name: 'Acme' });
       const globex = await tested.service.createClient(developer, { name: 'Globex' });
       const shop = await tested.service.createProject(developer, acme._id, { product: PRODUCT });
@@ -70,9 +70,9 @@ describeConsole('In the console', (tested) => {
       expect(await rowsOf(page).count()).toBe(1 + 1);
 
       await page.getByRole('link', { name: 'Clear filters' }).click();
-      const choice = page.getByRole('combobox', { name: 'Client' });
+      const choice = page.getByRole('combobox', { name: 'Customer' });
       await choice.fill('Initech');
-      await page.getByText('No client matches').waitFor();
+      await page.getByText('No customers match').waitFor();
       expect(await rowsOf(page).count()).toBe(0);
       await choice.fill('ac');
       await page.locator(`datalist option[value^="Acme"]`).waitFor({ state: 'attached' });
@@ -96,9 +96,9 @@ describeConsole('In the console', (tested) => {
       await page.keyboard.press('Enter');
       await page.waitForURL(/expiresBefore=2020-01-01/);
       await expectFocus(page.getByLabel('Expires before'));
-      await page.getByText('No license matches these filters').waitFor();
+      await page.getByText('No licenses match these filters').waitFor();
       await page.reload();
-      await page.getByText('No license matches these filters').waitFor();
+      await page.getByText('No licenses match these filters').waitFor();
       expect(await page.getByLabel('Expires before').inputValue()).toBe('2020-01-01');
       await page.getByRole('link', { name: 'Clear filters' }).click();
       await page.getByRole('link', { name: 'Archive' }).waitFor();
@@ -106,7 +106,7 @@ describeConsole('In the console', (tested) => {
       expect(await page.getByLabel('Product').inputValue()).toBe('');
     });
 
-    it('say when they end in the time zone of the reader', async () => {
+    it("show their expiry date in the reader's time zone", async () => {
       const license = await tested.service.createActiveLicense(developer, { duration: 1 });
       const zone = { timezoneId: 'Asia/Tokyo' };
       const page = await tested.openAs(developer, `/licenses/${license._id}`, zone);
@@ -119,14 +119,14 @@ describeConsole('In the console', (tested) => {
       await page.getByRole('definition').getByText(created).last().waitFor();
     });
 
-    it('of a project that is known give it the product that is entered, unless it has another', async () => {
+    it('for an existing project set its product, unless it has another', async () => {
       const { name, email, _id } = await tested.service.createClient(developer);
       await tested.service.createProject(developer, _id, { projectName: 'Portal' });
       const page = await tested.openAs(developer, '/licenses');
       const dialog = page.getByRole('dialog');
       const create = async (product: string) => {
         await page.getByRole('button', { name: 'New license' }).first().click();
-        await dialog.getByRole('combobox', { name: 'Client' }).fill(`${name} · ${email}`);
+        await dialog.getByRole('combobox', { name: 'Customer' }).fill(`${name} · ${email}`);
         await dialog.getByLabel('E-mail').waitFor({ state: 'detached' });
         await dialog.getByLabel('Hosting').check();
         await submit(dialog, 'Create', { 'Project name': 'Portal', Product: product });
@@ -136,10 +136,10 @@ describeConsole('In the console', (tested) => {
       const [license] = (await tested.service.get('/licenses', developer)).body.data;
       expect(license.product).toBe(PRODUCT);
       await create(`${PRODUCT}-2`);
-      await dialog.getByText('The project has a product already').waitFor();
+      await dialog.getByText('This project already has a product').waitFor();
     });
 
-    it('of a team are sold by a plan to an edited project, and are suspended and resumed', async () => {
+    it('for a team are issued from a plan for an edited project, then suspended and resumed', async () => {
       const { service } = tested;
       const { client, project } = await service.createLicense(developer);
       const page = await tested.openAs(developer, '/plans');
@@ -150,7 +150,7 @@ describeConsole('In the console', (tested) => {
       await dialog.getByText('Entitlements must each have 1 to 64 small letters').waitFor();
       const plan = { Name: 'Team', Days: '30', Entitlements: 'team  export.pdf' };
       await submit(dialog, 'Create', plan);
-      await page.getByText('Plan created successfully').waitFor();
+      await page.getByText('Created Team').waitFor();
       await page.getByRole('cell', { name: '30 days' }).waitFor();
 
       await page.goto(`${tested.url}/clients/${client}`);
@@ -163,9 +163,9 @@ describeConsole('In the console', (tested) => {
       expect(await validityOf(hosting)).toBe('Choose at least one service');
       await dialog.getByText('Plan, seats, entitlements').click();
       await dialog.getByLabel('Plan', { exact: true }).selectOption('Team');
-      await submit(dialog, 'Create', { 'External id': 'order-1' });
+      await submit(dialog, 'Create', { 'Your reference': 'order-1' });
       await dialog.getByRole('link', { name: 'Open the license' }).click();
-      await page.getByRole('heading', { name: 'License of Shop' }).waitFor();
+      await page.getByRole('heading', { name: 'Shop license' }).waitFor();
       await page.getByText('export.pdf, team').waitFor();
 
       const query = `externalId=order-1&projectId=${project}`;
@@ -173,7 +173,7 @@ describeConsole('In the console', (tested) => {
       expect(license).toMatchObject({ days: 30, maxMachines: 2 });
       for (const machine of [LAPTOP, DESKTOP]) await service.activate(license, machine);
       await page.reload();
-      await page.getByText('2 of 2 in use').first().waitFor();
+      await page.getByText('2 of 2 seats in use').waitFor();
       for (const [action, status] of [
         ['Suspend', 'Suspended'],
         ['Resume', 'Active'],
@@ -181,12 +181,12 @@ describeConsole('In the console', (tested) => {
         await chooseAction(page, action);
         await submit(dialog, action);
         await page.getByText(status, { exact: true }).first().waitFor();
-        const certificates = await page.getByText('Certificate for a machine').count();
+        const certificates = await page.getByText('Offline activation').count();
         expect(certificates).toBe(status === 'Active' ? 1 : 0);
       }
     });
 
-    it('are counted on the overview, where those that expire soon are renewed', async () => {
+    it('are counted on the overview, which also renews expiring licenses', async () => {
       const terms = { duration: 1, projectName: 'Portal' };
       const license = await tested.service.createActiveLicense(developer, terms);
       await tested.service.addLicense(developer, license.project);
@@ -197,8 +197,8 @@ describeConsole('In the console', (tested) => {
       const page = await tested.openAs(developer);
       await page.getByRole('link', { name: '1 Active' }).waitFor();
       await page.getByRole('link', { name: '1 Pending' }).waitFor();
-      await page.getByText('1 new activation in the last 30 days').waitFor();
-      await page.getByText('Show as a table').click();
+      await page.getByText('1 license activated in the last 30 days').waitFor();
+      await page.getByText('Show as table').click();
       const row = page.getByRole('table').getByRole('row').filter({ hasText: day });
       expect(await row.innerText()).toMatch(/\s1$/);
       await page.getByRole('region', { name: 'Latest events' }).getByText('Activated').waitFor();
@@ -210,7 +210,7 @@ describeConsole('In the console', (tested) => {
       await expiring.getByRole('link', { name: 'Portal' }).waitFor();
       await expiring.getByRole('button', { name: 'Renew' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Renew' }).click();
-      await page.getByText('License renewed successfully').waitFor();
+      await page.getByText(`Renewed •••• ${license.key.slice(-4)}`).waitFor();
       await expiring.getByRole('link', { name: 'Portal' }).waitFor({ state: 'detached' });
 
       await page.getByRole('link', { name: '1 Active' }).click();

@@ -22,32 +22,32 @@ const SYSTEM = { type: 'system', id: null, name: null };
 describeConsole('An account in the console', (tested) => {
   const owner = tested.useDeveloper();
 
-  it('changes its password, and keeps its session', async () => {
+  it('changes its password and keeps its session', async () => {
     const page = await tested.openAs(owner, '/account');
     const fields = { 'Current password': 'not my password', 'New password': NEW_PASSWORD };
     await submit(page, 'Change password', fields);
-    await page.getByText('This is not your current password.').waitFor();
+    await page.getByText("This isn't your current password.").waitFor();
     await submit(page, 'Change password', { 'Current password': PASSWORD });
-    await page.getByText('Password changed successfully').waitFor();
+    await page.getByText('Password changed').waitFor();
     expect(await page.getByLabel('New password').inputValue()).toBe('');
     await page.reload();
     await page.getByText(owner.email).waitFor();
 
-    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await logIn(page, owner);
-    await page.getByText('The e-mail address or the password is wrong.').waitFor();
+    await page.getByText('Wrong e-mail or password.').waitFor();
     await logIn(page, owner, NEW_PASSWORD);
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
 
-  it('rotates its signing keys, and says which software keeps working', async () => {
+  it('rotates its signing keys and says which apps keep working', async () => {
     const page = await tested.openAs(owner, '/account/signing-keys');
     const keys = async () => (await tested.service.get('/signing-keys', owner)).body;
     const { issuer, current, next } = await keys();
     expect(JSON.parse(await copied(page, 'Copy keys'))).toEqual({ issuer, current, next });
 
     const dialog = await openDialog(page, 'Rotate keys');
-    await dialog.getByText('cannot be undone').waitFor();
+    await dialog.getByText("can't be undone").waitFor();
     await submit(dialog, 'Rotate keys', { Password: PASSWORD });
     await page.getByText('Builds that contain the key').waitFor();
     const rotated = await keys();
@@ -55,14 +55,14 @@ describeConsole('An account in the console', (tested) => {
     await page.getByText(`"kid": "${rotated.next.kid}"`).first().waitFor();
   });
 
-  it('leads from a project to a license that shows its activation by itself, on pages that hold no token, and no key until it is copied', async () => {
+  it('opens the license of a new project, which shows its activation without a reload, on pages without a token, and without the key until it is copied', async () => {
     const client = await tested.service.createClient(owner);
     const page = await tested.openAs(owner, `/clients/${client._id}`);
     await page.clock.install();
     await page.getByRole('button', { name: 'New project' }).click();
     await page.getByRole('checkbox', { name: 'Hosting' }).check();
-    await submit(page, 'Create', { 'Project name': 'Web shop', 'Duration (months)': '6' });
-    await page.getByRole('heading', { name: 'License of Web shop' }).waitFor();
+    await submit(page, 'Create', { 'Project name': 'Web shop', 'Term (months)': '6' });
+    await page.getByRole('heading', { name: 'Web shop license' }).waitFor();
 
     const held = await everythingThatPageHolds(page);
     expect(held).not.toMatch(KEY);
@@ -76,22 +76,22 @@ describeConsole('An account in the console', (tested) => {
     await tested.service.activate({ key });
     await page.clock.runFor(5000);
     await page.getByText('Active', { exact: true }).waitFor();
-    await page.getByText('The software · Machine').waitFor();
+    await page.getByText('Your app · Machine').waitFor();
   });
 
-  it('lets somebody who was invited join, after a logout where another login has a session, with the role of the invitation until it is changed', async () => {
+  it('lets an invited member join, after signing out another user, with the invited role until it changes', async () => {
     const email = `grace-${owner._id}@studio.example`;
     const { invitation } = (await tested.service.invite(owner, 'viewer', email)).body;
     const other = await tested.openAs(await tested.service.register(), `/join#${invitation}`);
-    await other.getByRole('button', { name: 'Log out' }).click();
+    await other.getByRole('button', { name: 'Sign out', exact: true }).click();
     await submit(other, 'Join', { Name: 'Grace Hopper', Password: PASSWORD });
     await other.getByText('Latest events').waitFor();
-    expect(await other.getByText('What comes first').count()).toBe(0);
+    expect(await other.getByText('Get started').count()).toBe(0);
     await other.getByRole('link', { name: 'Licenses' }).click();
     await other.getByText('No licenses yet').waitFor();
-    expect(await other.getByText('Issue the first one').count()).toBe(0);
+    expect(await other.getByText('Choose a customer, a project').count()).toBe(0);
     await other.getByRole('link', { name: 'Integrate' }).first().click();
-    await other.getByText('the program names an example').waitFor();
+    await other.getByText('so this uses an example').waitFor();
     expect(await other.getByRole('link', { name: 'Give a project a product' }).count()).toBe(0);
 
     const license = await tested.service.createLicense(owner);
@@ -112,7 +112,7 @@ describeConsole('An account in the console', (tested) => {
     const row = page.getByRole('row', { name: email });
     const dialog = page.getByRole('dialog');
     await row.getByText('Active').waitFor();
-    await chooseAction(page, 'Change role', 'Actions of Grace');
+    await chooseAction(page, 'Change role', 'Actions for Grace');
     await dialog.getByLabel('Role').selectOption('Support');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await row.getByText('Support', { exact: true }).waitFor();
@@ -122,22 +122,22 @@ describeConsole('An account in the console', (tested) => {
     await other.keyboard.press('Escape');
     await other.getByRole('button', { name: 'Show key' }).click();
     await other.getByText(license.key, { exact: true }).waitFor();
-    expect(await other.getByText('Certificate for a machine').count()).toBe(0);
+    expect(await other.getByText('Offline activation').count()).toBe(0);
 
-    await chooseAction(page, 'Remove', 'Actions of Grace');
+    await chooseAction(page, 'Remove', 'Actions for Grace');
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await row.waitFor({ state: 'detached' });
     await page.goto(`${tested.url}/events?type=member.removed`);
     await row.getByText(email).waitFor();
     expect(await row.getByRole('link', { name: email }).count()).toBe(0);
     await other.reload();
-    await other.getByRole('button', { name: 'Log in' }).waitFor();
+    await other.getByRole('button', { name: 'Sign in' }).waitFor();
     await other.goto(`${tested.url}/join#${invitation}`);
     await submit(other, 'Join', { Name: 'Eve', Password: PASSWORD });
-    await other.getByRole('alert').getByText('Invitation').waitFor();
+    await other.getByRole('alert').getByText('invitation').waitFor();
   });
 
-  it('says in the events, page by page, what has changed, in words, names a member once for the own login, and nobody for one that failed', async () => {
+  it('lists events page by page, describes changes in words, names a member only once for signing in, and nobody for a failed attempt', async () => {
     const license = await tested.service.createLicense(owner);
     await tested.service.post(`/licenses/${license._id}/suspend`, {}, owner);
     for (let client = 0; client < 20; client += 1) await tested.service.createClient(owner);
@@ -147,7 +147,7 @@ describeConsole('An account in the console', (tested) => {
 
     const ofLogins = `${tested.url}/events?type=account.*`;
     await page.goto(ofLogins);
-    const login = page.getByRole('row', { name: 'Logged in' }).first();
+    const login = page.getByRole('row', { name: 'Signed in' }).first();
     await login.waitFor();
     expect(await login.getByText('Ada', { exact: true }).count()).toBe(1);
     const shown = await page.getByLabel('Type').locator('option:checked').innerText();
@@ -162,8 +162,8 @@ describeConsole('An account in the console', (tested) => {
       await route.fulfill({ json: { data: [event], nextCursor } });
     });
     await page.goto(ofLogins);
-    const failed = page.getByRole('row', { name: 'Login failed' });
-    await failed.getByText('Somebody unknown').waitFor();
+    const failed = page.getByRole('row', { name: 'Sign-in failed' });
+    await failed.getByText('Unknown user').waitFor();
   });
 });
 
@@ -182,7 +182,7 @@ describeConsole('The console for the first account of a service', (tested) => {
     await submit(page, 'Create account', { Name: 'Ada', 'E-mail': email, Password: PASSWORD });
   };
 
-  it('logs the first account in, even if the response to its registration was lost, and its log-in fails at first, and is then closed to everybody else', async () => {
+  it('signs the first account in, even if the response to its registration was lost and signing in fails at first, and is then closed to everyone else', async () => {
     const stranger = await tested.open('/register');
     await stranger.getByLabel('Name').waitFor();
     const page = await tested.open('/register');
@@ -197,7 +197,7 @@ describeConsole('The console for the first account of a service', (tested) => {
     await stranger.getByRole('alert').getByText('Registration is closed').waitFor();
   });
 
-  it('ends a write that waits when told to, and keeps its form when the page reads that the submitted account has closed it', async () => {
+  it('stops a waiting write on request, and keeps its form after the submitted account has closed the registration', async () => {
     const page = await tested.open('/register');
     await page.clock.install();
     await handleNext(page, '**/auth/register', async (route) => {
@@ -205,13 +205,13 @@ describeConsole('The console for the first account of a service', (tested) => {
       await route.fulfill(unavailable(60, 'STORE_UNAVAILABLE'));
     });
     await register(page);
-    await page.getByText('Trying again in 60 s').waitFor();
+    await page.getByText('Retrying in 60 s').waitFor();
     await page.clock.runFor(3000);
     const closed = page.waitForResponse('**/auth/registration');
     await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
     expect(await (await closed).json()).toEqual({ open: false });
     await page.getByRole('button', { name: 'Stop waiting' }).click();
-    await page.getByText('may have been executed').waitFor();
+    await page.getByText('may have gone through').waitFor();
     // It is not repeated any more, which would log the account in.
     await page.clock.runFor(61_000);
     await page.getByRole('button', { name: 'Create account' }).click();

@@ -5,7 +5,7 @@ import { chooseAction, logIn, submit } from '../steps.js';
 /** Longer than an access token lasts. */
 const LATER = '16:00';
 
-describeConsole('What somebody has entered', (tested) => {
+describeConsole('A draft', (tested) => {
   const developer = tested.useDeveloper();
   let client: { _id: string; name: string; email: string };
   beforeEach(async () => {
@@ -18,7 +18,7 @@ describeConsole('What somebody has entered', (tested) => {
     await page.context().clearCookies();
     await page.clock.fastForward(LATER);
     await submit(page.getByRole('dialog'), 'Create');
-    await page.getByText('Log in to go on where you were.').waitFor();
+    await page.getByText('Sign in to continue.').waitFor();
     expect(await page.content()).not.toContain('Acme');
   };
 
@@ -41,13 +41,13 @@ describeConsole('What somebody has entered', (tested) => {
       );
   };
 
-  it('of a new license is there again in the same dialog after a reload and after a new log-in where the session has expired, until it is cancelled', async () => {
+  it('of a new license returns in the same dialog after a reload, and after signing in again, until it is cancelled', async () => {
     const page = await tested.openAs(developer);
     await page.clock.install();
     await page.goto(`${tested.url}/licenses`);
     await page.getByRole('button', { name: 'New license' }).first().click();
     const dialog = page.getByRole('dialog');
-    const choice = dialog.getByRole('combobox', { name: 'Client' });
+    const choice = dialog.getByRole('combobox', { name: 'Customer' });
     await choice.fill('Ac');
     await dialog.locator('datalist option[value^="Acme"]').waitFor({ state: 'attached' });
     await choice.fill(`Acme · ${client.email}`);
@@ -74,11 +74,11 @@ describeConsole('What somebody has entered', (tested) => {
   });
 
   const enterClient = async (page: Page) => {
-    await page.getByRole('button', { name: 'New client' }).click();
+    await page.getByRole('button', { name: 'New customer' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Globex');
   };
 
-  it('is there again in one dialog, where two buttons of an empty list open the same', async () => {
+  it('returns in only one dialog if two buttons of an empty list open the same one', async () => {
     const page = await tested.openAs(await tested.service.register(), '/licenses');
     await page.getByText('No licenses yet').waitFor();
     await page.getByRole('button', { name: 'New license' }).last().click();
@@ -89,7 +89,7 @@ describeConsole('What somebody has entered', (tested) => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  it('is there again for the same of two projects with one name', async () => {
+  it('returns for the right one of two projects with the same name', async () => {
     const { project } = await tested.service.createProject(developer, client._id);
     const page = await tested.openAs(developer, `/clients/${client._id}`);
     await page.getByRole('button', { name: 'New license' }).last().click();
@@ -102,10 +102,10 @@ describeConsole('What somebody has entered', (tested) => {
     expect(ofOther.body.data).toHaveLength(1);
   });
 
-  it('is there again in the dialog of a menu, in a form that is in no dialog, and in fields that appear after others', async () => {
+  it("returns in a menu's dialog, in a form outside a dialog, and in fields that appear after others", async () => {
     const license = await tested.service.createLicense(developer);
     const page = await tested.openAs(developer, `/licenses/${license._id}`);
-    await page.getByText('Certificate for a machine without a network').click();
+    await page.getByText('Offline activation').click();
     await page.getByLabel('Request').fill('{"fingerprint":"');
     await page.reload();
     await page.getByLabel('Request').waitFor();
@@ -126,9 +126,9 @@ describeConsole('What somebody has entered', (tested) => {
     await box.and(page.locator(':checked')).waitFor();
   });
 
-  it('is forgotten after success, by navigating away, and by a log-out in any tab', async () => {
+  it('is forgotten after success, after leaving the page, and after signing out in any tab', async () => {
     const page = await tested.openAs(developer);
-    await page.getByRole('link', { name: 'Clients' }).click();
+    await page.getByRole('link', { name: 'Customers' }).click();
     await enterClient(page);
     await page.getByLabel('E-mail').fill(`office@${developer._id}.example`);
     expect(await storedBy(page)).toContain('Globex');
@@ -142,16 +142,16 @@ describeConsole('What somebody has entered', (tested) => {
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     expect(await storedBy(page)).toBe('[]');
 
-    await page.getByRole('link', { name: 'Clients' }).click();
+    await page.getByRole('link', { name: 'Customers' }).click();
     await enterClient(page);
     const other = await page.context().newPage();
     await other.goto(`${tested.url}/account`);
-    await other.getByRole('button', { name: 'Log out' }).click();
-    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    await other.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
     expect(await storedBy(page)).toBe('[]');
   });
 
-  it('is never shown to another account that logs in, nor are the records of the first', async () => {
+  it("is never shown to another account that signs in, nor are the first account's records", async () => {
     const page = await tested.openAs(developer, '/clients');
     await page.clock.install();
     await page.reload();
@@ -159,18 +159,18 @@ describeConsole('What somebody has entered', (tested) => {
     await page.getByLabel('E-mail').fill('office@globex.example');
     await submitAfterSession(page);
     await logIn(page, await tested.service.register());
-    await page.getByText('No clients yet').waitFor();
+    await page.getByText('No customers yet').waitFor();
     expect(await page.content()).not.toContain('Acme');
     expect(await page.getByRole('dialog').count()).toBe(0);
     expect(await storedBy(page)).toBe('[]');
   });
 
-  it('is not stored where it is a password', async () => {
+  it('never includes a password', async () => {
     const page = await tested.open('/login');
     await page.getByLabel('E-mail').fill(developer.email);
     await page.getByLabel('Password').fill('a secret of mine');
     await page.reload();
-    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
     expect(await page.getByLabel('E-mail').inputValue()).toBe(developer.email);
     expect(await page.getByLabel('Password').inputValue()).toBe('');
     expect(await storedBy(page)).not.toContain('secret');

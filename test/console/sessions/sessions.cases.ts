@@ -11,7 +11,7 @@ describeConsole('Sessions of the console', (tested) => {
   const developer = tested.useDeveloper();
 
   const createAcme = async (page: Page) => {
-    await page.getByRole('button', { name: 'New client' }).click();
+    await page.getByRole('button', { name: 'New customer' }).click();
     await submit(page, 'Create', { Name: 'Acme', 'E-mail': `office@${developer._id}.example` });
   };
 
@@ -25,15 +25,15 @@ describeConsole('Sessions of the console', (tested) => {
     return sent;
   };
 
-  it('begin at the login, which leads back to the page, its filters and its place in the history', async () => {
+  it('start with signing in, which returns to the page and its filters', async () => {
     const page = await tested.open('/licenses?status=ACTIVE');
-    await page.getByText('Log in to go on where you were.').waitFor();
+    await page.getByText('Sign in to continue.').waitFor();
     await logIn(page, developer);
     await page.getByRole('heading', { name: 'Licenses' }).waitFor();
     expect(page.url()).toBe(`${tested.url}/licenses?status=ACTIVE`);
   });
 
-  it('lead nowhere but into the console', async () => {
+  it('redirect only within the console', async () => {
     const page = await tested.newPage();
     for (const from of ['//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
       await page.context().clearCookies();
@@ -44,7 +44,7 @@ describeConsole('Sessions of the console', (tested) => {
     }
   });
 
-  it('survive a page that is reloaded during a slow refresh', async () => {
+  it('survive a reload during a slow refresh', async () => {
     const page = await tested.newPage();
     await tested.logIn(page, developer);
     const isRefreshed = new Promise<void>((resolve) => {
@@ -60,7 +60,7 @@ describeConsole('Sessions of the console', (tested) => {
     await page.getByText(developer.email).waitFor();
   });
 
-  it('go on in every tab when the token ends in all of them at once', async () => {
+  it('continue in every tab when the token expires in all of them at the same time', async () => {
     const license = await tested.service.createLicense(developer);
     const page = await tested.openAs(developer, `/licenses/${license._id}`);
     const other = await page.context().newPage();
@@ -87,9 +87,9 @@ describeConsole('Sessions of the console', (tested) => {
     expect(refreshes.requests).toBeLessThanOrEqual(2);
   });
 
-  it('go on after a token that the service rejects', async () => {
+  it('continue after the service rejects a token', async () => {
     const page = await tested.openAs(developer, '/clients');
-    await page.getByText('No clients yet').waitFor();
+    await page.getByText('No customers yet').waitFor();
     const refreshes = count(page, '/console/session/refresh');
     const response = { status: 401, json: { message: 'Unauthorized', code: 'UNAUTHORIZED' } };
     await handleNext(page, '**/clients', (route) => route.fulfill(response));
@@ -98,15 +98,15 @@ describeConsole('Sessions of the console', (tested) => {
     expect(refreshes.requests).toBe(1);
   });
 
-  it('end in every tab when one logs out, and begin again in every tab', async () => {
+  it('end in every tab when the user signs out in one, and restart in every tab', async () => {
     const client = await tested.service.createClient(developer);
     const page = await tested.openAs(developer, `/clients/${client._id}`);
     const other = await page.context().newPage();
     await other.goto(page.url());
     await other.getByRole('heading', { name: client.name }).waitFor();
 
-    await page.getByRole('button', { name: 'Log out' }).click();
-    await other.getByRole('button', { name: 'Log in' }).waitFor();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await other.getByRole('button', { name: 'Sign in' }).waitFor();
     expect(page.url()).toBe(`${tested.url}/login`);
     expect(await page.context().cookies()).toEqual([]);
     await page.goto(`${tested.url}/clients/${client._id}`);
@@ -114,19 +114,19 @@ describeConsole('Sessions of the console', (tested) => {
     await other.getByRole('heading', { name: client.name }).waitFor();
   });
 
-  it('execute no write in another account than the one that submitted it', async () => {
+  it('never execute a write in another account than the one that submitted it', async () => {
     const page = await tested.openAs(developer, '/clients');
-    await page.getByText('No clients yet').waitFor();
+    await page.getByText('No customers yet').waitFor();
     await page.clock.install();
     const writes = count(page, '/clients', 'POST');
     await handleNext(page, '**/clients', (route) => route.fulfill(unavailable(60)));
     await createAcme(page);
-    await page.getByText('Trying again in 60 s').waitFor();
+    await page.getByText('Retrying in 60 s').waitFor();
 
     await tested.logIn(page, await tested.service.register());
     await page.clock.fastForward(LATER);
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.getByText('No clients yet').waitFor();
+    await page.getByText('No customers yet').waitFor();
     expect(writes.requests).toBe(1);
   });
 });
@@ -136,7 +136,7 @@ describeConsole('S20: A page of another origin, on the same site as the console'
   /** Another port of the same host. */
   const server = useReceiver();
 
-  it('reads nothing, and neither ends, refreshes nor replaces the session, by fetch, form, frame or window', async () => {
+  it("can't read anything, nor end, refresh or replace the session, by fetch, form, frame or window", async () => {
     const victim = await tested.openAs(developer, '/account');
     await victim.getByText(developer.email).waitFor();
     server.respond = (response) => {

@@ -4,7 +4,7 @@ export const cpp: Program = {
   file: 'web_shop.cpp',
   install: {
     details:
-      'Rust 1.85 or newer builds the library. With CMake, add its folder in a checkout of the service; its README says how to do without CMake.',
+      'You need Rust 1.85 or newer to build the library. With CMake, add its folder from your checkout of the service repository; its README covers other build tools.',
     lines: [
       'add_subdirectory(license-management-service/sdk/c)',
       'target_link_libraries(web-shop PRIVATE license_management_client)',

@@ -3,8 +3,7 @@ import { pasted, type Program } from './program.js';
 export const csharp: Program = {
   file: 'WebShop.cs',
   install: {
-    details:
-      'The package is in no registry yet. Add the project, and build the shared library that it calls.',
+    details: 'Not on NuGet yet: reference the project, and build the shared library it calls.',
     lines: [
       'dotnet add reference license-management-service/sdk/csharp/LicenseManagementClient.csproj',
       'cargo build --release --locked --package license-management-client-c --manifest-path license-management-service/sdk/Cargo.toml',

@@ -4,7 +4,7 @@ export const go: Program = {
   file: 'main.go',
   install: {
     details:
-      'The module is in no registry yet. Require it from a checkout of the service, whose folder is CHECKOUT.',
+      'Not published yet: require it from your checkout of the service repository (CHECKOUT).',
     lines: [
       'go mod init example.com/web-shop',
       'go mod edit -require=licenses.example/licenseclient@v0.1.0 -replace=licenses.example/licenseclient="$CHECKOUT/sdk/go"',

@@ -4,7 +4,7 @@ export const java: Program = {
   file: 'WebShop.java',
   install: {
     details:
-      'The package is in no registry yet. Install it from a checkout of the service, whose folder is CHECKOUT, and depend on it.',
+      'Not on Maven Central yet: install it from your checkout of the service repository (CHECKOUT), then add the dependency to pom.xml.',
     lines: [
       'mvn -q -f "$CHECKOUT/sdk/java" install -Dmaven.test.skip=true',
       '<dependency>',

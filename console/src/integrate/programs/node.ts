@@ -4,7 +4,7 @@ export const node: Program = {
   file: 'web-shop.mjs',
   install: {
     details:
-      'The package is in no registry yet. Pack it in a checkout of the service, after npm ci, and keep the file with your program.',
+      'Not on npm yet: build it once from the service repository (after npm ci), then install the file in your app.',
     lines: ['npm pack ./sdk/node', 'npm install ./license-management-client-0.1.0.tgz'],
   },
   source: `import { License } from 'license-management-client';

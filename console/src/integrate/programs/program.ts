@@ -2,7 +2,7 @@ interface PublicKey {
   readonly x: string;
 }
 
-/** What differs between the programs of two products. */
+/** The values that are filled into a program. */
 export interface Values {
   /** The address of the service. */
   readonly service: string;
@@ -10,32 +10,32 @@ export interface Values {
   readonly current: PublicKey;
   readonly next: PublicKey;
   readonly product: string;
-  /** An absolute path, where the program stores its license. */
+  /** The absolute path where the program stores its license. */
   readonly folder: string;
 }
 
 /** The first licensed program in a language. */
 export interface Program {
   readonly file: string;
-  /** How its SDK is installed, in words, and what is entered. */
+  /** How to install the SDK: a description, and the lines to enter. */
   readonly install: { readonly details: string; readonly lines: readonly string[] };
   /** The program of the SDK's README. */
   readonly source: string;
-  /** What takes the place of parts of the source. */
+  /** Replacements for parts of the source. */
   readonly fill: (values: Values) => readonly (readonly [part: string, text: string])[];
 }
 
-/** A program with its values in place. A value that looks like a part of the source stays as it is. */
+/** A program with its values filled in. Values are not searched for further replacements. */
 export function filled({ source, fill }: Program, values: Values): string {
   const texts = new Map(fill(values));
   const parts = [...texts.keys()].map((part) => part.replace(/[^\w\s]/g, '\\$&'));
   return source.replace(new RegExp(parts.join('|'), 'g'), (part) => texts.get(part) ?? part);
 }
 
-/** A literal of a text: the languages agree on it for what services, products and keys consist of. */
+/** A string literal. All languages agree on it for the characters in services, products and keys. */
 export const literal = (text: string): string => JSON.stringify(text);
 
-/** The parts that several programs have in the same form. */
+/** The replacements that several programs share. */
 export const common = ({ service, product, folder }: Values) =>
   [
     ['"https://licenses.example"', literal(service)],
@@ -43,7 +43,7 @@ export const common = ({ service, product, folder }: Values) =>
     ['"/var/lib/web-shop"', literal(folder)],
   ] as const;
 
-/** The parts of a program in whose texts the issuer and `x` of both keys are pasted. */
+/** The replacements for a program that contains the issuer and the `x` of both keys as text. */
 export const pasted = (values: Values) =>
   [
     ...common(values),
@@ -52,6 +52,6 @@ export const pasted = (values: Values) =>
     ['NEXT', values.next.x],
   ] as const;
 
-/** The keys as the response of the service has them. */
+/** The keys in the format of the API response. */
 export const asJson = ({ issuer, current, next }: Values): string =>
   JSON.stringify({ issuer, current, next }, null, 2);

@@ -3,7 +3,7 @@ import { asJson, common, type Program } from './program.js';
 export const python: Program = {
   file: 'web_shop.py',
   install: {
-    details: 'The package is in no registry yet. Install it from a checkout of the service.',
+    details: 'Not on PyPI yet: install it from a checkout of the service repository.',
     lines: ['pip install ./sdk/python'],
   },
   source: `import os

@@ -8,7 +8,7 @@ const NEXT = 'r#"{"kty":"OKP","crv":"Ed25519","x":"RgBAj-DKXegNqjfRUGJKENCiS7B8Y
 export const rust: Program = {
   file: 'src/main.rs',
   install: {
-    details: 'The crate is in no registry yet. Depend on it in a checkout of the service.',
+    details: 'Not on crates.io yet: depend on your checkout of the service repository.',
     lines: [
       '[dependencies]',
       'license-management-client = { path = "../license-management-service/sdk/rust" }',

@@ -3,10 +3,10 @@ import { type Operation, useMay } from '../../api/use-may.js';
 import { Dialog, useOpenDialog } from '../dialog.js';
 import styles from './action-menu.module.css';
 
-/** What can be done with a record: at once, or in a dialog. */
+/** An action on a record. */
 export interface Action {
   readonly label: string;
-  /** Others are not offered it. */
+  /** Users who may not call it don't see the action. */
   readonly operation: Operation;
   readonly isDangerous?: boolean;
   /** The dialog that it opens. */
@@ -17,10 +17,10 @@ export interface Action {
 }
 
 interface Props {
-  /** Of which record: tells three dots from those of the other records. */
+  /** Names the record, so that the menus of a list differ. */
   readonly label?: string;
   readonly actions: readonly Action[];
-  /** In place of three dots. */
+  /** Shown instead of three dots. */
   readonly children?: ReactNode;
 }
 
@@ -28,7 +28,7 @@ const load = () => import('./menu-popover.js');
 const preload = () => void load().catch(() => undefined);
 const MenuPopover = lazy(async () => ({ default: (await load()).MenuPopover }));
 
-/** A button with a menu, which is made when it opens: a list has a hundred of them. What cannot be undone stands last. */
+/** A button with a menu. A list has a hundred of them, so each menu is created when it opens. What can't be undone comes last. */
 export function ActionMenu({ label, actions, children }: Props) {
   const id = useId();
   const may = useMay();
@@ -65,7 +65,7 @@ export function ActionMenu({ label, actions, children }: Props) {
           />
         </Suspense>
       )}
-      {/* A dialog stays open while the action makes itself impossible, such as a revocation. */}
+      {/* The dialog stays open even if the action is no longer possible, such as after a revocation. */}
       {chosen && (
         <Dialog title={chosen.title} onClose={() => choose(null)}>
           {chosen.content(() => choose(null))}
@@ -75,7 +75,7 @@ export function ActionMenu({ label, actions, children }: Props) {
   );
 }
 
-/** The button that gets the focus when the dialog has closed: the menu, which had it, is gone by then. */
+/** The button that gets the focus when the dialog closes, as the menu that had it is gone by then. */
 function useFocusAfter(isClosed: boolean) {
   const trigger = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(false);

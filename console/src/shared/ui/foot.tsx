@@ -3,13 +3,13 @@ import { Actions } from './actions.js';
 import styles from './foot.module.css';
 
 interface Props {
-  /** What has happened. */
+  /** Notes on what happened. */
   readonly notes?: ReactNode;
   /** Its buttons. */
   readonly children: ReactNode;
 }
 
-/** The end of a form or a dialog. */
+/** The foot of a form or a dialog. */
 export const Foot = ({ notes, children }: Props) => (
   <div className={styles.foot}>
     {notes}

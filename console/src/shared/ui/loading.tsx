@@ -1,7 +1,7 @@
 import { texts } from '../../texts.js';
 import styles from './loading.module.css';
 
-/** In place of what is not there yet. */
+/** Shown until the content arrives. */
 export const Loading = () => (
   <p className={styles.loading} data-loading>
     {texts.loading}

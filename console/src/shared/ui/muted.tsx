@@ -8,7 +8,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Text that matters less than what is beside it. */
+/** Secondary text. */
 export const Muted = ({ id, isInline, children }: Props) => {
   const Tag = isInline ? 'span' : 'p';
   return (

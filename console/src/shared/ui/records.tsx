@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './records.module.css';
 
-/** The records that a dialog is about, as items of a list. */
+/** The records that a dialog affects, as a list. */
 export const Records = ({ children }: { readonly children: ReactNode }) => (
   <ul className={styles.records}>{children}</ul>
 );
