@@ -5,6 +5,7 @@ import type { Engine } from '../test/engines.js';
 import { SOME_ENGINES } from '../test/prove/prove.js';
 import { consolePages } from './rows/console.js';
 import { list } from './rows/list.js';
+import { machines } from './rows/machines.js';
 import { type Row, tableOf } from './rows/row.js';
 import { start } from './rows/start.js';
 import { validate, validateWithLimits } from './rows/validate.js';
@@ -16,6 +17,7 @@ const MEASURED: readonly [string, readonly Engine[], (engine: Engine) => Promise
   ['validate', SOME_ENGINES, validate],
   ['limits', ['SQLite'], validateWithLimits],
   ['activate', SOME_ENGINES, activate],
+  ['machines', SOME_ENGINES, machines],
   ['createProject', SOME_ENGINES, createProject],
   ['list', SOME_ENGINES, list],
   ['webhooks', SOME_ENGINES, webhooks],

@@ -1,4 +1,4 @@
-import { LAPTOP } from '../test/e2e/developer.js';
+import { fingerprintOf } from '../test/prove/many-machines/add-machines.js';
 import { withProgram } from '../test/prove/processes.js';
 
 export interface Request {
@@ -47,17 +47,18 @@ export const post = (path: string, content: object, token = ''): Request => {
   return { method: 'POST', path, headers, body: JSON.stringify(content) };
 };
 
-type Operation = 'validate' | 'validate/activate' | 'validate/heartbeat';
+export type Operation = `validate${'' | '/activate' | '/heartbeat' | '/release'}`;
 
 /** The request of a machine. */
-export const byMachine = (operation: Operation, key: string): Request =>
-  post(`/${operation}`, { key, fingerprint: LAPTOP });
+export const byMachine = (operation: Operation, key: string, machine = 0): Request =>
+  post(`/${operation}`, { key, fingerprint: fingerprintOf(machine) });
 
 export const EXPECTED: Readonly<Record<Operation | 'project', Expected>> = {
   validate: { status: 200, body: '^{"valid":true,"status":"active"' },
   /** A machine that held a seat already gets no id. */
   'validate/activate': { status: 200, body: '^{"success":true,.*,"machineId":"[0-9a-f]{64}"}$' },
   'validate/heartbeat': { status: 200, body: '^{"success":true,.*"leaseEndsAt":"' },
+  'validate/release': { status: 200, body: '^{"success":true' },
   project: { status: 201, body: '"project":{"_id":"[0-9a-f]{24}",.*"status":"PENDING"' },
 };
 

@@ -15,3 +15,4 @@ const env = {
 };
 const jest = ['node_modules/jest/bin/jest.js', ...config, ...names];
 process.exitCode = spawnSync(process.execPath, jest, { env, stdio: 'inherit' }).status ?? 1;
+if (env.BENCH_DOCUMENT) spawnSync('npx', ['oxfmt', env.BENCH_DOCUMENT], { stdio: 'inherit' });

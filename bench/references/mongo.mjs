@@ -24,8 +24,6 @@ serve(async ({ uri, project }) => {
       const $push = { machines: copy.machineOf(license), events };
       await update({ _id, status: 'PENDING' }, { $set: copy.activation, $push });
     },
-    heartbeat: ({ keyHash }) =>
-      update({ keyHash }, { $set: { 'machines.0.leaseEndsAt': new Date(Date.now() + 300_000) } }),
     /** Counts the project of its client, and nothing of the account. */
     createProject: (parent) =>
       client.withSession((session) =>

@@ -38,11 +38,6 @@ serve(async ({ dataDir, project }) => {
       insert('machines', copy.machineOf(license));
       insert('events', copy.event('license.activated', license._id));
     },
-    heartbeat({ keyHash }) {
-      const { seatsOf } = find('licenses', 'keyHash', keyHash);
-      const machine = find('machines', 'license', seatsOf);
-      update('machines', machine, { leaseEndsAt: machine.leaseEndsAt + 60_000 });
-    },
     createProject(client) {
       const created = copy.project(client);
       const license = copy.license(created);

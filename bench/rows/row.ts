@@ -92,15 +92,6 @@ export function tableOf(rows: readonly Row[]): string {
     const result = isMet(row) ? median : `**${median}**`;
     return [measured, against, `${toReach} ${unit}`.trim(), result, spread, service, reference];
   });
-  const widths = HEAD.map((_, at) => Math.max(...[HEAD, ...cells].map((line) => line[at]!.length)));
-  const line = (texts: readonly string[], fill = ' ') =>
-    `| ${texts.map((text, at) => text.padEnd(widths[at]!, fill)).join(' | ')} |`;
-  return [
-    line(HEAD),
-    line(
-      HEAD.map(() => ''),
-      '-',
-    ),
-    ...cells.map((each) => line(each)),
-  ].join('\n');
+  const line = (texts: readonly string[]) => `| ${texts.join(' | ')} |`;
+  return [HEAD, HEAD.map(() => '---'), ...cells].map(line).join('\n');
 }

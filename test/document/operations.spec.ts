@@ -11,7 +11,7 @@ import {
 const document = readDocument();
 const routes = routesOf(document);
 
-/** Whose errors carry a marker that the specification gives (decision 0009). */
+/** Whose errors carry a marker that the specification gives (decision 0016). */
 const OWN_ERRORS: Readonly<Record<string, string>> = {
   activateLicense: 'ActivationError',
   sendHeartbeat: 'ActivationErrorBody',

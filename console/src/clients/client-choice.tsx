@@ -17,7 +17,10 @@ interface Props {
   readonly name?: string;
 }
 
-/** Chooses one of perhaps thousands of clients: the browser suggests those that a part of a name or an e-mail address finds. */
+/**
+ * Chooses one of perhaps thousands of clients: the browser suggests those that a part of a name or an e-mail address finds. It is no combo
+ * box of React Aria, which hides the page from assistive technology while its list is open, but leaves it in the focus order.
+ */
 export function ClientChoice(props: Props) {
   const { clientId, placeholder, onChange, onUnknown, name = 'client' } = props;
   const list = useId();

@@ -104,7 +104,7 @@ export class ActivationLimitResponse {
   status!: number;
 }
 
-/** One schema for all errors of the operation (decision 0009). */
+/** One schema for all errors of the operation (decision 0016). */
 @ApiOneOf(ActivationErrorBody, ActivationLimitResponse)
 export class ActivationError {}
 

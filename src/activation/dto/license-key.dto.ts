@@ -70,6 +70,7 @@ export class LicenseKeyDto {
     example: 'b7c1f6a0-5a0d-4b8e-9f55-0d9f6f6a2f11',
   })
   @RequiredForCertificate('FINGERPRINT_REQUIRED')
+  // An empty one is an error: taken as missing, it would bind the license to the machine of this service.
   // The machine of a certificate compares a hash of it: trimming it would hash other bytes.
   @IsText(16, 256, (text, body) => (requestsCertificate(body) ? text : text.trim()))
   @IsPrintable(requestsCertificate)

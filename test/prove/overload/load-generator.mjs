@@ -19,7 +19,7 @@ class Load {
   #requestAt;
   #isOver = false;
   #open = new Map();
-  /** Used in rotation: the service closes a connection that is idle for long. */
+  /** Used in rotation: the service closes a connection that is idle for long. Addresses of callers that open one for each request. */
   #idle = [];
   /** The due times of requests that found no idle connection: they are sent late, and their duration counts from then. */
   #overdue = [];
@@ -45,7 +45,11 @@ class Load {
     const end = begun + seconds * 1000;
     for (let due = begun; performance.now() < end; await setTimeout(SENDING_INTERVAL)) {
       for (; rate && due <= performance.now(); due += 1000 / rate) this.#overdue.push(due);
-      while (this.#overdue.length > 0 && this.#idle.length > 0) this.#next(this.#idle.shift());
+      while (this.#overdue.length > 0 && this.#idle.length > 0) {
+        const caller = this.#idle.shift();
+        if (this.#job.reopens) void this.#sendOnce(caller, this.#overdue.shift());
+        else this.#next(caller);
+      }
     }
     this.#isOver = true;
     const perSecond = (this.#served.length * 1000) / (performance.now() - begun);
@@ -91,6 +95,7 @@ class Load {
   }
 
   async #begin(address) {
+    if (this.#job.reopens) return this.#idle.push(address);
     while (!this.#isOver) {
       try {
         const connection = await Connection.open(this.#job.url, this, address);
@@ -101,6 +106,19 @@ class Load {
         count(this.#result.closed, code);
         await setTimeout(REOPEN_AFTER);
       }
+    }
+  }
+
+  /** Sends a request that is due on a new connection. */
+  async #sendOnce(address, due) {
+    try {
+      const connection = await Connection.open(this.#job.url, this, address);
+      this.#result.opened += 1;
+      this.#open.set(connection, { address, due });
+      connection.send(this.#requestAt(this.#result.sent++));
+    } catch ({ code }) {
+      count(this.#result.failures, code);
+      await this.#begin(address);
     }
   }
 
