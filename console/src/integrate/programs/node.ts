@@ -5,7 +5,11 @@ export const node: Program = {
   install: {
     details:
       'The package is in no registry yet. Pack it in a checkout of the service, after npm ci, and keep the file with your program.',
-    lines: ['npm pack ./sdk/node', 'npm install ./license-management-client-0.1.0.tgz'],
+    lines: [
+      'npm run --prefix sdk/node build',
+      'npm pack ./sdk/node',
+      'npm install ./license-management-client-0.1.0.tgz',
+    ],
   },
   source: `import { License } from 'license-management-client';
 const { issuer, current, next } = SIGNING_KEYS;
