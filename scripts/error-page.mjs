@@ -40,10 +40,12 @@ const TITLES = {
 /** @param errors the table of src/shared/errors/error-codes.ts */
 export function errorPage(errors) {
   const statuses = [...new Set(Object.values(errors).map(({ status }) => status))];
-  const sections = statuses.toSorted((one, other) => one - other).map((status) => {
-    const rows = Object.entries(errors).filter(([, error]) => error.status === status);
-    return `\n## ${status}: ${TITLES[status]}\n\n${tableOf(rows)}`;
-  });
+  const sections = statuses
+    .toSorted((one, other) => one - other)
+    .map((status) => {
+      const rows = Object.entries(errors).filter(([, error]) => error.status === status);
+      return `\n## ${status}: ${TITLES[status]}\n\n${tableOf(rows)}`;
+    });
   return HEAD + sections.join('');
 }
 
