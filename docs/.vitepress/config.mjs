@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { defineConfig } from 'vitepress';
+import { API_PAGES } from '../api/[tag].paths.mjs';
 
 /** Where the files outside of docs/ can be read; a release of the project sets its own. */
 const REPOSITORY = process.env.REPOSITORY ?? 'https://licenses.example/license-management-service';
@@ -22,6 +23,7 @@ export default defineConfig({
       page('Start', '/start/concepts'),
       page('Guides', '/guides/activation'),
       page('SDKs', '/sdk/'),
+      page('API', API_PAGES[0].link),
       page('Operate', '/operate/install'),
       page('Contribute', '/contribute/architecture'),
     ],
@@ -57,6 +59,7 @@ export default defineConfig({
         page('Scenarios', '/sdk/scenarios'),
         page('Releases', '/sdk/releasing'),
       ),
+      { text: 'API', items: API_PAGES, collapsed: true },
       section(
         'Operate',
         page('Install and run', '/operate/install'),

@@ -13,7 +13,7 @@ const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.
   encoding: 'utf8',
 });
 const FILES = listed.trim().split('\n').filter(fs.existsSync);
-const PAGES = FILES.filter((file) => /^docs\/(?!decisions\/|index\.md)/.test(file));
+const PAGES = FILES.filter((file) => /^docs\/(?!api\/|decisions\/|index\.md)/.test(file));
 
 const prose = (text: string) => text.replace(/^ *```.*?^ *```$/gms, '');
 /** Words of the text and its tables, without programs. */
