@@ -6,7 +6,7 @@ export default {
   mutate: [
     'src/activation/decisions.ts',
     'src/machines/machine-id.provider.ts',
-    'src/licenses/add-months.ts',
+    'src/shared/time/calendar.ts',
     'src/licenses/license.ts',
     'src/licenses/license-key.service.ts',
     'src/licenses/license-transitions.ts',

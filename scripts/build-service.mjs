@@ -32,7 +32,7 @@ export async function build() {
   const bundle = await rolldown({
     input: Object.fromEntries([
       ...Object.entries(PROGRAMS).map(([name, file]) => [name, `build/${file}.js`]),
-      [WORKER, `build/storage/sqlite/readers/${WORKER}`],
+      [WORKER, `build/storage/sqlite/${WORKER}`],
     ]),
     platform: 'node',
     external: [...NATIVE_PACKAGES, ...SHARED_PACKAGES, ...OPTIONAL_PACKAGES],

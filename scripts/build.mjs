@@ -16,12 +16,7 @@ const PARTS = [
   {
     stamp: path.join('dist', 'console-app', '.inputs'),
     folders: ['console'],
-    files: [
-      'openapi.json',
-      'scripts/build-console.mjs',
-      'src/licenses/add-months.ts',
-      'src/shared/time/days.ts',
-    ],
+    files: ['openapi.json', 'scripts/build-console.mjs', 'src/shared/time/calendar.ts'],
     isInput: (file) => !GENERATED.includes(file),
     outputs: ['console/src/api/schema.d.ts', 'console/src/api/inputs.ts'],
     module: './build-console.mjs',

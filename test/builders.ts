@@ -9,9 +9,8 @@ import { issueLicense, type License } from '../src/licenses/license.js';
 import { type Machine, named, recordId } from '../src/machines/machine.js';
 import type { Project } from '../src/projects/project.js';
 import type { IdempotencyRecord } from '../src/shared/idempotency/idempotency-record.js';
-import { newAccountId } from '../src/shared/ids/account-id.js';
-import { newObjectId, newRecord } from '../src/shared/ids/object-id.js';
-import { startOfDay } from '../src/shared/time/days.js';
+import { newAccountId, newObjectId, newRecord } from '../src/shared/ids.js';
+import { startOfDay } from '../src/shared/time/calendar.js';
 import { NOT_STORED } from '../src/storage/collection.js';
 
 const START = Date.UTC(2026, 0, 31, 10, 20, 30, 456);

@@ -16,7 +16,7 @@ import { ProjectsService } from '../src/projects/projects.service.js';
 import type { NewLicenseDto } from '../src/licenses/dto/license.dto.js';
 import { TOTALS } from '../src/shared/quotas/account-totals.js';
 import { removeAll } from '../src/storage/changes.js';
-import { KeyedMutex } from '../src/storage/keyed-mutex.js';
+import { Turns } from '../src/storage/turns.js';
 import { beforeNextCommit } from './before-next-commit.js';
 import { aPrincipal } from './builders.js';
 import { codesOf, readDocument, routesOf } from './document/openapi-document.js';
@@ -36,7 +36,7 @@ const FORUM = { name: 'Forum', product: 'forum' };
 const { store, the } = useServices();
 // The other request may be made by another instance, which waits for no decision of this one.
 beforeEach(() => {
-  jest.spyOn(KeyedMutex.prototype, 'runExclusive').mockImplementation((_key, work) => work());
+  jest.spyOn(Turns.prototype, 'run').mockImplementation((_key, work) => work());
 });
 
 /** An account alone in the store, with two members and a guest, a client, a project, and a license in each state. */

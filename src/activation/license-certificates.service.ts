@@ -14,7 +14,7 @@ import { PROJECTS } from '../projects/project.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { ErrorCode } from '../shared/errors/error-codes.js';
 import { validationError } from '../shared/errors/validation-error.js';
-import type { AccountId } from '../shared/ids/account-id.js';
+import type { AccountId } from '../shared/ids.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { Clock } from '../shared/time/clock.js';
 import { replace, touch } from '../storage/changes.js';

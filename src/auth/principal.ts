@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { AccountId } from '../shared/ids/account-id.js';
+import type { AccountId } from '../shared/ids.js';
 import type { Role, Scope } from './access/operations.js';
 
 /** A member of an account, in one of its sessions. */

@@ -7,7 +7,7 @@ import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.j
 import { EXAMPLE_ID } from '../shared/fields/response.decorators.js';
 import { ClientAddress } from '../http/client-address.js';
 import { RateLimit } from '../limits/rate-limit.guard.js';
-import type { AccountId } from '../shared/ids/account-id.js';
+import type { AccountId } from '../shared/ids.js';
 import { IdempotencyOf } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { RotateSigningKeysDto } from './dto/rotate-signing-keys.dto.js';

@@ -2,7 +2,7 @@ import { sign } from 'node:crypto';
 import { aPrincipal, aSigningKey, someSigningKeys } from '../../test/builders.js';
 import { PASSWORD, useServices } from '../../test/services.js';
 import type { User } from '../auth/accounts/user.js';
-import { newAccountId } from '../shared/ids/account-id.js';
+import { newAccountId } from '../shared/ids.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { removeAll } from '../storage/changes.js';

@@ -1,6 +1,6 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { IsEmailAddress, IsText } from '../shared/fields/text.decorators.js';
+import { IsEmailAddress, IsText } from '../shared/fields/request.decorators.js';
 import { CommandError } from './command-error.js';
 
 /** An e-mail address and a name, under the rules of the API. */

@@ -4,7 +4,7 @@ import { useCheapScrypt } from '../../test/cheap-scrypt.js';
 import { useServices } from '../../test/services.js';
 import type { User } from '../auth/accounts/user.js';
 import { SIGNING_KEYS, type SigningKeys } from '../certificates/signing-keys/signing-keys.js';
-import { newObjectId } from '../shared/ids/object-id.js';
+import { newObjectId } from '../shared/ids.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { insert, removeAll } from '../storage/changes.js';
 import { importSigningKeys } from './signing-keys.js';

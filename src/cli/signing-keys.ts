@@ -6,7 +6,7 @@ import {
   type SigningKey,
   type SigningKeys,
 } from '../certificates/signing-keys/signing-keys.js';
-import { type AccountId, toAccountId } from '../shared/ids/account-id.js';
+import { type AccountId, toAccountId } from '../shared/ids.js';
 import { SecurityLog } from '../shared/logging/security-log.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';

@@ -3,9 +3,8 @@ import path from 'node:path';
 import { COLLECTIONS } from '../collections.js';
 import { type Environment, readEnvironment } from '../shared/config/environment.js';
 import { keptSecret, secretFile } from '../shared/config/kept-secret.js';
-import { copyToMongo, type Report, titleOf } from '../storage/copy/copy-to-mongo.js';
-import { backUpStore } from '../storage/sqlite/backup/back-up-store.js';
-import { restoreStore } from '../storage/sqlite/backup/restore-store.js';
+import { copyToMongo } from '../storage/copy-to-mongo.js';
+import { backUpStore, restoreStore } from '../storage/sqlite/backup.js';
 import { CommandError } from './command-error.js';
 
 /** Milliseconds between two lines of progress. */
@@ -39,7 +38,7 @@ export async function restore(name: string, env = process.env): Promise<string> 
     env,
     'restore its dump with mongorestore --oplogReplay and a user who may do anyAction on anyResource',
   );
-  const { schema } = await restoreStore(file, dataDir, licenseSecrets);
+  const schema = await restoreStore(file, dataDir);
   const restored = `${file} is now the store in ${dataDir}, complete and verified (schema ${schema}).`;
   if (licenseSecrets.length > 0) return restored;
   return [
@@ -51,16 +50,19 @@ export async function restore(name: string, env = process.env): Promise<string> 
 
 export async function migrateToMongodb(env = process.env): Promise<string> {
   const folder = readCommandFolder(env);
-  const { dataDir, licenseSecrets } = folder;
+  const { dataDir } = folder;
   const uri = folder.variables.MONGODB_URI;
   if (!uri) throw new CommandError('MONGODB_URI must be set: name the empty database there.');
-  const job = { dataDir, uri, licenseSecrets, collections: COLLECTIONS };
+  const job = { dataDir, uri, collections: COLLECTIONS };
   const { database, counts } = await copyToMongo(job, progress());
   const copied = Object.entries(counts)
     .filter(([, count]) => count > 0)
-    .map(([name, count]) => `  ${count.toLocaleString('en').padStart(12)} ${titleOf(name)}`);
+    .map(
+      ([name, count]) =>
+        `  ${count.toLocaleString('en').padStart(12)} ${name.replaceAll('_', ' ')}`,
+    );
   return [
-    `The database ${database} has every record of the store in ${dataDir}, each compared with it:`,
+    `The database ${database} has every record of the store in ${dataDir}:`,
     ...copied,
     'Start the service with this MONGODB_URI, your other variables, and the same secrets as variables:',
     `  LICENSE_SECRET: ${sourceOf('LICENSE_SECRET', folder)}`,
@@ -88,13 +90,13 @@ function onSqlite(env: NodeJS.ProcessEnv, instead: string): CommandFolder {
 }
 
 /** Prints how far the copy has come, to stderr. */
-function progress(): Report {
-  let printed = { phase: '', at: 0 };
-  return (phase, records) => {
+function progress(): (records: number) => void {
+  let printedAt = -INTERVAL;
+  return (records) => {
     const now = performance.now();
-    if (phase === printed.phase && now - printed.at < INTERVAL) return;
-    printed = { phase, at: now };
-    console.error(`${phase} ${records.toLocaleString('en')} records.`);
+    if (now - printedAt < INTERVAL) return;
+    printedAt = now;
+    console.error(`Copied ${records.toLocaleString('en')} records.`);
   };
 }
 

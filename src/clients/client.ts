@@ -1,4 +1,4 @@
-import { type AccountId, newOwned } from '../shared/ids/account-id.js';
+import { type AccountId, newOwned } from '../shared/ids.js';
 import { collection, id, integer, type RecordOf, text, time } from '../storage/collection.js';
 import type { Filter } from '../storage/filter.js';
 import { searchForm } from '../shared/fields/search-form.js';

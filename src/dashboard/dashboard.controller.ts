@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import pLimit from 'p-limit';
 import { Account } from '../auth/auth.decorators.js';
 import { Describe, Responds } from '../openapi/decorators/api-route.js';
-import type { AccountId } from '../shared/ids/account-id.js';
+import type { AccountId } from '../shared/ids.js';
 import { toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
 import { DashboardService, MAX_LICENSES } from './dashboard.service.js';
 import {

@@ -3,7 +3,7 @@ import { readPages } from '../../test/read-pages.js';
 import { useServices } from '../../test/services.js';
 import { type Client, CLIENTS } from '../clients/client.js';
 import { type Project, PROJECTS } from '../projects/project.js';
-import { newAccountId } from '../shared/ids/account-id.js';
+import { newAccountId } from '../shared/ids.js';
 import type { PageRequest } from '../shared/pagination/page.js';
 import { DashboardService, MAX_LICENSES } from './dashboard.service.js';
 import { MAX_SHOWN } from './dto/dashboard.dto.js';

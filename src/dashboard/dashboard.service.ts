@@ -6,7 +6,7 @@ import { LICENSES, withProductOf } from '../licenses/license.js';
 import { LicensePresenter } from '../licenses/license.presenter.js';
 import { toProjectDto } from '../projects/dto/project.response.js';
 import { type Project, PROJECTS } from '../projects/project.js';
-import type { AccountId } from '../shared/ids/account-id.js';
+import type { AccountId } from '../shared/ids.js';
 import {
   NEWEST_FIRST,
   type Page,
@@ -16,7 +16,7 @@ import {
 } from '../shared/pagination/page.js';
 import { NO_RECORDS, type Totals, TOTALS } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
-import { addDays, DAY_MS, daysBetween, startOfDay } from '../shared/time/days.js';
+import { addDays, DAY_MS, daysBetween, startOfDay } from '../shared/time/calendar.js';
 import { given } from '../storage/filter.js';
 import { Store } from '../storage/store.js';
 import {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Job } from '../jobs/job.js';
 import { Config } from '../shared/config/config.js';
-import { addDays } from '../shared/time/days.js';
+import { addDays } from '../shared/time/calendar.js';
 import { Clock } from '../shared/time/clock.js';
 import { removeAll } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';

@@ -1,5 +1,4 @@
-import type { AccountId } from '../shared/ids/account-id.js';
-import { newRecord } from '../shared/ids/object-id.js';
+import { type AccountId, newRecord } from '../shared/ids.js';
 import { requestContext } from '../shared/request-context.js';
 import { type Change, insert } from '../storage/changes.js';
 import { collection, id, integer, json, type RecordOf, text, time } from '../storage/collection.js';

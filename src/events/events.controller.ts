@@ -3,7 +3,7 @@ import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Account } from '../auth/auth.decorators.js';
 import { Describe, Responds } from '../openapi/decorators/api-route.js';
 import { Exports } from '../shared/exports.js';
-import type { AccountId } from '../shared/ids/account-id.js';
+import type { AccountId } from '../shared/ids.js';
 import { toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
 import { EventFilterQuery, EventListQuery, requireOne } from './dto/event-list.query.js';
 import { EventListResponse, toEventDto } from './dto/event.response.js';

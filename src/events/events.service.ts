@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountId } from '../shared/ids/account-id.js';
+import type { AccountId } from '../shared/ids.js';
 import {
   type Page,
   type PageRequest,

@@ -1,8 +1,7 @@
 import { anEvent, at } from '../../test/builders.js';
 import { ModelStore } from '../../test/contract/model-store.js';
 import { readPages } from '../../test/read-pages.js';
-import { newAccountId } from '../shared/ids/account-id.js';
-import { newObjectId } from '../shared/ids/object-id.js';
+import { newAccountId, newObjectId } from '../shared/ids.js';
 import { insert } from '../storage/changes.js';
 import { EVENTS } from './event.js';
 import { EventsService } from './events.service.js';

@@ -1,5 +1,5 @@
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
-import { OBJECT_ID_PATTERN } from '../shared/ids/object-id.js';
+import { OBJECT_ID_PATTERN } from '../shared/ids.js';
 import {
   type Counter,
   DURATIONS,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PROJECTS } from '../projects/project.js';
 import { Job } from '../jobs/job.js';
 import { Clock } from '../shared/time/clock.js';
-import { DAY_MS } from '../shared/time/days.js';
+import { DAY_MS } from '../shared/time/calendar.js';
 import { replace, touch } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';

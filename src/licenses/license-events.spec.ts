@@ -3,7 +3,7 @@ import { START } from '../../test/fake-clock.js';
 import { useServices } from '../../test/services.js';
 import { EVENTS } from '../events/event.js';
 import { type Project, PROJECTS } from '../projects/project.js';
-import { addDays } from '../shared/time/days.js';
+import { addDays } from '../shared/time/calendar.js';
 import { remove } from '../storage/changes.js';
 import { ExpiryNotices } from './expiry-notices.job.js';
 import { LicenseEvents } from './license-events.service.js';

@@ -3,7 +3,7 @@ import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Account } from '../auth/auth.decorators.js';
 import { Describe } from '../openapi/decorators/api-route.js';
 import { Exports } from '../shared/exports.js';
-import type { AccountId } from '../shared/ids/account-id.js';
+import type { AccountId } from '../shared/ids.js';
 import type { PageRequest } from '../shared/pagination/page.js';
 import { CSV_COLUMNS, toCsvLine } from './csv.js';
 import { LicenseFilterQuery } from './dto/license-list.query.js';

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { maxEntries } from '../shared/bounded-cache.js';
 import { Config } from '../shared/config/config.js';
-import { newRecord } from '../shared/ids/object-id.js';
+import { newRecord } from '../shared/ids.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { open, seal } from '../shared/sealing/sealing.js';
 import { issueLicense, type License, type LicenseOrigin, type LicenseTerms } from './license.js';

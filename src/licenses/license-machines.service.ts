@@ -4,7 +4,7 @@ import { Machines } from '../machines/machines.service.js';
 import { endOfCertificates, holdsSeat, withLeaseEnd } from '../machines/seat.js';
 import { Seats } from '../machines/seats.service.js';
 import { DomainError } from '../shared/errors/domain-error.js';
-import type { AccountId } from '../shared/ids/account-id.js';
+import type { AccountId } from '../shared/ids.js';
 import { type Page, type PageRequest, withTotal } from '../shared/pagination/page.js';
 import { Clock } from '../shared/time/clock.js';
 import { increment } from '../storage/changes.js';

@@ -1,4 +1,4 @@
-import type { AccountId } from '../shared/ids/account-id.js';
+import type { AccountId } from '../shared/ids.js';
 import { type Filter, given } from '../storage/filter.js';
 import type { LicenseFilterQuery } from './dto/license-list.query.js';
 import type { License, LicenseStatus } from './license.js';

@@ -3,7 +3,7 @@ import { CLIENTS } from '../clients/client.js';
 import { Machines, type SeatsInUse } from '../machines/machines.service.js';
 import { type Project, PROJECTS } from '../projects/project.js';
 import { DomainError } from '../shared/errors/domain-error.js';
-import type { AccountId } from '../shared/ids/account-id.js';
+import type { AccountId } from '../shared/ids.js';
 import {
   type Page,
   type PageRequest,

@@ -1,5 +1,5 @@
 import { DomainError } from '../shared/errors/domain-error.js';
-import { addDays, DAY_MS } from '../shared/time/days.js';
+import { addDays, DAY_MS } from '../shared/time/calendar.js';
 import { type License, statusOf } from './license.js';
 import {
   extendedTerm,

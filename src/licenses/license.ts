@@ -1,4 +1,4 @@
-import type { AccountId } from '../shared/ids/account-id.js';
+import type { AccountId } from '../shared/ids.js';
 import {
   collection,
   id,

@@ -4,7 +4,7 @@ import { PlansService } from '../plans/plans.service.js';
 import { changesOf, type EventData, type EventDetails } from '../events/event.js';
 import { PROJECTS } from '../projects/project.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
-import type { AccountId } from '../shared/ids/account-id.js';
+import type { AccountId } from '../shared/ids.js';
 import type { Page, PageRequest } from '../shared/pagination/page.js';
 import { AccountQuotas } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';

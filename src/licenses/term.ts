@@ -1,5 +1,4 @@
-import { addDays } from '../shared/time/days.js';
-import { addMonths } from './add-months.js';
+import { addDays, addMonths } from '../shared/time/calendar.js';
 
 /** Minimum and maximum of a license's duration, in months. */
 export const MIN_DURATION = 1;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DeferredWrites } from '../jobs/deferred-writes.js';
 import { Clock } from '../shared/time/clock.js';
-import { startOfDay } from '../shared/time/days.js';
+import { startOfDay } from '../shared/time/calendar.js';
 import { setAll } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { type Machine, MACHINES } from './machine.js';

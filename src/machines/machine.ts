@@ -1,5 +1,5 @@
 import { searchForm } from '../shared/fields/search-form.js';
-import type { AccountId } from '../shared/ids/account-id.js';
+import type { AccountId } from '../shared/ids.js';
 import { boolean, collection, id, type RecordOf, text, time } from '../storage/collection.js';
 
 export const MAX_MACHINES = 1_000_000;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { License } from '../licenses/license.js';
 import { NEWEST_FIRST, type Page, type PageRequest, readPage } from '../shared/pagination/page.js';
-import type { AccountId } from '../shared/ids/account-id.js';
+import type { AccountId } from '../shared/ids.js';
 import { type Change, transitionsOf } from '../storage/changes.js';
 import { Store } from '../storage/store.js';
 import { type Machine, MACHINES, recordId } from './machine.js';

@@ -1,6 +1,6 @@
 import { aLicense, aMachine, aProject } from '../../test/builders.js';
 import type { License } from '../licenses/license.js';
-import { addDays, startOfDay } from '../shared/time/days.js';
+import { addDays, startOfDay } from '../shared/time/calendar.js';
 import type { Machine } from './machine.js';
 import {
   endOfCertificates,

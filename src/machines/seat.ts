@@ -1,6 +1,6 @@
 import type { License } from '../licenses/license.js';
-import type { AccountId } from '../shared/ids/account-id.js';
-import { addDays, startOfDay } from '../shared/time/days.js';
+import type { AccountId } from '../shared/ids.js';
+import { addDays, startOfDay } from '../shared/time/calendar.js';
 import { NOT_STORED } from '../storage/collection.js';
 import type { Filter } from '../storage/filter.js';
 import { type Caller, type Machine, named, recordId } from './machine.js';

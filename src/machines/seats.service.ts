@@ -4,7 +4,7 @@ import { PLANS } from '../plans/plan.js';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { EstimatedQuota } from '../shared/quotas/estimated-quota.js';
-import { addDays } from '../shared/time/days.js';
+import { addDays } from '../shared/time/calendar.js';
 import {
   type Change,
   increment,

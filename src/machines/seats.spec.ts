@@ -5,7 +5,7 @@ import { useServices } from '../../test/services.js';
 import { type License, LICENSES } from '../licenses/license.js';
 import { LicensesService } from '../licenses/licenses.service.js';
 import { PROJECTS } from '../projects/project.js';
-import { addDays } from '../shared/time/days.js';
+import { addDays } from '../shared/time/calendar.js';
 import { type Change, insert } from '../storage/changes.js';
 import { type Machine, MACHINES } from './machine.js';
 import { Machines } from './machines.service.js';

@@ -1,4 +1,4 @@
-import type { AccountId } from '../shared/ids/account-id.js';
+import type { AccountId } from '../shared/ids.js';
 import { collection, id, type RecordOf, text, time } from '../storage/collection.js';
 
 /** Days for which it is known that a machine has activated a license of a plan. */

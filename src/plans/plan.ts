@@ -1,6 +1,6 @@
 import type { License, ReleasePolicy, Service } from '../licenses/license.js';
 import { DomainError } from '../shared/errors/domain-error.js';
-import type { AccountId } from '../shared/ids/account-id.js';
+import type { AccountId } from '../shared/ids.js';
 import {
   boolean,
   collection,

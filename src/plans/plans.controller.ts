@@ -2,10 +2,10 @@ import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestj
 import { ApiTags } from '@nestjs/swagger';
 import { Account } from '../auth/auth.decorators.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
-import { IdParam } from '../shared/fields/object-id.decorator.js';
+import { IdParam } from '../shared/fields/request.decorators.js';
 import { Idempotency } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
-import type { AccountId } from '../shared/ids/account-id.js';
+import type { AccountId } from '../shared/ids.js';
 import {
   CountedPageQuery,
   toListResponse,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { changesOf, recordOf } from '../events/event.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
-import { type AccountId, newOwned } from '../shared/ids/account-id.js';
+import { type AccountId, newOwned } from '../shared/ids.js';
 import { NEWEST_FIRST, type Page, type PageRequest, readPage } from '../shared/pagination/page.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';

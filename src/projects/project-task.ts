@@ -1,6 +1,5 @@
 import { type Actor, currentActor, currentRequestId } from '../events/event.js';
-import type { AccountId } from '../shared/ids/account-id.js';
-import { newRecord } from '../shared/ids/object-id.js';
+import { type AccountId, newRecord } from '../shared/ids.js';
 import { type Change, insert } from '../storage/changes.js';
 import { collection, id, json, type RecordOf, text, time } from '../storage/collection.js';
 import type { Project } from './project.js';

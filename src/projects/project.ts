@@ -1,7 +1,7 @@
 import type { UpdateProjectDto } from './dto/project.dto.js';
 import { recordOf } from '../events/event.js';
 import { DomainError } from '../shared/errors/domain-error.js';
-import { type AccountId, newOwned } from '../shared/ids/account-id.js';
+import { type AccountId, newOwned } from '../shared/ids.js';
 import { searchForm } from '../shared/fields/search-form.js';
 import { collection, id, integer, type RecordOf, text, time } from '../storage/collection.js';
 

@@ -6,7 +6,7 @@ import { EVENTS } from '../events/event.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
 import { type License, LICENSES } from '../licenses/license.js';
 import { LicensesService } from '../licenses/licenses.service.js';
-import type { AccountId } from '../shared/ids/account-id.js';
+import type { AccountId } from '../shared/ids.js';
 import { increment, insert, MAX_BATCH_SIZE } from '../storage/changes.js';
 import { newProjectTask, PROJECT_TASKS, type ProjectTask } from './project-task.js';
 import { ProjectTasks, STEP_SIZE } from './project-tasks.job.js';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Injectable, StreamableFile } from '@nestjs/common';
 import { DomainError } from './errors/domain-error.js';
-import type { AccountId } from './ids/account-id.js';
+import type { AccountId } from './ids.js';
 import type { Page, PageRequest } from './pagination/page.js';
 import { Deadline, requestContext } from './request-context.js';
 

@@ -83,3 +83,20 @@ export const collection = <R extends Stored>(
   name: string,
   declaration: Declaration<R>,
 ): Collection<R> => ({ name, unique: [], indexes: [], cached: false, ...declaration });
+
+/**
+ * The fields by which a key names one record, in the order in which they are declared.
+ *
+ * @throws Error if they are neither `_id` nor a unique set
+ */
+export function keyFields({ name, unique }: AnyCollection, key: object): readonly string[] {
+  const names = Object.keys(key);
+  const sets: readonly (readonly string[])[] = [ID, ...unique];
+  const fields = sets.find(
+    (set) => set.length === names.length && set.every((field) => field in key),
+  );
+  if (!fields) throw new Error(`${names.join(', ')} is no key of ${name}`);
+  return fields;
+}
+
+const ID = ['_id'];

@@ -1,14 +1,14 @@
-import { storeUnavailable } from './store-unavailable.js';
+import { storeUnavailable } from './deadline.js';
+import { StoreMetrics } from './store-metrics.js';
 import type { Committed } from './writable-store.js';
 
 /** Most commits of a batch. */
 const MAX_BATCH = 64;
 
-/** A commit that waits. Times are milliseconds of performance.now(). */
+/** A commit that waits. */
 export interface Waiting<T> {
   readonly commit: T;
-  readonly queuedAt: number;
-  /** The deadline. */
+  /** The deadline, in milliseconds of performance.now(). */
   readonly endsAt: number;
   readonly resolve: (committed: Committed) => void;
   readonly reject: (error: unknown) => void;
@@ -19,14 +19,17 @@ export interface Waiting<T> {
  *
  * @returns the commits to try again, in order
  */
-export type MakeBatch<T> = (batch: readonly Waiting<T>[]) => Promise<readonly Waiting<T>[]>;
+type MakeBatch<T> = (batch: readonly Waiting<T>[]) => Promise<readonly Waiting<T>[]>;
 
 /** Commits in order of arrival, made in batches: one at a time, of everything that has arrived meanwhile. */
 export class CommitQueue<T> {
   private waiting: Waiting<T>[] = [];
   private isBusy = false;
 
-  constructor(private readonly make: MakeBatch<T>) {}
+  constructor(
+    private readonly make: MakeBatch<T>,
+    private readonly metrics = new StoreMetrics(),
+  ) {}
 
   get size(): number {
     return this.waiting.length;
@@ -36,11 +39,16 @@ export class CommitQueue<T> {
    * @param endsAt the deadline, in milliseconds of performance.now()
    * @throws DomainError STORE_UNAVAILABLE if the commit is still waiting then; as {@link MakeBatch}
    */
-  add(commit: T, endsAt: number): Promise<Committed> {
-    return new Promise((resolve, reject) => {
-      this.waiting.push({ commit, queuedAt: performance.now(), endsAt, resolve, reject });
-      this.schedule();
-    });
+  async add(commit: T, endsAt: number): Promise<Committed> {
+    const begin = performance.now();
+    try {
+      return await new Promise<Committed>((resolve, reject) => {
+        this.waiting.push({ commit, endsAt, resolve, reject });
+        this.schedule();
+      });
+    } finally {
+      this.metrics.took('commit', begin);
+    }
   }
 
   private schedule(): void {
@@ -54,7 +62,11 @@ export class CommitQueue<T> {
     this.dropLate();
     const batch = this.waiting.splice(0, MAX_BATCH);
     try {
-      if (batch.length > 0) this.waiting.unshift(...(await this.make(batch)));
+      if (batch.length > 0) {
+        const again = await this.make(batch);
+        this.waiting.unshift(...again);
+        if (again.length < batch.length) this.metrics.made(batch.length - again.length);
+      }
     } catch (error) {
       batch.forEach(({ reject }) => reject(error));
     }

@@ -1,9 +1,20 @@
 import { DomainError } from '../shared/errors/domain-error.js';
 import { requestContext } from '../shared/request-context.js';
-import { storeUnavailable } from './store-unavailable.js';
 
 /** Milliseconds of a request that a step of a large change needs. */
 const STEP_TIME = 500;
+
+/** The store cannot be reached, or is too slow. The cause is only logged. */
+export const storeUnavailable = (cause: unknown): DomainError =>
+  new DomainError('STORE_UNAVAILABLE', {}, { retryAfter: 1, cause });
+
+/** Other work was faster, or had to be waited for: a deadline that comes because of it is no failure of the store. */
+export const recordLocked = (cause?: unknown): DomainError =>
+  new DomainError('OVERLOADED', {}, { rejectedBy: 'record_lock', cause });
+
+/** An error as {@link recordLocked} if the store was unavailable. */
+export const lockedIfUnavailable = (error: unknown): unknown =>
+  error instanceof DomainError && error.code === 'STORE_UNAVAILABLE' ? recordLocked(error) : error;
 
 /**
  * The whole milliseconds until a deadline.
@@ -18,7 +29,7 @@ export function timeUntil(endsAt: number): number {
 }
 
 /**
- * Waits for work until a deadline, however long it goes on.
+ * Waits for work until a deadline, however long it continues.
  *
  * @param endsAt in milliseconds of performance.now()
  * @throws DomainError STORE_UNAVAILABLE at the deadline

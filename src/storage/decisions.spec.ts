@@ -5,15 +5,12 @@ import { useServices } from '../../test/services.js';
 import type { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import {
-  IDEMPOTENCY_RECORDS,
   IDEMPOTENCY_TTL_MS,
   type IdempotencyRecord,
 } from '../shared/idempotency/idempotency-record.js';
 import { type RequestContext, requestContext } from '../shared/request-context.js';
 import { type Change, insert, replace, touch } from './changes.js';
-import { NOT_STORED } from './collection.js';
-import { Decisions } from './decisions.js';
-import { IdempotencyQuota } from './idempotency-quota.js';
+import { Decisions, MAX_WAITING } from './decisions.js';
 
 jest.mock('node:timers/promises', () => ({ setTimeout: jest.fn(async () => undefined) }));
 
@@ -91,6 +88,33 @@ describe('Decisions', () => {
       expect(commit).toHaveBeenCalledTimes(20);
       expect(pauses()).toEqual([]);
     });
+
+    it('rejects a decision if too many wait for its key, but not one of another key', async () => {
+      const run = (key: string) => decisions.run(count, { key });
+      const running = run(shelf._id);
+      const waiting = times(MAX_WAITING, () => run(shelf._id));
+      await expect(run(shelf._id)).rejects.toMatchObject({
+        code: 'TOO_MANY_CONCURRENT_REQUESTS',
+        rejectedBy: 'record_lock',
+        retryAfter: 1,
+      });
+      await run('another');
+      await Promise.all([running, ...waiting]);
+      expect(await read()).toMatchObject({ items: MAX_WAITING + 2 });
+    });
+
+    it('rejects a decision that waits at its deadline, and never makes it', async () => {
+      let release: () => void = () => undefined;
+      const released = new Promise<void>((resolve) => (release = resolve));
+      const first = decisions.run(() => released.then(count), { key: shelf._id });
+      const context = { endsAt: performance.now() + 5 } as RequestContext;
+      const late = requestContext.run(context, () => decisions.run(count, { key: shelf._id }));
+      await expect(late).rejects.toMatchObject({ code: 'OVERLOADED', rejectedBy: 'record_lock' });
+      release();
+      await first;
+      await decisions.run(count, { key: shelf._id });
+      expect(await read()).toMatchObject({ items: 2 });
+    });
   });
 
   describe('run with an idempotency record', () => {
@@ -134,18 +158,17 @@ describe('Decisions', () => {
   });
 });
 
-describe('IdempotencyQuota', () => {
+describe('The quota of idempotency records', () => {
   const REACHED = { code: 'IDEMPOTENCY_QUOTA_REACHED' };
   const { owner } = anIdempotencyRecord();
   const aRecord = (fields: Partial<IdempotencyRecord> = {}) =>
     anIdempotencyRecord({ owner, ...fields });
-  const quotaOf = (idempotencyRecords: number) =>
-    new IdempotencyQuota(store, { quotas: { idempotencyRecords } } as Config);
-  const add = async (quota: IdempotencyQuota, record = aRecord()) => {
-    await quota.require(record);
-    const stored = { ...record, result: {}, version: NOT_STORED };
-    await store.commit([insert(IDEMPOTENCY_RECORDS, stored)]);
+  const withQuota = (idempotencyRecords: number) => {
+    const config = { quotas: { idempotencyRecords } } as Config;
+    return new Decisions(store, { of: async () => [] }, config, clock);
   };
+  const add = (decisions: Decisions, idempotency = aRecord()) =>
+    decisions.run(async () => ({ result: {}, changes: [] }), { idempotency });
 
   it.each([
     [1, 2],
@@ -154,7 +177,7 @@ describe('IdempotencyQuota', () => {
     'allows %d records of an account and no more, and counts at most %d times',
     async (allowed, counts) => {
       const count = jest.spyOn(store, 'count');
-      const quota = quotaOf(allowed);
+      const quota = withQuota(allowed);
       for (let added = 0; added < allowed; added += 1) await add(quota);
       await expect(add(quota)).rejects.toMatchObject(REACHED);
       expect(count.mock.calls.length).toBeLessThanOrEqual(counts);
@@ -163,7 +186,7 @@ describe('IdempotencyQuota', () => {
   );
 
   it('counts only those that have not expired, and those of other instances', async () => {
-    const [one, other] = [quotaOf(2), quotaOf(2)];
+    const [one, other] = [withQuota(2), withQuota(2)];
     await add(one, aRecord({ createdAt: at(0), expiresAt: at(10) }));
     await add(other, aRecord({ createdAt: at(0), expiresAt: at(20) }));
     await expect(add(one, aRecord({ createdAt: at(9) }))).rejects.toMatchObject(REACHED);

@@ -1,21 +1,27 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import {
   IDEMPOTENCY_RECORDS,
   type IdempotencyRecord,
   type StoredResult,
 } from '../shared/idempotency/idempotency-record.js';
+import { EstimatedQuota } from '../shared/quotas/estimated-quota.js';
 import { endOfWork } from '../shared/request-context.js';
 import { Clock } from '../shared/time/clock.js';
 import { type Change, insert, replace } from './changes.js';
 import { NOT_STORED } from './collection.js';
-import { Effects } from './effects.js';
-import { IdempotencyQuota } from './idempotency-quota.js';
-import { KeyedMutex } from './keyed-mutex.js';
-import { lockedIfUnavailable, recordLocked } from './store-unavailable.js';
+import { beforeDeadline, lockedIfUnavailable, recordLocked, timeUntil } from './deadline.js';
+import { Turns } from './turns.js';
 import { type Committed, WritableStore } from './writable-store.js';
+
+/** What changes cause besides themselves. It is decided in one place, and committed with them. */
+export abstract class Effects {
+  /** The further changes; none of them has effects of its own. */
+  abstract of(changes: readonly Change[]): Promise<readonly Change[]>;
+}
 
 /** What a request decided: its result, and the changes to be committed before the result is returned. */
 export interface Decision<T> {
@@ -44,30 +50,36 @@ const MARGIN = 200;
 /** The longest pause before the second attempt in milliseconds; it doubles with each, up to a maximum. */
 const FIRST_PAUSE = 2;
 const MAX_PAUSE = 100;
+/** Most decisions that wait for one key. */
+export const MAX_WAITING = 64;
 
 /** Decides on changes and commits them, all or none; decides again where another request was faster. */
 @Injectable()
 export class Decisions {
-  private readonly mutex = new KeyedMutex();
+  private readonly turns = new Turns();
+  /** Of the idempotency records of an account that have not expired. */
+  private readonly quota: EstimatedQuota;
 
   constructor(
     private readonly store: WritableStore,
     private readonly effects: Effects,
-    private readonly quota: IdempotencyQuota,
+    { quotas }: Config,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.quota = new EstimatedQuota(quotas.idempotencyRecords, 'IDEMPOTENCY_QUOTA_REACHED');
+  }
 
   /**
    * @returns the result of the decision that was committed, or of the earlier one with the same idempotency record
-   * @throws DomainError of the decision; IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED; OVERLOADED where other requests were
-   *   faster each time until the request's deadline; as {@link Store}
+   * @throws DomainError of the decision; IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED; TOO_MANY_CONCURRENT_REQUESTS if too many
+   *   wait for the key; OVERLOADED if other requests were faster until the request's deadline; as {@link Store}
    */
   run<T extends object | void>(
     decide: Decide<T>,
     { idempotency, key }: DecisionOptions = {},
   ): Promise<T> {
     const work = () => (idempotency ? this.once(idempotency, decide) : this.attempt(decide));
-    return key === undefined ? work() : this.mutex.runExclusive(key, work);
+    return key === undefined ? work() : this.inTurn(key, work);
   }
 
   /** Commits changes once, with their effects. A job decides for itself what to do if one of them could not be made. */
@@ -85,6 +97,27 @@ export class Decisions {
   ): Promise<{ readonly result: T } | undefined> {
     const stored = await this.store.find(IDEMPOTENCY_RECORDS, { _id: idempotency._id });
     return stored ? this.resultOf<T>(idempotency, stored) : undefined;
+  }
+
+  /**
+   * One after the other: otherwise 20 machines that race for one license on MongoDB take three times as long, and of 64 changes of one
+   * record a third fails at its deadline.
+   */
+  private async inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const { running, waiting } = this.turns.of(key);
+    if (waiting >= MAX_WAITING) {
+      throw new DomainError('TOO_MANY_CONCURRENT_REQUESTS', {}, { rejectedBy: 'record_lock' });
+    }
+    const endsAt = endOfWork();
+    const inTime = async () => {
+      timeUntil(endsAt);
+      return work();
+    };
+    try {
+      return await beforeDeadline(endsAt, this.turns.run(key, inTime));
+    } catch (error) {
+      throw running > 0 ? lockedIfUnavailable(error) : error;
+    }
   }
 
   private async attempt<T extends object | void>(decide: Decide<T>): Promise<T> {
@@ -124,8 +157,11 @@ export class Decisions {
         return { ...concurrent, changes: [] };
       }
       const { result, changes } = decision;
-      await this.quota.require(idempotency);
-      const { _id, owner, requestHash, expiresAt } = idempotency;
+      const { _id, owner, requestHash, createdAt, expiresAt } = idempotency;
+      const unexpired = { owner, expiresAt: { from: new Date(createdAt.getTime() + 1) } };
+      await this.quota.requireRoom(owner, (atMost) =>
+        this.store.count(IDEMPOTENCY_RECORDS, unexpired, atMost),
+      );
       const fields = { _id, owner, requestHash, expiresAt };
       const record = { ...fields, version: NOT_STORED, result: result ?? {} };
       // One that has expired is replaced.

@@ -1,4 +1,4 @@
-import { type Filter, readFilter } from './filter.js';
+import { type Filter, prefixRange, readFilter } from './filter.js';
 
 interface One {
   readonly name: string;
@@ -34,4 +34,19 @@ describe('readFilter', () => {
       expect(() => readFilter(filter as Filter<One>)).toThrow(/^The field name is compared with /);
     }
   });
+});
+
+it('prefixRange contains exactly the texts that begin with the prefix, in the order of the UTF-8 bytes', () => {
+  // The two code points after the last one are noncharacters.
+  const last = '\u{10fffd}';
+  const compare = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
+  const ends = ['a', 'z', 'ß', '\ud7ff', '\ue000', '\ufffd', '\u{10000}', '🚀', '\u{10fffc}', last];
+  const prefixes = ends.flatMap((one) => [one, ...ends.map((other) => one + other)]);
+  const texts = prefixes.flatMap((prefix) => [prefix, `${prefix}a`, `${prefix}${last}`]);
+  const wrong = prefixes.flatMap((prefix) => {
+    const { from, until } = prefixRange(prefix);
+    const isInRange = (text: string) => compare(text, from) >= 0 && compare(text, until) < 0;
+    return texts.filter((text) => isInRange(text) !== text.startsWith(prefix));
+  });
+  expect(wrong).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { AccountId } from '../shared/ids/account-id.js';
+import type { AccountId } from '../shared/ids.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { ErrorCode } from '../shared/errors/error-codes.js';
 import type { Collection, Stored } from './collection.js';

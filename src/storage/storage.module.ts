@@ -2,8 +2,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { Config } from '../shared/config/config.js';
 import type { AnyCollection } from './collection.js';
 import { Decisions } from './decisions.js';
-import { IdempotencyQuota } from './idempotency-quota.js';
-import type { OpenMode } from './open-mode.js';
+import type { OpenMode } from './store.js';
 
 /** Provides the store of the configuration's engine to every feature, and decisions on it. The other engine is not loaded. */
 @Global()
@@ -22,7 +21,11 @@ export class StorageModule {
           collections,
           mode,
         );
-    const providers = [Decisions, IdempotencyQuota];
-    return { module: StorageModule, imports: [engine], providers, exports: providers };
+    return {
+      module: StorageModule,
+      imports: [engine],
+      providers: [Decisions],
+      exports: [Decisions],
+    };
   }
 }

@@ -1,6 +1,12 @@
 import type { Collection, FieldOf, Stored } from './collection.js';
 import type { Filter } from './filter.js';
 
+/**
+ * What a process opens the store for. One `service` at a time has a SQLite store, and prepares it. A `command` may run at the same
+ * time; it prepares only a store that is new, or that no service has.
+ */
+export type OpenMode = 'service' | 'command';
+
 /** How a list is sorted: by a field of an index, ties by `_id` in the same direction. */
 export interface Order<R> {
   readonly by: FieldOf<R>;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Job } from '../jobs/job.js';
 import { RoundRobin } from '../jobs/round-robin.js';
-import type { AccountId } from '../shared/ids/account-id.js';
+import type { AccountId } from '../shared/ids.js';
 import { Clock } from '../shared/time/clock.js';
 import { Decisions } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';

@@ -3,14 +3,13 @@ import { aPrincipal } from '../../test/builders.js';
 import { inRequest } from '../../test/contract/in-request.js';
 import { useServices } from '../../test/services.js';
 import { EVENTS, newEvent } from '../events/event.js';
-import type { AccountId } from '../shared/ids/account-id.js';
-import { newObjectId } from '../shared/ids/object-id.js';
+import { type AccountId, newObjectId } from '../shared/ids.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { increment, insert, MAX_BATCH_SIZE, remove } from '../storage/changes.js';
 import { isServedAlone } from '../storage/choose-index.js';
 import { readFilter } from '../storage/filter.js';
-import { readerOf } from '../storage/read-turns.js';
+import { readerOf } from '../storage/turns.js';
 import { Backlogs } from './backlogs.job.js';
 import {
   DELIVERIES,

@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Event, EventType } from '../events/event.js';
-import type { AccountId } from '../shared/ids/account-id.js';
-import { newRecord } from '../shared/ids/object-id.js';
-import { addDays } from '../shared/time/days.js';
+import { type AccountId, newRecord } from '../shared/ids.js';
+import { addDays } from '../shared/time/calendar.js';
 import { setAll } from '../storage/changes.js';
 import {
   collection,

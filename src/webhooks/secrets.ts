@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject, randomBytes } from 'node:crypto';
 import { open, seal } from '../shared/sealing/sealing.js';
-import { addDays } from '../shared/time/days.js';
+import { addDays } from '../shared/time/calendar.js';
 import type { SealedSecret, Webhook } from './webhook.js';
 
 const PREFIX = 'whsec_';

@@ -1,8 +1,7 @@
 import type { Principal } from '../auth/principal.js';
 import { type Event, isOfTypes, record, type Subject, SYSTEM } from '../events/event.js';
-import type { AccountId } from '../shared/ids/account-id.js';
-import { newRecord } from '../shared/ids/object-id.js';
-import { addDays } from '../shared/time/days.js';
+import { type AccountId, newRecord } from '../shared/ids.js';
+import { addDays } from '../shared/time/calendar.js';
 import { type Change, replace } from '../storage/changes.js';
 import {
   boolean,

@@ -3,10 +3,10 @@ import { ApiTags } from '@nestjs/swagger';
 import { Account, Caller } from '../auth/auth.decorators.js';
 import type { Principal } from '../auth/principal.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
-import { IdParam } from '../shared/fields/object-id.decorator.js';
+import { IdParam } from '../shared/fields/request.decorators.js';
 import { Idempotency } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
-import type { AccountId } from '../shared/ids/account-id.js';
+import type { AccountId } from '../shared/ids.js';
 import { PageQuery, toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
 import {
   CreateWebhookDto,

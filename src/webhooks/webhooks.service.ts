@@ -4,7 +4,7 @@ import { changesOf, EVENTS, newEvent, record } from '../events/event.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { validationError } from '../shared/errors/validation-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
-import type { AccountId } from '../shared/ids/account-id.js';
+import type { AccountId } from '../shared/ids.js';
 import { NEWEST_FIRST, type Page, type PageRequest, readPage } from '../shared/pagination/page.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';

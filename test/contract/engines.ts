@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { AnyCollection } from '../../src/storage/collection.js';
-import { SqliteStore } from '../../src/storage/sqlite/connection/sqlite-store.js';
+import { SqliteStore } from '../../src/storage/sqlite/sqlite-store.js';
 import type { WritableStore } from '../../src/storage/writable-store.js';
 import { ModelStore } from './model-store.js';
 import { MongoUnderTest } from './mongo-under-test.js';

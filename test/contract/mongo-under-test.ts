@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Global, Module } from '@nestjs/common';
-import { getConnectionToken } from '@nestjs/mongoose';
 import { Test, type TestingModule } from '@nestjs/testing';
+import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection, mongo } from 'mongoose';
 import { pino } from 'pino';
 import { Metrics, NO_METRICS } from '../../src/metrics/metrics.js';
@@ -14,7 +14,7 @@ import { Clock } from '../../src/shared/time/clock.js';
 import type { AnyCollection } from '../../src/storage/collection.js';
 import { MongoStore } from '../../src/storage/mongo/mongo-store.js';
 import { MongoModule } from '../../src/storage/mongo/mongo.module.js';
-import type { OpenMode } from '../../src/storage/open-mode.js';
+import type { OpenMode } from '../../src/storage/store.js';
 import { UNHURRIED } from '../engines.js';
 import { FakeClock } from '../fake-clock.js';
 import type { StoreUnderTest } from './engines.js';
@@ -46,7 +46,7 @@ export class MongoUnderTest implements StoreUnderTest {
   private control: mongo.MongoClient | undefined;
   readonly store = this.module.get(MongoStore);
   readonly rateLimits = this.module.get(RateLimits);
-  readonly connection: Connection = this.module.get(getConnectionToken());
+  readonly client = this.module.get<Connection>(getConnectionToken()).getClient();
   readonly name = this.uri.pathname.slice(1);
 
   private constructor(
@@ -93,7 +93,7 @@ export class MongoUnderTest implements StoreUnderTest {
   }
 
   collection(name: string): mongo.Collection {
-    return this.connection.getClient().db(this.name).collection(name);
+    return this.client.db().collection(name);
   }
 
   /** Does the work while commands of this client fail. A server has one such fail point. */
@@ -114,7 +114,7 @@ export class MongoUnderTest implements StoreUnderTest {
 
   async close(): Promise<void> {
     try {
-      if (this.isFirst) await this.connection.dropDatabase();
+      if (this.isFirst) await this.client.db().dropDatabase();
     } finally {
       await this.leave();
     }

@@ -1,5 +1,5 @@
 import { IDEMPOTENCY_RECORDS } from '../../src/shared/idempotency/idempotency-record.js';
-import { newObjectId } from '../../src/shared/ids/object-id.js';
+import { newObjectId } from '../../src/shared/ids.js';
 import {
   type AnyCollection,
   boolean,

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { setInterval } from 'node:timers';
 import { setTimeout } from 'node:timers/promises';
 import { newEvent } from '../../src/events/event.js';
-import { newObjectId } from '../../src/shared/ids/object-id.js';
+import { newObjectId } from '../../src/shared/ids.js';
 import { insert } from '../../src/storage/changes.js';
 import { DELIVERIES, MESSAGES, newDelivery, newMessage } from '../../src/webhooks/delivery.js';
 import { WEBHOOKS } from '../../src/webhooks/webhook.js';

@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { mongo } from 'mongoose';
-import {
-  MIGRATIONS_COLLECTION,
-  UNFINISHED_COPY,
-} from '../../src/storage/mongo/migrations/prepare-database.js';
+import { DATABASE_INFO } from '../../src/storage/mongo/prepare-database.js';
 import { contradictionsIn } from '../contradictions.js';
 import { verifyCertificate } from '../e2e/certificates/certificates.js';
 import { LAPTOP } from '../e2e/developer.js';
@@ -31,7 +28,7 @@ describeOnMongo('npm run migrate-to-mongodb', () => {
         .digest('hex'),
     );
 
-  it('moves a store, though it is killed, and the service keeps every promise that it has made', async () => {
+  it('moves a store, although it is killed, and the service keeps every promise that it has made', async () => {
     const first = await operator.start();
     const ada = await first.register();
     const [license, revoked] = [await first.createLicense(ada), await first.createLicense(ada)];
@@ -59,9 +56,8 @@ describeOnMongo('npm run migrate-to-mongodb', () => {
     const mongod = await new mongo.MongoClient(uri).connect();
     try {
       const target = mongod.db();
-      const migrations = target.collection<{ _id: string }>(MIGRATIONS_COLLECTION);
       const isUnfinished = async () =>
-        (await migrations.findOne({ _id: UNFINISHED_COPY })) !== null;
+        (await target.collection(DATABASE_INFO).findOne({ isUnfinishedCopy: true })) !== null;
       for (const least of [1, LICENSES / 2]) {
         const killed = migrate();
         await untilCopied(target, least, killed);
@@ -74,7 +70,7 @@ describeOnMongo('npm run migrate-to-mongodb', () => {
     const { code, stdout, stderr } = await migrate().ended;
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: expect.stringMatching(/^Copied .+\nVerified /) as string,
+      stderr: expect.stringMatching(/^Copied /) as string,
     });
     const secrets = {
       JWT_SECRET: fs.readFileSync(data('jwt-secret'), 'utf8').trim(),

@@ -1,5 +1,4 @@
-import { addMonths } from '../../../src/licenses/add-months.js';
-import { addDays, DAY_MS } from '../../../src/shared/time/days.js';
+import { addDays, addMonths, DAY_MS } from '../../../src/shared/time/calendar.js';
 import type { License } from '../api/types.js';
 
 /** Months after which no term began: licenses are renewed for years at most. */

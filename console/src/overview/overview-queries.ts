@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { addDays } from '../../../src/shared/time/days.js';
+import { addDays } from '../../../src/shared/time/calendar.js';
 import { api } from '../api/client.js';
 import { bodyOf } from '../api/public-client.js';
 import { pollEvery } from '../api/query-client.js';

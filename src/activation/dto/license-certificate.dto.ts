@@ -1,12 +1,11 @@
 import { ApiPropertyOptional, ApiProperty } from '@nestjs/swagger';
 import { IsOptional, IsString, ValidateBy } from 'class-validator';
-import { IsPrintable, IsText } from '../../shared/fields/text.decorators.js';
+import { IsPrintable, IsText, Required } from '../../shared/fields/request.decorators.js';
 import { ApiCertificate } from '../../certificates/dto/api-certificate.decorator.js';
 import { MAX_DAYS, MIN_DAYS } from '../../certificates/certificate.js';
 import { LicenseDto } from '../../licenses/dto/license.response.js';
 import { IsProduct } from '../../licenses/dto/product.decorators.js';
 import { ApiInteger, WithMessage } from '../../shared/fields/response.decorators.js';
-import { Required } from '../../shared/fields/required.decorator.js';
 
 export class LicenseCertificateDto {
   @ApiProperty({

@@ -1,10 +1,14 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString, Matches, ValidateBy, ValidateIf } from 'class-validator';
-import { Compiled } from '../../http/validation/compiled-body.js';
-import { OnlyTrue } from '../../shared/fields/only-true.decorator.js';
-import { isMissing, Required } from '../../shared/fields/required.decorator.js';
-import { IsPrintable, IsText } from '../../shared/fields/text.decorators.js';
+import { Compiled } from '../../http/validation/validation.pipe.js';
+import {
+  isMissing,
+  IsPrintable,
+  IsText,
+  OnlyTrue,
+  Required,
+} from '../../shared/fields/request.decorators.js';
 import { IsProduct } from '../../licenses/dto/product.decorators.js';
 import type { ErrorCode } from '../../shared/errors/error-codes.js';
 import type { RejectionContext } from '../../shared/errors/validation-error.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { ExtractJwt, Strategy } from 'passport-jwt';
 import { Config } from '../../shared/config/config.js';
-import { toAccountId } from '../../shared/ids/account-id.js';
+import { toAccountId } from '../../shared/ids.js';
 import { Clock } from '../../shared/time/clock.js';
 import type { SessionCaller } from '../principal.js';
 import { ALGORITHM, type Claims, keyOf, PARTIES } from './access-tokens.js';

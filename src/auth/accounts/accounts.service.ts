@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../shared/errors/domain-error.js';
-import { newAccountId } from '../../shared/ids/account-id.js';
+import { newAccountId } from '../../shared/ids.js';
 import { newTotals, TOTALS } from '../../shared/quotas/account-totals.js';
 import { DEPLOYMENT, type DeploymentItem } from '../../shared/sealing/deployment.js';
 import { Clock } from '../../shared/time/clock.js';

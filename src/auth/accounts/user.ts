@@ -5,7 +5,7 @@ import {
   type EventType,
   newEvent,
 } from '../../events/event.js';
-import type { AccountId } from '../../shared/ids/account-id.js';
+import type { AccountId } from '../../shared/ids.js';
 import { type SecurityDetails, UNKNOWN_ACCOUNT } from '../../shared/logging/security-log.js';
 import { type Change, remove, removeAll } from '../../storage/changes.js';
 import { collection, id, NOT_STORED, type RecordOf, text, time } from '../../storage/collection.js';

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { AccountId } from '../../shared/ids/account-id.js';
+import type { AccountId } from '../../shared/ids.js';
 import { collection, id, list, type RecordOf, text, time } from '../../storage/collection.js';
 import type { Scope } from '../access/operations.js';
 

@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiErrors, Describe, Responds } from '../../openapi/decorators/api-route.js';
-import { IdParam } from '../../shared/fields/object-id.decorator.js';
+import { IdParam } from '../../shared/fields/request.decorators.js';
 import { Idempotency } from '../../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
-import type { AccountId } from '../../shared/ids/account-id.js';
+import type { AccountId } from '../../shared/ids.js';
 import { Account, CurrentUser } from '../auth.decorators.js';
 import type { UserPrincipal } from '../principal.js';
 import { ApiKeysService } from './api-keys.service.js';

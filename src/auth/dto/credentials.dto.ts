@@ -1,6 +1,6 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
 import { IsNotEmpty, IsString, ValidateBy } from 'class-validator';
-import { IsEmailAddress, IsText } from '../../shared/fields/text.decorators.js';
+import { IsEmailAddress, IsText } from '../../shared/fields/request.decorators.js';
 import { IsCurrentPassword, IsNewPassword } from '../passwords/password.decorators.js';
 import { PASSWORD_MAX, PASSWORD_MIN, passwordForm } from '../passwords/password-policy.js';
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { AccountId } from '../../shared/ids/account-id.js';
-import { DAY_MS } from '../../shared/time/days.js';
+import type { AccountId } from '../../shared/ids.js';
+import { DAY_MS } from '../../shared/time/calendar.js';
 import { collection, id, type RecordOf, text, time } from '../../storage/collection.js';
 import type { MemberRole } from '../access/operations.js';
 import type { User } from '../accounts/user.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { normalEmail } from '../../shared/fields/text.decorators.js';
+import { normalEmail } from '../../shared/fields/request.decorators.js';
 import { DataKeys } from '../../shared/sealing/data-keys.js';
 import { type Change, insert, MAX_BATCH_SIZE, remove, replace } from '../../storage/changes.js';
 import { NOT_STORED } from '../../storage/collection.js';

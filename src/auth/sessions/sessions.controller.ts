@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiErrors, Describe, Responds } from '../../openapi/decorators/api-route.js';
-import { IdParam } from '../../shared/fields/object-id.decorator.js';
+import { IdParam } from '../../shared/fields/request.decorators.js';
 import { CurrentUser } from '../auth.decorators.js';
 import type { UserPrincipal } from '../principal.js';
 import { SessionListResponse, toSessionDto } from './dto/session.response.js';

@@ -1,7 +1,7 @@
 import { aSession, aUser } from '../../../test/builders.js';
 import { DEVICE, useServices } from '../../../test/services.js';
 import { SecurityLog } from '../../shared/logging/security-log.js';
-import { DAY_MS } from '../../shared/time/days.js';
+import { DAY_MS } from '../../shared/time/calendar.js';
 import { insert } from '../../storage/changes.js';
 import type { User } from '../accounts/user.js';
 import { LoginAddresses } from './login-addresses.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Actor, EVENTS, record } from '../../events/event.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
-import { newRecord } from '../../shared/ids/object-id.js';
+import { newRecord } from '../../shared/ids.js';
 import { SecurityLog } from '../../shared/logging/security-log.js';
 import { TOTALS } from '../../shared/quotas/account-totals.js';
 import { Clock } from '../../shared/time/clock.js';

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
 import { IsCurrentPassword } from '../../auth/passwords/password.decorators.js';
-import { OnlyTrue } from '../../shared/fields/only-true.decorator.js';
+import { OnlyTrue } from '../../shared/fields/request.decorators.js';
 
 export class RotateSigningKeysDto {
   @ApiProperty({

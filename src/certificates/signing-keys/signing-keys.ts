@@ -1,6 +1,6 @@
 import { MAX_DAYS } from '../certificate.js';
-import type { AccountId } from '../../shared/ids/account-id.js';
-import { DAY_MS } from '../../shared/time/days.js';
+import type { AccountId } from '../../shared/ids.js';
+import { DAY_MS } from '../../shared/time/calendar.js';
 import {
   collection,
   id,

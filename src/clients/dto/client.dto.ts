@@ -1,7 +1,11 @@
 import { ApiProperty, PartialType } from '@nestjs/swagger';
-import { IsEmailAddress, IsSearch, IsText } from '../../shared/fields/text.decorators.js';
-import { RejectUnknownFields } from '../../shared/fields/reject-unknown-fields.decorator.js';
-import { Required } from '../../shared/fields/required.decorator.js';
+import {
+  IsEmailAddress,
+  IsSearch,
+  IsText,
+  RejectUnknownFields,
+  Required,
+} from '../../shared/fields/request.decorators.js';
 import { CountedPageQuery } from '../../shared/pagination/page.query.js';
 
 /** Body of POST /clients (specification, section 4.1). */

@@ -3,9 +3,8 @@ import { ClientDto } from '../../clients/dto/client.response.js';
 import { LicenseDto } from '../../licenses/dto/license.response.js';
 import { ProjectDto } from '../../projects/dto/project.response.js';
 import { IsCount } from '../../shared/fields/query.decorators.js';
-import { IsObjectId } from '../../shared/fields/object-id.decorator.js';
+import { IsObjectId, IsSearch } from '../../shared/fields/request.decorators.js';
 import { ApiInteger, WithMessage } from '../../shared/fields/response.decorators.js';
-import { IsSearch } from '../../shared/fields/text.decorators.js';
 import { NextCursor, PageQuery } from '../../shared/pagination/page.query.js';
 
 /** Maximum of projects shown for a client, and of licenses for a project: the newest. */

@@ -2,9 +2,7 @@ import { ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsIn, IsOptional } from 'class-validator';
 import { validationError } from '../../shared/errors/validation-error.js';
-import { IsObjectId } from '../../shared/fields/object-id.decorator.js';
-import { IsText } from '../../shared/fields/text.decorators.js';
-import { IsTimestamp } from '../../shared/fields/timestamp.decorator.js';
+import { IsObjectId, IsText, IsTimestamp } from '../../shared/fields/request.decorators.js';
 import { PageQuery } from '../../shared/pagination/page.query.js';
 import { EVENT_TYPES } from '../event.js';
 

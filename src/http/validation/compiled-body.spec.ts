@@ -1,7 +1,7 @@
 import { ValidationPipe } from '@nestjs/common';
 import { casesInScope } from '../../../test/scope.js';
 import { LicenseKeyDto } from '../../activation/dto/license-key.dto.js';
-import { readerOf } from './compiled-body.js';
+import { readerOf } from './validation.pipe.js';
 
 const interpreted = new ValidationPipe({ whitelist: true, transform: true });
 const explained = (body: object): Promise<object | undefined> =>

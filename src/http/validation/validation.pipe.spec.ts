@@ -1,7 +1,7 @@
 import { LicenseKeyDto } from '../../activation/dto/license-key.dto.js';
 import { CreateClientDto, UpdateClientDto } from '../../clients/dto/client.dto.js';
 import { CreateProjectDto } from '../../projects/dto/project.dto.js';
-import { IdParam } from '../../shared/fields/object-id.decorator.js';
+import { IdParam } from '../../shared/fields/request.decorators.js';
 import { PageQuery } from '../../shared/pagination/page.query.js';
 import { DtoValidationPipe } from './validation.pipe.js';
 

@@ -1,9 +1,7 @@
 import { ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
-import { IsText } from '../../shared/fields/text.decorators.js';
+import { IsObjectId, IsText, IsTimestamp } from '../../shared/fields/request.decorators.js';
 import { ENTITLEMENT, MatchesEntitlement } from './terms.decorators.js';
-import { IsObjectId } from '../../shared/fields/object-id.decorator.js';
-import { IsTimestamp } from '../../shared/fields/timestamp.decorator.js';
 import { CountedPageQuery } from '../../shared/pagination/page.query.js';
 import { LICENSE_STATUSES, type LicenseStatus } from '../license.js';
 import { IsProductLabel } from './product.decorators.js';

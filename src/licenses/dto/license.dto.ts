@@ -3,15 +3,16 @@ import { Transform, Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsIn, IsOptional, IsString, ValidateIf } from 'class-validator';
 import type { RejectionContext } from '../../shared/errors/validation-error.js';
 import { IsFlag } from '../../shared/fields/query.decorators.js';
-import { IsObjectId } from '../../shared/fields/object-id.decorator.js';
-import { RejectUnknownFields } from '../../shared/fields/reject-unknown-fields.decorator.js';
-import { isMissing, Required } from '../../shared/fields/required.decorator.js';
 import {
+  isMissing,
+  IsObjectId,
   isPlainText,
   IsText,
   IsVisible,
+  RejectUnknownFields,
+  Required,
   TransformText,
-} from '../../shared/fields/text.decorators.js';
+} from '../../shared/fields/request.decorators.js';
 import { RELEASE_POLICIES, type ReleasePolicy, type Service } from '../license.js';
 import {
   AreDays,

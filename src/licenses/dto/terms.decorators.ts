@@ -14,7 +14,7 @@ import {
 } from 'class-validator';
 import type { ErrorCode } from '../../shared/errors/error-codes.js';
 import type { RejectionContext } from '../../shared/errors/validation-error.js';
-import { Required } from '../../shared/fields/required.decorator.js';
+import { Required } from '../../shared/fields/request.decorators.js';
 import { ApiInteger } from '../../shared/fields/response.decorators.js';
 import { MAX_LEASE, MAX_MACHINES, MIN_LEASE } from '../../machines/machine.js';
 import { RELEASE_POLICIES, SERVICES } from '../license.js';

@@ -1,8 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, Matches } from 'class-validator';
-import { IsObjectId } from '../../shared/fields/object-id.decorator.js';
+import { IsObjectId, IsText, TransformText } from '../../shared/fields/request.decorators.js';
 import { searchForm } from '../../shared/fields/search-form.js';
-import { IsText, TransformText } from '../../shared/fields/text.decorators.js';
 import { CountedPageQuery, PageQuery } from '../../shared/pagination/page.query.js';
 import { MACHINE_ID } from './machine.response.js';
 

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
-import { IdParam } from '../../shared/fields/object-id.decorator.js';
+import { IdParam } from '../../shared/fields/request.decorators.js';
 import { ApiNullableText, ApiTimestamp, toDto } from '../../shared/fields/response.decorators.js';
 import { CountedListOf } from '../../shared/pagination/page.query.js';
 import type { Machine } from '../machine.js';

@@ -6,9 +6,7 @@ import { AreDays, IsDuration, SERVICE_LIST } from '../../licenses/dto/terms.deco
 import { lengthOf, planTermsOf } from '../../licenses/license-terms.js';
 import type { Service } from '../../licenses/license.js';
 import { ApiInteger } from '../../shared/fields/response.decorators.js';
-import { RejectUnknownFields } from '../../shared/fields/reject-unknown-fields.decorator.js';
-import { Required } from '../../shared/fields/required.decorator.js';
-import { IsText } from '../../shared/fields/text.decorators.js';
+import { IsText, RejectUnknownFields, Required } from '../../shared/fields/request.decorators.js';
 import type { PlanFields } from '../plan.js';
 
 /** The terms of its licenses. */

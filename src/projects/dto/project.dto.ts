@@ -7,10 +7,12 @@ import {
 } from '../../licenses/dto/license.dto.js';
 import { IsInteger } from '../../licenses/dto/terms.decorators.js';
 import { IsProductLabel } from '../../licenses/dto/product.decorators.js';
-import { IsObjectId } from '../../shared/fields/object-id.decorator.js';
-import { RejectUnknownFields } from '../../shared/fields/reject-unknown-fields.decorator.js';
-import { Required } from '../../shared/fields/required.decorator.js';
-import { IsText } from '../../shared/fields/text.decorators.js';
+import {
+  IsObjectId,
+  IsText,
+  RejectUnknownFields,
+  Required,
+} from '../../shared/fields/request.decorators.js';
 import { CountedPageQuery } from '../../shared/pagination/page.query.js';
 
 /** Body of POST /projects/createProject (specification, section 4.2). */

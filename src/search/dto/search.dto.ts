@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsText } from '../../shared/fields/text.decorators.js';
+import { IsText } from '../../shared/fields/request.decorators.js';
 import { EXAMPLE_ID } from '../../shared/fields/response.decorators.js';
 
 export const FOUND_KINDS = ['license', 'machine', 'client', 'project'] as const;

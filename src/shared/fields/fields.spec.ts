@@ -1,7 +1,6 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { IsEmailAddress, IsText, normalEmail } from './text.decorators.js';
-import { IsTimestamp } from './timestamp.decorator.js';
+import { IsEmailAddress, IsText, IsTimestamp, normalEmail } from './request.decorators.js';
 
 class Probe {
   @IsText(2, 4)

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsBoolean, IsInt, IsOptional, Max, Min } from 'class-validator';
 import { ApiInteger } from './response.decorators.js';
-import { TransformText } from './text.decorators.js';
+import { TransformText } from './request.decorators.js';
 
 /** An optional query parameter: an integer from 1 to a maximum. */
 export const IsCount = (description: string, maximum: number, fallback: number) =>

@@ -1,5 +1,5 @@
 import { collection, id, json, type RecordOf, text, time } from '../../storage/collection.js';
-import type { AccountId } from '../ids/account-id.js';
+import type { AccountId } from '../ids.js';
 
 const HOURS = 60 * 60 * 1000;
 

@@ -1,7 +1,7 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
 import { DataKeys } from '../sealing/data-keys.js';
 import { validationError } from '../errors/validation-error.js';
-import type { AccountId } from '../ids/account-id.js';
+import type { AccountId } from '../ids.js';
 import { Clock } from '../time/clock.js';
 import { IDEMPOTENCY_TTL_MS, type IdempotencyRecord } from './idempotency-record.js';
 

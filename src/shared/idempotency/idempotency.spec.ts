@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { FakeClock } from '../../../test/fake-clock.js';
-import { toAccountId } from '../ids/account-id.js';
+import { toAccountId } from '../ids.js';
 import { DataKeys } from '../sealing/data-keys.js';
 import {
   IdempotencyPipe,

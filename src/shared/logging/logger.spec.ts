@@ -1,6 +1,5 @@
 import { newRefreshToken } from '../../auth/sessions/session.js';
-import { createLogger } from './logger.js';
-import { maskSecrets } from './redaction.js';
+import { createLogger, maskSecrets } from './logger.js';
 import { StoreLog } from './store-log.js';
 
 /** The logged form of a record. */

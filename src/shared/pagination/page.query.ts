@@ -4,7 +4,7 @@ import { IsOptional, IsString } from 'class-validator';
 import { IsCount, IsFlag } from '../fields/query.decorators.js';
 import { ApiInteger, ApiNullableText } from '../fields/response.decorators.js';
 import { validationError } from '../errors/validation-error.js';
-import { OBJECT_ID_PATTERN } from '../ids/object-id.js';
+import { OBJECT_ID_PATTERN } from '../ids.js';
 import type { Page, PageRequest, Position } from './page.js';
 
 const EXAMPLE_CURSOR = 'Y2xpZW50cy4xNzY5ODU0NTAwMDAwLjY2NWYxYzJhYjdlNGE5MDAxMjM0NTY3OA';

@@ -1,5 +1,5 @@
 import { DtoValidationPipe } from '../../http/validation/validation.pipe.js';
-import { OBJECT_ID_PATTERN } from '../ids/object-id.js';
+import { OBJECT_ID_PATTERN } from '../ids.js';
 import { fromCursor, PageQuery, toCursor, toPageRequest } from './page.query.js';
 
 const LIST = 'licenses-createdAt-desc';

@@ -1,7 +1,7 @@
 import { ModelStore } from '../../../test/contract/model-store.js';
 import { insert } from '../../storage/changes.js';
 import type { Config } from '../config/config.js';
-import { newAccountId } from '../ids/account-id.js';
+import { newAccountId } from '../ids.js';
 import { AccountQuotas, newTotals, type Totals, TOTALS } from './account-totals.js';
 
 // test/e2e/security/abuse-limits has the quota of each kind, and the requests of other tests have none.

@@ -11,7 +11,7 @@ import {
 import { Store } from '../../storage/store.js';
 import { Config } from '../config/config.js';
 import { DomainError } from '../errors/domain-error.js';
-import type { AccountId } from '../ids/account-id.js';
+import type { AccountId } from '../ids.js';
 
 const FIELDS = {
   _id: id<AccountId>(),

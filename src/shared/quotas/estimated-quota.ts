@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { maxEntries } from '../bounded-cache.js';
 import { DomainError } from '../errors/domain-error.js';
 import type { ErrorCode } from '../errors/error-codes.js';
-import type { AccountId } from '../ids/account-id.js';
+import type { AccountId } from '../ids.js';
 
 /** Maximum of accounts whose allowance is remembered. */
 const MAX_ACCOUNTS = 10_000;

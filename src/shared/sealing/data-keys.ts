@@ -61,10 +61,6 @@ export async function loadDataKeys(
   return new DataKeys(former);
 }
 
-/** Whether one of the secrets unwraps stored data keys, so that a service with them starts. */
-export const canUnwrap = (wrapped: string, secrets: readonly string[]): boolean =>
-  secrets.some((secret) => unwrap(wrapped, secret) !== undefined);
-
 const wrap = (bytes: Buffer, secret: string) => seal(wrappingKey(secret), bytes, 'data-keys');
 
 function unwrap(wrapped: string, secret: string): Buffer | undefined {

@@ -1,21 +1,20 @@
 import { mongo } from 'mongoose';
-import type { Metrics } from '../../metrics/metrics.js';
 import { type Change, inOrder } from '../changes.js';
-import { lockedIfUnavailable } from '../store-unavailable.js';
 import type { AnyCollection, Collection, FieldOf, Stored } from '../collection.js';
+import { lockedIfUnavailable } from '../deadline.js';
 import { type AnyFilter, type Filter, readFilter } from '../filter.js';
-import { readerOf } from '../read-turns.js';
+import type { StoreMetrics } from '../store-metrics.js';
 import type { CountsByValue, Key, Order, Slice } from '../store.js';
+import { readerOf } from '../turns.js';
 import { type Committed, WritableStore } from '../writable-store.js';
-import { operationOf } from './commits/operation.js';
-import type { Transactions } from './commits/transactions.js';
-import type { StatementOptions } from './connection/statement-time.js';
-import { isLicenseCheck, type Statements } from './connection/statements.js';
-import type { DocumentsOf } from './documents/documents.js';
-import { allOf, comesAfter, hintOf, toMongoFilter } from './documents/filters.js';
-import { LookUps } from './documents/look-ups.js';
-
-type Document = mongo.Document;
+import { Documents } from './documents.js';
+import { allOf, comesAfter, toMongoFilter } from './filters.js';
+import { hintOf } from './indexes.js';
+import { LookUps } from './look-ups.js';
+import { operationOf } from './operation.js';
+import { leaseSessions } from './session-lease.js';
+import { isLicenseCheck, type StatementOptions, type Statements } from './statements.js';
+import { Transactions } from './transactions.js';
 
 /** The options of a statement that reads a selection. */
 interface ReadOptions extends StatementOptions {
@@ -26,20 +25,32 @@ interface ReadOptions extends StatementOptions {
 /** The store on MongoDB: a replica set or a sharded cluster. */
 export class MongoStore extends WritableStore {
   private readonly lookUps: LookUps;
+  private readonly documents: ReadonlyMap<AnyCollection, Documents>;
 
-  constructor(
-    readonly statements: Statements,
-    private readonly commits: Readonly<Record<'ofLicenseChecks' | 'others', Transactions>>,
-    private readonly documentsOf: DocumentsOf,
-    metrics: Metrics,
+  private constructor(
+    client: mongo.MongoClient,
+    collections: readonly AnyCollection[],
+    private readonly statements: Statements,
+    private readonly licenseChecks: Transactions,
+    private readonly others: Transactions,
   ) {
     super();
     this.lookUps = new LookUps(statements);
-    metrics.gauge(
-      'mongodb_waiting_operations',
-      'Statements and transactions that wait until they may use a connection',
-      () => statements.waiting + commits.ofLicenseChecks.waiting + commits.others.waiting,
-    );
+    this.documents = new Map(collections.map((each) => [each, new Documents(client.db(), each)]));
+  }
+
+  /** @param client of a database that has these collections */
+  static async open(
+    client: mongo.MongoClient,
+    collections: readonly AnyCollection[],
+    statements: Statements,
+    metrics: StoreMetrics,
+  ): Promise<MongoStore> {
+    const sessions = [client.startSession(), client.startSession()] as const;
+    await leaseSessions(client, sessions);
+    const [first, second] = sessions.map((each) => new Transactions(each, client.db(), metrics));
+    metrics.waiting('commits', () => first!.waiting + second!.waiting);
+    return new MongoStore(client, collections, statements, first!, second!);
   }
 
   async find<R extends Stored>(collection: Collection<R>, key: Key<R>): Promise<R | null> {
@@ -52,17 +63,17 @@ export class MongoStore extends WritableStore {
     order: Order<R>,
     { limit, after }: Slice,
   ): Promise<R[]> {
-    const { codec, driver } = this.documentsOf(collection);
+    const documents = this.documentsOf(collection);
     const read = readFilter(filter);
-    const following = after ? comesAfter(codec, order, after) : {};
-    const selected = allOf([toMongoFilter(codec, read), following]);
+    const following = after ? comesAfter(documents, order, after) : {};
+    const selected = allOf([toMongoFilter(documents, read), following]);
     const options = { sort: sortBy(order.by, order.direction), limit };
     // No limit would be one of 0.
     if (limit < 1) return [];
     const found = await this.read(collection, read, order.by, (bounds) =>
-      driver.find(selected, { ...options, ...bounds }).toArray(),
+      documents.driver.find(selected, { ...options, ...bounds }).toArray(),
     );
-    return found.map((document) => codec.decode<R>(document));
+    return found.map((document) => documents.decode<R>(document));
   }
 
   async count<R extends Stored>(
@@ -70,13 +81,13 @@ export class MongoStore extends WritableStore {
     filter: Filter<R>,
     atMost?: number,
   ): Promise<number> {
-    const { codec, driver } = this.documentsOf(collection);
+    const documents = this.documentsOf(collection);
     const read = readFilter(filter);
-    const selected = toMongoFilter(codec, read);
+    const selected = toMongoFilter(documents, read);
     if (atMost !== undefined && atMost < 1) return 0;
     const limit = atMost === undefined ? {} : { limit: atMost };
     return this.read(collection, read, undefined, (bounds) =>
-      driver.countDocuments(selected, { ...limit, ...bounds }),
+      documents.driver.countDocuments(selected, { ...limit, ...bounds }),
     );
   }
 
@@ -86,21 +97,21 @@ export class MongoStore extends WritableStore {
     field: FieldOf<R>,
     bucketMs = 1,
   ): Promise<CountsByValue> {
-    const { codec, driver } = this.documentsOf(collection);
+    const documents = this.documentsOf(collection);
     const read = readFilter(filter);
-    const value = { $ifNull: [`$${field}`, { $literal: codec.field(field).initial ?? null }] };
+    const value = { $ifNull: [`$${field}`, { $literal: documents.field(field).initial ?? null }] };
     // The server's operators for calendars take more than twice as long.
     const bucket = { $floor: { $divide: [{ $subtract: [value, new Date(0)] }, bucketMs] } };
-    const isTime = codec.field(field).kind === 'time';
+    const isTime = documents.field(field).kind === 'time';
     const stages = [
-      { $match: toMongoFilter(codec, read) },
+      { $match: toMongoFilter(documents, read) },
       { $group: { _id: isTime ? bucket : value, count: { $sum: 1 } } },
     ];
     const counts = await this.read(
       collection,
       read,
       undefined,
-      (bounds) => driver.aggregate(stages, bounds).toArray(),
+      (bounds) => documents.driver.aggregate(stages, bounds).toArray(),
       field,
     );
     return new Map(counts.map(({ _id, count }) => [toKey(_id as null), count as number]));
@@ -113,10 +124,10 @@ export class MongoStore extends WritableStore {
     parents: readonly string[],
     limit: number,
   ): Promise<R[]> {
-    const { codec, driver } = this.documentsOf(collection);
+    const documents = this.documentsOf(collection);
     const ofParent = (_id: string) => readFilter({ ...filter, [parent]: _id });
-    const newestOf = (_id: string): Document[] => [
-      { $match: toMongoFilter(codec, ofParent(_id)) },
+    const newestOf = (_id: string): mongo.Document[] => [
+      { $match: toMongoFilter(documents, ofParent(_id)) },
       { $sort: sortBy('createdAt', 'desc') },
       { $limit: limit },
     ];
@@ -127,9 +138,9 @@ export class MongoStore extends WritableStore {
       ...others.map((pipeline) => ({ $unionWith: { coll: collection.name, pipeline } })),
     ];
     const found = await this.read(collection, ofParent(parents[0]!), 'createdAt', (bounds) =>
-      driver.aggregate(stages, bounds).toArray(),
+      documents.driver.aggregate(stages, bounds).toArray(),
     );
-    return found.map((document) => codec.decode<R>(document));
+    return found.map((document) => documents.decode<R>(document));
   }
 
   async commit(changes: readonly Change[]): Promise<Committed> {
@@ -137,12 +148,11 @@ export class MongoStore extends WritableStore {
       operationOf(change, this.documentsOf(change.collection)),
     );
     if (operations.length === 0) return { ok: true, affected: 0 };
-    const { ofLicenseChecks, others } = this.commits;
-    const transactions = isLicenseCheck() ? ofLicenseChecks : others;
+    const transactions = isLicenseCheck() ? this.licenseChecks : this.others;
     const endsAt = this.statements.endOfWork();
     const work = () => transactions.commit(operations, endsAt);
     try {
-      return await this.statements.untilDeadline(work, 'transaction', endsAt);
+      return await this.statements.untilDeadline(work, endsAt);
     } catch (error) {
       throw transactions.isInConflict ? lockedIfUnavailable(error) : error;
     }
@@ -150,6 +160,12 @@ export class MongoStore extends WritableStore {
 
   ping(): Promise<void> {
     return this.statements.ping();
+  }
+
+  private documentsOf(collection: AnyCollection): Documents {
+    const documents = this.documents.get(collection);
+    if (!documents) throw new Error(`The store was opened without ${collection.name}`);
+    return documents;
   }
 
   /**

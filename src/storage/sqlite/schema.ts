@@ -1,52 +1,82 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import { StartupError } from '../../shared/errors/startup-error.js';
 import { indexesOf, indexName } from '../choose-index.js';
 import type { AnyCollection } from '../collection.js';
 import { Codec, type Column, quoted, type Value } from './codec.js';
 
-/** The statements that bring a store to the declarations of its collections. */
-export interface SchemaChanges {
-  /** Run first: they drop indexes that are not declared, or in another way. */
-  readonly surplus: readonly string[];
-  /** They create tables, columns and indexes. */
-  readonly missing: readonly string[];
-}
+/**
+ * Changes to the meaning of stored records, each from one schema to the next; new fields and indexes follow from the declarations.
+ * Never change a released migration: append another one.
+ */
+const MIGRATIONS: readonly string[] = [];
 
-export function schemaChanges(
+/** The schema that this program writes. */
+export const SCHEMA = MIGRATIONS.length + 1;
+
+/**
+ * Runs the migrations that are due and creates the tables, columns and indexes that a store lacks, in one transaction.
+ *
+ * @throws StartupError if the store is newer than this program
+ */
+export function bringUpToDate(
   database: DatabaseSyncInstance,
   collections: readonly AnyCollection[],
-): SchemaChanges {
-  const ofEach = collections.map((collection) => {
-    const existing = new Map(indexesIn(database, collection));
-    const declared = new Map(declaredIndexes(collection));
-    const surplus = [...existing].filter(([name, sql]) => declared.get(name) !== sql);
-    const missing = [...declared].filter(([name, sql]) => existing.get(name) !== sql);
-    return {
-      surplus: surplus.map(([name]) => `DROP INDEX ${quoted(name)}`),
-      missing: [...missingColumns(database, collection), ...missing.map(([, sql]) => sql)],
-    };
-  });
-  return {
-    surplus: ofEach.flatMap(({ surplus }) => surplus),
-    missing: ofEach.flatMap(({ missing }) => missing),
-  };
+  migrations = MIGRATIONS,
+): void {
+  const schema = migrations.length + 1;
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const version = requireKnown(database, undefined, schema);
+    database.exec(version === 0 ? '' : migrations.slice(version - 1).join(';'));
+    const missing = missingIn(database, collections);
+    database.exec([...missing, `PRAGMA user_version = ${schema}`, 'COMMIT'].join(';'));
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
 }
 
-function missingColumns(database: DatabaseSyncInstance, collection: AnyCollection): string[] {
-  const table = quoted(collection.name);
-  const { columns } = new Codec(collection);
-  const select = database.prepare('SELECT name FROM pragma_table_info(?)');
-  const existing = new Set(
-    (select.all(collection.name) as { name: string }[]).map(({ name }) => name),
-  );
-  if (existing.size === 0) {
-    return [
-      `CREATE TABLE ${table} (${columns.map(toDefinition).join(', ')}) STRICT, WITHOUT ROWID`,
-    ];
-  }
-  return columns
-    .filter(({ name }) => !existing.has(name))
-    .map((column) => `ALTER TABLE ${table} ADD COLUMN ${toDefinition(column)}`);
+/** Whether a store has this program's schema, and every table, column and index that is declared. */
+export const isUpToDate = (
+  database: DatabaseSyncInstance,
+  collections: readonly AnyCollection[],
+): boolean => requireKnown(database) === SCHEMA && missingIn(database, collections).length === 0;
+
+/** The statements that create what a store lacks of the declarations. */
+function missingIn(
+  database: DatabaseSyncInstance,
+  collections: readonly AnyCollection[],
+): string[] {
+  const existing = namesIn(database, 'SELECT name FROM sqlite_schema');
+  return collections.flatMap((collection) => {
+    const { name, unique } = collection;
+    const { columns } = new Codec(collection);
+    const definitions = columns.map(toDefinition).join(', ');
+    const present = namesIn(database, 'SELECT name FROM pragma_table_info(?)', name);
+    const table = existing.has(name)
+      ? columns
+          .filter((column) => !present.has(column.name))
+          .map((column) => `ALTER TABLE ${quoted(name)} ADD COLUMN ${toDefinition(column)}`)
+      : [`CREATE TABLE ${quoted(name)} (${definitions}) STRICT, WITHOUT ROWID`];
+    const indexes = indexesOf(collection)
+      .map((fields) => [indexName(collection, fields), fields] as const)
+      .filter(([index]) => !existing.has(index))
+      .map(([index, fields]) => {
+        const kind = unique.includes(fields) ? 'UNIQUE INDEX' : 'INDEX';
+        return `CREATE ${kind} ${quoted(index)} ON ${quoted(name)} (${fields.map(quoted).join(', ')})`;
+      });
+    return [...table, ...indexes];
+  });
 }
+
+const namesIn = (
+  database: DatabaseSyncInstance,
+  select: string,
+  ...parameters: string[]
+): ReadonlySet<string> => {
+  const rows = database.prepare(select).all(...parameters) as { name: string }[];
+  return new Set(rows.map(({ name }) => name));
+};
 
 function toDefinition({ name, type, isNullable, initial }: Column): string {
   const key = name === '_id' ? ' PRIMARY KEY' : '';
@@ -58,21 +88,19 @@ function toDefinition({ name, type, isNullable, initial }: Column): string {
 const toLiteral = (value: Value): string =>
   typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
 
-/** A name and the statement that creates it. */
-type Index = readonly [name: string, sql: string];
-
-function indexesIn(database: DatabaseSyncInstance, { name }: AnyCollection): Index[] {
-  // Without a statement, an index belongs to a constraint of its table.
-  const select = database.prepare(
-    "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL",
+/**
+ * @param name of the store for the operator
+ * @returns the version of its schema; 0 of an empty store
+ * @throws StartupError if the store is newer than this program
+ */
+export function requireKnown(
+  database: DatabaseSyncInstance,
+  name = `The store ${database.location()}`,
+  known = SCHEMA,
+): number {
+  const row = database.prepare('PRAGMA user_version').get() as { user_version: number };
+  if (row.user_version <= known) return row.user_version;
+  throw new StartupError(
+    `${name} has schema ${row.user_version} and this program knows ${known}: use the newer version that has written it.`,
   );
-  return (select.all(name) as { name: string; sql: string }[]).map(({ name, sql }) => [name, sql]);
 }
-
-const declaredIndexes = (collection: AnyCollection): Index[] =>
-  indexesOf(collection).map((fields) => {
-    const name = indexName(collection, fields);
-    const kind = collection.unique.includes(fields) ? 'UNIQUE INDEX' : 'INDEX';
-    const columns = fields.map(quoted).join(', ');
-    return [name, `CREATE ${kind} ${quoted(name)} ON ${quoted(collection.name)} (${columns})`];
-  });

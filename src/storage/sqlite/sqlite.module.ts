@@ -4,10 +4,9 @@ import { MemoryRateLimits } from '../../limits/memory-rate-limits.js';
 import { RateLimits } from '../../limits/rate-limits.js';
 import { Clock } from '../../shared/time/clock.js';
 import type { AnyCollection } from '../collection.js';
-import type { OpenMode } from '../open-mode.js';
-import { Store } from '../store.js';
+import { type OpenMode, Store } from '../store.js';
 import { WritableStore } from '../writable-store.js';
-import { SqliteStore } from './connection/sqlite-store.js';
+import { SqliteStore } from './sqlite-store.js';
 import { ExpirySweep } from './expiry-sweep.js';
 
 /** The store in one file of the data folder. */

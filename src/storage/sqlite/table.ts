@@ -10,12 +10,11 @@ import {
   type SetAll,
 } from '../changes.js';
 import { indexesOf } from '../choose-index.js';
-import type { AnyCollection, Stored } from '../collection.js';
+import { type AnyCollection, keyFields, type Stored } from '../collection.js';
 import { readFilter } from '../filter.js';
-import { keyFields } from '../key-fields.js';
 import { Codec, quoted, type Row } from './codec.js';
 import { RecordCache } from './record-cache.js';
-import { selectIds } from './statements.js';
+import { selectIds } from './select.js';
 
 /** Prepares a statement, each text once. Its rows are arrays. */
 export type Prepare = (sql: string) => StatementSyncInstance;

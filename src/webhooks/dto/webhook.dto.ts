@@ -1,10 +1,13 @@
 import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
 import { ArrayMinSize, ArrayUnique, IsArray, IsIn, IsOptional, ValidateIf } from 'class-validator';
 import { TYPE_PATTERNS } from '../../events/dto/event-list.query.js';
-import { IsObjectId } from '../../shared/fields/object-id.decorator.js';
-import { OnlyTrue } from '../../shared/fields/only-true.decorator.js';
-import { RejectUnknownFields } from '../../shared/fields/reject-unknown-fields.decorator.js';
-import { IsPrintable, IsText } from '../../shared/fields/text.decorators.js';
+import {
+  IsObjectId,
+  IsPrintable,
+  IsText,
+  OnlyTrue,
+  RejectUnknownFields,
+} from '../../shared/fields/request.decorators.js';
 import { type Webhook, WEBHOOK_STATUSES } from '../webhook.js';
 
 const TYPES = [...TYPE_PATTERNS, '*'];

@@ -91,7 +91,7 @@ describeOnMongo('the rate limits of three instances on one MongoDB', () => {
   /** The commands of the first instance. */
   const commands: string[] = [];
   beforeAll(() => {
-    store.connection.getClient().on('commandStarted', ({ commandName, command }) => {
+    store.client.on('commandStarted', ({ commandName, command }) => {
       if (command[commandName] === 'rate_limit_windows') commands.push(commandName);
     });
   });

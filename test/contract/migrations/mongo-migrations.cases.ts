@@ -1,32 +1,28 @@
 import { Logger } from '@nestjs/common';
-import { type Connection, createConnection } from 'mongoose';
-import { databaseOf } from '../../../src/storage/mongo/documents/documents.js';
+import type { Connection } from 'mongoose';
+import { connect } from '../../../src/storage/mongo/connect.js';
 import {
+  DATABASE_INFO,
   type Migration,
-  MIGRATIONS_COLLECTION,
   prepareDatabase,
-} from '../../../src/storage/mongo/migrations/prepare-database.js';
-import type { OpenMode } from '../../../src/storage/open-mode.js';
+} from '../../../src/storage/mongo/prepare-database.js';
+import type { OpenMode } from '../../../src/storage/store.js';
 import { describeOnMongo, newStore } from '../../engines.js';
 import { COLLECTIONS } from '../records.js';
 import { startupErrorOf } from '../startup-error-of.js';
 
-/** A letter for each migration that a database has had, in order. */
-interface History {
-  readonly _id: 'history';
-  readonly letters: string;
-}
+/** Longest that a killed instance may keep the next one from its migration, in milliseconds. */
+const LONGEST_CLAIM = 10_000;
 
 describeOnMongo('the migration of a database', () => {
   let uri: string;
   let connection: Connection;
   beforeEach(async () => {
     uri = String(newStore('MongoDB').MONGODB_URI);
-    connection = await createConnection(uri).asPromise();
+    connection = await connect(uri);
     await start();
-    await history().insertOne({ _id: 'history', letters: '' });
+    await history().insertOne({ letters: '' });
   });
-  // It logs that it waits.
   beforeEach(() => void jest.spyOn(Logger.prototype, 'log').mockReturnValue());
   afterEach(async () => {
     jest.restoreAllMocks();
@@ -36,31 +32,40 @@ describeOnMongo('the migration of a database', () => {
 
   /** Prepares the database as a starting instance does. */
   const start = async (migrations: readonly Migration[] = [], mode: OpenMode = 'service') => {
-    const instance = await createConnection(uri).asPromise();
+    const instance = await connect(uri);
     try {
       await prepareDatabase(instance, COLLECTIONS, mode, migrations);
     } finally {
       await instance.close();
     }
   };
-  const history = () => databaseOf(connection).collection<History>('history');
+  /** One record with a letter for each migration that the database has had, in order. */
+  const history = () => connection.db!.collection('history');
+  const letters = async () => (await history().findOne())!.letters as string;
   const append =
     (letter: string): Migration =>
     async (database) => {
-      const letters = { $concat: ['$letters', letter] };
-      await database.collection<History>('history').updateOne({}, [{ $set: { letters } }]);
+      const text = { $concat: ['$letters', letter] };
+      await database.collection('history').updateOne({}, [{ $set: { letters: text } }]);
     };
   const [a, b, c] = ['a', 'b', 'c'].map(append) as [Migration, Migration, Migration];
   const fail: Migration = () => Promise.reject(new Error('interrupted'));
-  const letters = async () => (await history().findOne())!.letters;
-  const schemas = () => databaseOf(connection).collection(MIGRATIONS_COLLECTION);
-  const schema = () => schemas().findOne();
+  const info = () => connection.db!.collection(DATABASE_INFO);
+  const claim = async () => (await info().findOne())!.claimedUntil as Date;
 
-  it('runs each migration once, in order, for three instances that start at the same time', async () => {
-    await Promise.all([1, 2, 3].map(() => start([a, b])));
-    expect(await letters()).toBe('ab');
-    expect(await schema()).toEqual({ _id: 'schema', version: 3 });
-    await start([a, b, c]);
+  it('is run once, in order, for three instances that start at the same time, and its claim is renewed meanwhile', async () => {
+    const slow: Migration = async (database) => {
+      const first = (await claim()).getTime();
+      while ((await claim()).getTime() === first) continue;
+      await a(database);
+    };
+    const served = async () => {
+      await start([slow, b]);
+      return letters();
+    };
+    expect(await Promise.all([1, 2, 3].map(served))).toEqual(['ab', 'ab', 'ab']);
+    expect(await info().findOne()).toEqual({ _id: 'schema', version: 3 });
+    await start([slow, b, c]);
     expect(await letters()).toBe('abc');
   });
 
@@ -69,20 +74,21 @@ describeOnMongo('the migration of a database', () => {
     async (mode) => {
       await connection.dropDatabase();
       await start([fail], mode);
-      expect(await schema()).toEqual({ _id: 'schema', version: 2 });
-      expect(await databaseOf(connection).collection('shelves').indexes()).toHaveLength(3);
+      expect(await info().findOne()).toEqual({ _id: 'schema', version: 2 });
+      expect(await connection.db!.collection('shelves').indexes()).toHaveLength(3);
     },
   );
 
-  it('restarts the migration that was interrupted, once its instance is taken to be dead', async () => {
-    const isAhead = / has schema 3 and this program knows 1: /;
+  it('is repeated from the interrupted one on, once the claim of its instance has lapsed', async () => {
     await expect(start([a, fail, c])).rejects.toThrow('interrupted');
-    // The version before starts on a database of the next schema, but not of this one, done or not.
-    expect(await startupErrorOf(start())).toMatch(isAhead);
-    await schemas().updateOne({}, { $set: { until: new Date(0) } });
+    // The version before starts on a database of the next schema, but not of the one after that, complete or not.
+    expect(await startupErrorOf(start())).toMatch(/ has schema 3 and this program knows 1: /);
+    await start([a]);
+    expect((await claim()).getTime() - Date.now()).toBeLessThanOrEqual(LONGEST_CLAIM);
+    await info().updateOne({}, { $set: { claimedUntil: new Date() } });
     await start([a, b, c]);
     expect(await letters()).toBe('abc');
-    expect(await schema()).toEqual({ _id: 'schema', version: 4 });
+    expect(await info().findOne()).toEqual({ _id: 'schema', version: 4 });
   });
 
   it('is left to the service by a command', async () => {

@@ -32,7 +32,7 @@ describeOnMongo('the store on a MongoDB that stops, hangs or fails', () => {
     await replicaSet?.remove();
   });
 
-  const server = () => opened.connection.getClient();
+  const server = () => opened.client;
   const find = () => store.find(SHELVES, { _id: shelf._id });
   const add = (to: WritableStore = store, { _id } = shelf) =>
     to.commit([increment(SHELVES, _id, { items: 1 }), insert(ITEMS, anItem({ shelf: _id }))]);

@@ -79,7 +79,7 @@ describeOnMongo('commits on MongoDB whose statements fail', () => {
 
   it('of other records are made while another transaction keeps a record locked', async () => {
     const [locked, free] = [await stored(SHELVES, aShelf()), await stored(SHELVES, aShelf())];
-    const session = mongo.connection.getClient().startSession();
+    const session = mongo.client.startSession();
     session.startTransaction();
     const ofLocked = { _id: new driver.ObjectId(locked._id) };
     await mongo.collection('shelves').updateOne(ofLocked, { $inc: { weight: 1 } }, { session });
@@ -98,8 +98,7 @@ describeOnMongo('commits on MongoDB whose statements fail', () => {
   it('meet the records of an instance that was killed amid a transaction until its lease has lapsed, and no longer', async () => {
     const shelf = await stored(SHELVES, aShelf());
     const killed = await mongo.join();
-    const client = killed.connection.getClient();
-    const session = client.startSession();
+    const session = killed.client.startSession();
     session.startTransaction();
     await killed.collection('shelves').updateOne({}, { $inc: { weight: 1 } }, { session });
     const add = (milliseconds: number) =>

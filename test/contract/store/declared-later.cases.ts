@@ -10,7 +10,7 @@ import {
   text,
   time,
 } from '../../../src/storage/collection.js';
-import { newObjectId } from '../../../src/shared/ids/object-id.js';
+import { newObjectId } from '../../../src/shared/ids.js';
 import { engines, stores, type StoreUnderTest } from '../engines.js';
 import { at } from '../records.js';
 

@@ -18,7 +18,7 @@ describeOnMongo('the statements of the store on MongoDB', () => {
   const { opened, store } = useStore(mongodb);
   const commands: mongo.Document[] = [];
   beforeAll(() => {
-    const client = (opened as MongoUnderTest).connection.getClient();
+    const client = (opened as MongoUnderTest).client;
     client.on('commandStarted', ({ commandName, command }) => {
       if (command[commandName] !== 'instances') commands.push(command);
     });

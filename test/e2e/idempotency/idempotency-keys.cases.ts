@@ -1,7 +1,7 @@
 import { SigningKeysService } from '../../../src/certificates/signing-keys/signing-keys.service.js';
 import { KeyPairs } from '../../../src/certificates/signing-keys/key-pairs.service.js';
 import { Config } from '../../../src/shared/config/config.js';
-import { toAccountId } from '../../../src/shared/ids/account-id.js';
+import { toAccountId } from '../../../src/shared/ids.js';
 import { atOnce, expectInvalid } from '../responses.js';
 import { NEW_PASSWORD, PASSWORD } from '../developer.js';
 import { everythingOf } from '../everything.js';

@@ -1,5 +1,5 @@
 import { LicenseExportController } from '../../../src/licenses/license-export.controller.js';
-import type { AccountId } from '../../../src/shared/ids/account-id.js';
+import type { AccountId } from '../../../src/shared/ids.js';
 import { type CreatedLicense, unknownKey } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../responses.js';
 import { useDeveloper } from '../use-app.js';

@@ -79,7 +79,7 @@ describe('The changes of a license', () => {
     expect((await app.get(`/licenses?projectId=${old.project}`, ada)).body.data).toHaveLength(3);
   });
 
-  // Every day of twelve years and every duration are tried in src/licenses/add-months.spec.ts.
+  // Every day of twelve years and every duration are tried in src/shared/time/calendar.spec.ts.
   it.each([
     ['a year behind', '2025-01-31T10:15:00.000Z', 'ACTIVE'],
     ['a day ahead', '2026-02-01T10:15:00.000Z', 'ACTIVE'],

@@ -1,6 +1,5 @@
 import { LICENSES } from '../../../src/licenses/license.js';
-import type { AccountId } from '../../../src/shared/ids/account-id.js';
-import { newObjectId } from '../../../src/shared/ids/object-id.js';
+import { type AccountId, newObjectId } from '../../../src/shared/ids.js';
 import { insert } from '../../../src/storage/changes.js';
 import { WritableStore } from '../../../src/storage/writable-store.js';
 import { aLicense } from '../../builders.js';

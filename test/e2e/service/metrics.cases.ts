@@ -76,7 +76,7 @@ describe('The metrics', () => {
     app.clock.advance({ seconds: -300 * DAY });
   });
 
-  it('count and measure requests by route, method and status, those without a route together, and the writes of the store', async () => {
+  it('count and measure requests by route, method and status, those without a route together, and the commits of the store', async () => {
     const route = { method: 'GET', route: '/clients/:id' };
     const readClient = () => app.get(`/clients/${NOBODYS}`, ada);
     await expectToCount('http_requests_total', { ...route, status: '404' }, readClient);
@@ -87,9 +87,9 @@ describe('The metrics', () => {
 
     const create = () => app.createClient(ada);
     const twice = () => Promise.all([create(), create()]);
-    const write = { engine: 'sqlite', operation: 'write' };
-    await expectToCount('store_operation_duration_seconds_count', write, create);
-    await expectToCount('sqlite_group_commit_writes_sum', {}, twice, 2);
+    const commit = { engine: 'sqlite', operation: 'commit' };
+    await expectToCount('store_operation_duration_seconds_count', commit, create);
+    await expectToCount('store_batch_commits_sum', {}, twice, 2);
   });
 
   it('count the rejections of each kind of limit', async () => {

@@ -7,8 +7,7 @@ import {
   toDto,
   WithMessage,
 } from '../../../shared/fields/response.decorators.js';
-import { IsText } from '../../../shared/fields/text.decorators.js';
-import { IsTimestamp } from '../../../shared/fields/timestamp.decorator.js';
+import { IsText, IsTimestamp } from '../../../shared/fields/request.decorators.js';
 import { ListOf } from '../../../shared/pagination/page.query.js';
 import { type Scope, SCOPES } from '../../access/operations.js';
 import type { ApiKey } from '../api-key.js';

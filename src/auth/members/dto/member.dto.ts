@@ -1,13 +1,12 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { RejectUnknownFields } from '../../../shared/fields/reject-unknown-fields.decorator.js';
+import { IsEmailAddress, RejectUnknownFields } from '../../../shared/fields/request.decorators.js';
 import {
   ApiNullableText,
   ApiObjectId,
   ApiTimestamp,
   WithMessage,
 } from '../../../shared/fields/response.decorators.js';
-import { IsEmailAddress } from '../../../shared/fields/text.decorators.js';
 import { ListOf } from '../../../shared/pagination/page.query.js';
 import { MEMBER_ROLES, type MemberRole, type Role, ROLES } from '../../access/operations.js';
 import { ApiKeyDto } from '../../api-keys/dto/api-key.dto.js';

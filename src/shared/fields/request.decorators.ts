@@ -1,0 +1,221 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import {
+  Equals,
+  IsDate,
+  isEmail,
+  IsOptional,
+  Matches,
+  MaxLength,
+  ValidateBy,
+  ValidateIf,
+} from 'class-validator';
+import type { ErrorCode } from '../errors/error-codes.js';
+import type { RejectionContext } from '../errors/validation-error.js';
+import { EXAMPLE_ID } from './response.decorators.js';
+import { searchForm } from './search-form.js';
+import { OBJECT_ID_PATTERN } from '../ids.js';
+
+const TRANSFORMS = Symbol('text transforms');
+
+/** @param body the body of the field, before any transform */
+export type TextTransform = (text: string, body: object) => unknown;
+
+/** Transforms a string before it is validated; the constraints reject values of other types. */
+export const TransformText =
+  (transform: TextTransform): PropertyDecorator =>
+  (target, property) => {
+    Transform(({ value, obj }: { value: unknown; obj: object }) =>
+      transformed(value, transform, obj),
+    )(target, property);
+    const others = textTransformsOf(target, property);
+    Reflect.defineMetadata(TRANSFORMS, [...others, transform], target, property);
+  };
+
+/** The transforms of a property, in order. */
+export const textTransformsOf = (target: object, property: string | symbol): TextTransform[] =>
+  (Reflect.getMetadata(TRANSFORMS, target, property) ?? []) as TextTransform[];
+
+export const transformed = (value: unknown, transform: TextTransform, body: object): unknown =>
+  typeof value === 'string' ? transform(value, body) : value;
+
+/** A string of `least` to `most` characters after trimming, without control characters; trimmed. */
+export const IsText = (least: number, most: number, trim: TextTransform = (text) => text.trim()) =>
+  applyDecorators(
+    TransformText(trim),
+    ValidateBy(
+      { name: 'isTextLength', validator: { validate: (value) => hasLength(value, least, most) } },
+      { message: `$property must have ${least} to ${most} characters` },
+    ),
+    ValidateBy(
+      { name: 'isPlainText', validator: { validate: isPlainText } },
+      { message: '$property must be text without control characters' },
+    ),
+  );
+
+/** Counts Unicode code points; class-validator's Length does not count variation selectors. */
+function hasLength(value: unknown, least: number, most: number): boolean {
+  if (typeof value !== 'string') return false;
+  const { length } = /[\uD800-\uDBFF]/.test(value) ? [...value] : value;
+  return length >= least && length <= most;
+}
+
+/**
+ * Whether a value is a string without control characters, lone surrogates and noncharacters. A lone surrogate has
+ * no UTF-8 form: both engines would store another text than was sent.
+ */
+export function isPlainText(value: unknown): boolean {
+  return typeof value === 'string' && !/\p{Cc}|\p{Cs}|\p{Noncharacter_Code_Point}/u.test(value);
+}
+
+const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
+/**
+ * Accepts printable ASCII without spaces at its ends.
+ *
+ * @param appliesTo whether a body is checked
+ */
+export const IsPrintable = (appliesTo: (body: object) => boolean = () => true) =>
+  ValidateBy(
+    {
+      name: 'isPrintable',
+      validator: {
+        validate: (value, args) =>
+          !appliesTo(args!.object) || (typeof value === 'string' && PRINTABLE.test(value)),
+      },
+    },
+    { message: '$property must be printable ASCII without spaces at its ends' },
+  );
+
+/** The form in which an e-mail address is stored and compared: trimmed, in lower case and NFC. */
+export const normalEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase();
+
+const isVisible = (value: unknown) =>
+  typeof value !== 'string' || !/\p{Cf}|\p{Zl}|\p{Zp}/u.test(value);
+
+/** Rejects format characters and line separators: two texts that differ in them alone look the same. */
+export const IsVisible = () =>
+  ValidateBy(
+    { name: 'isVisible', validator: { validate: isVisible } },
+    { message: '$property must be text without invisible characters' },
+  );
+
+/** An e-mail address of at most 254 characters (RFC 5321), in its normal form. */
+export const IsEmailAddress = () =>
+  applyDecorators(
+    TransformText(normalEmail),
+    ValidateBy(
+      {
+        name: 'isEmail',
+        // isEmail throws on a lone surrogate, and lets control characters through between quotes.
+        validator: { validate: (value) => isPlainText(value) && isEmail(value) },
+      },
+      { message: '$property must be an email' },
+    ),
+    IsVisible(),
+    MaxLength(254),
+  );
+
+/** An optional text to search for, every character literal; converted to its {@link searchForm}. */
+export const IsSearch = (description: string, example: string) =>
+  applyDecorators(
+    ApiPropertyOptional({ description, example, minLength: 1, maxLength: 200 }),
+    IsOptional(),
+    IsText(1, 200),
+    TransformText(searchForm),
+  );
+
+/** Rejects a missing value with its own error code. */
+export const Required = (rejection: ErrorCode): PropertyDecorator =>
+  ValidateBy(
+    { name: 'required', validator: { validate: (value) => !isMissing(value) } },
+    { message: '$property is required', context: { rejection } satisfies RejectionContext },
+  );
+
+/** Whether a value is absent, null, an empty array, or a string that is empty after trimming. */
+export function isMissing(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() === '';
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+}
+
+/** A field that is either absent or true. */
+export const OnlyTrue = (description: string) =>
+  applyDecorators(
+    ApiPropertyOptional({
+      description: `${description}. No other value is accepted`,
+      type: Boolean,
+      example: true,
+    }),
+    ValidateIf((_body: object, value: unknown) => value !== undefined),
+    Equals(true, { message: '$property must be true, or absent' }),
+  );
+
+import 'reflect-metadata';
+
+const REJECTS_UNKNOWN = Symbol('rejects unknown fields');
+
+/**
+ * Rejects undeclared fields in the body of a request class. For classes whose fields are all optional: a typo there
+ * would silently do nothing.
+ */
+export const RejectUnknownFields = (): ClassDecorator => (target) =>
+  Reflect.defineMetadata(REJECTS_UNKNOWN, true, target);
+
+export const rejectsUnknownFields = (target: object): boolean =>
+  Reflect.hasMetadata(REJECTS_UNKNOWN, target);
+
+/**
+ * An object id in a request: 24 hexadecimal characters, converted to lower case; where it is not required, also null.
+ *
+ * @param nullable whether null is documented
+ */
+export const IsObjectId = (description: string, { required = true, nullable = false } = {}) =>
+  applyDecorators(
+    ApiProperty({
+      description,
+      required,
+      pattern: '^[0-9a-fA-F]{24}$',
+      example: EXAMPLE_ID,
+      ...(nullable && { type: String, nullable }),
+    }),
+    ...(required ? [] : [IsOptional()]),
+    TransformText((text) => text.toLowerCase()),
+    Matches(OBJECT_ID_PATTERN, {
+      message: '$property must be an object id of 24 hexadecimal characters',
+    }),
+  );
+
+export class IdParam {
+  @IsObjectId('Object id of the record')
+  id!: string;
+}
+
+/** RFC 3339, section 5.6: a date, a time and its offset from UTC. */
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
+
+/** An optional ISO 8601 timestamp with an offset from UTC, converted to a Date. */
+export const IsTimestamp = (description: string, example: string, { nullable = false } = {}) =>
+  applyDecorators(
+    ApiPropertyOptional({
+      description,
+      type: String,
+      format: 'date-time',
+      ...(nullable && { nullable }),
+      example,
+    }),
+    IsOptional(),
+    TransformText((text) => (isTimestamp(text) ? new Date(text) : text)),
+    IsDate({ message: '$property must be a timestamp like 2026-01-31T10:15:00.000Z' }),
+  );
+
+/** Date would parse 31 February as a day in March. */
+function isTimestamp(text: string): boolean {
+  const day = text.slice(0, 10);
+  const read = new Date(`${day}T00:00:00Z`);
+  return (
+    TIMESTAMP.test(text) && !Number.isNaN(read.getTime()) && read.toISOString().startsWith(day)
+  );
+}
+
+import 'reflect-metadata';

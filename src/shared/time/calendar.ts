@@ -1,0 +1,34 @@
+/**
+ * Adds whole months in UTC. A day that the resulting month does not have becomes that month's last
+ * day: 31 January + 1 month is 28 or 29 February. The time of day stays.
+ */
+export function addMonths(start: Date, months: number): Date {
+  const result = new Date(start);
+  // Every month has a first day, so this cannot overflow into the next month.
+  result.setUTCMonth(start.getUTCMonth() + months, 1);
+  const lastDay = new Date(Date.UTC(result.getUTCFullYear(), result.getUTCMonth() + 1, 0));
+  result.setUTCDate(Math.min(start.getUTCDate(), lastDay.getUTCDate()));
+  return result;
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** Milliseconds of a day, UTC. */
+export const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The same time of day, so many days (of 24 hours, UTC) later. */
+export const addDays = (time: Date, days: number): Date => new Date(time.getTime() + days * DAY_MS);
+
+/** The beginning of a time's day, UTC. */
+export const startOfDay = (time: Date): Date =>
+  new Date(Math.floor(time.getTime() / DAY_MS) * DAY_MS);
+
+/** The beginning of a time's hour, UTC. */
+export const startOfHour = (time: Date): Date =>
+  new Date(Math.floor(time.getTime() / HOUR_MS) * HOUR_MS);
+
+/** The days (UTC, `2026-01-31`) from one time to another, both included. */
+export function daysBetween(first: Date, last: Date): string[] {
+  const length = Math.floor((last.getTime() - startOfDay(first).getTime()) / DAY_MS) + 1;
+  return Array.from({ length }, (_, index) => addDays(first, index).toISOString().slice(0, 10));
+}

@@ -1,0 +1,117 @@
+import { mongo } from 'mongoose';
+import { DomainError } from '../shared/errors/domain-error.js';
+import { StartupError } from '../shared/errors/startup-error.js';
+import { Deadline } from '../shared/request-context.js';
+import { insert } from './changes.js';
+import type { AnyCollection, Stored } from './collection.js';
+import { connect } from './mongo/connect.js';
+import { isOutage } from './mongo/driver-errors.js';
+import { MongoStore } from './mongo/mongo-store.js';
+import { beginCopy, endCopy } from './mongo/prepare-database.js';
+import { toStartupError } from './mongo/startup-failure.js';
+import { Statements } from './mongo/statements.js';
+import { own, requireStore } from './sqlite/open-database.js';
+import { SqliteStore } from './sqlite/sqlite-store.js';
+import { StoreMetrics } from './store-metrics.js';
+import type { Store } from './store.js';
+
+export interface CopyToMongo {
+  readonly dataDir: string;
+  readonly uri: string;
+  /** Every kind of record. */
+  readonly collections: readonly AnyCollection[];
+}
+
+/** The completed copy: its database, and the number of records of each collection. */
+export interface Copied {
+  readonly database: string;
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** Records of a transaction. A license has at most some 2 KB. */
+const PAGE = 1_000;
+
+/** No caller waits for one of these transactions. */
+const PATIENT: Deadline = { milliseconds: 60_000 };
+
+/**
+ * Copies the SQLite store of a data folder to an empty database of MongoDB. It may be interrupted at any moment: the next call
+ * starts over.
+ *
+ * @param report is told how many records are copied so far
+ * @throws StartupError, before anything is written, if the store or the database do not fit
+ */
+export async function copyToMongo(
+  { dataDir, uri, collections }: CopyToMongo,
+  report: (records: number) => void,
+): Promise<Copied> {
+  requireStore(dataDir);
+  const source = SqliteStore.open(dataDir, collections, 'command');
+  let ownership, connection;
+  try {
+    // No service writes to the store, and no command.
+    ownership = own(dataDir);
+    source.database.exec('PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE');
+    connection = await connect(uri);
+    await beginCopy(connection, collections);
+    const metrics = new StoreMetrics();
+    const statements = new Statements(connection, PATIENT, metrics);
+    const client = connection.getClient();
+    const target = await MongoStore.open(client, collections, statements, metrics);
+    const counts: Record<string, number> = {};
+    let copied = 0;
+    for (const collection of collections) {
+      counts[collection.name] = 0;
+      for await (const page of pagesOf(source, collection)) {
+        const { ok } = await target.commit(page.map((record) => insert(collection, record)));
+        if (!ok) throw new Error(`Somebody else writes to ${connection.name}`);
+        counts[collection.name]! += page.length;
+        report((copied += page.length));
+      }
+    }
+    await endCopy(connection);
+    return { database: connection.name, counts };
+  } catch (error) {
+    throw explainCopyFailure(error);
+  } finally {
+    await connection?.close();
+    // SQLite ends the transaction itself after some errors.
+    if (source.database.isTransaction) source.database.exec('ROLLBACK');
+    await source.close();
+    ownership?.release();
+  }
+}
+
+/** The records of a collection in pages, in the order of their ids. */
+async function* pagesOf(
+  source: Store,
+  collection: AnyCollection,
+): AsyncGenerator<readonly Stored[]> {
+  const order = { by: '_id', direction: 'asc' } as const;
+  for (let last: string | undefined = ''; last !== undefined;) {
+    const slice = { limit: PAGE, after: { value: last, _id: last } };
+    const page: readonly Stored[] = await source
+      .list<Stored>(collection, {}, order, slice)
+      .catch((error: Error) => {
+        throw unreadable(error);
+      });
+    if (page.length > 0) yield page;
+    last = page.at(-1)?._id;
+  }
+}
+
+const unreadable = ({ message }: Error) =>
+  new StartupError(
+    `The store in DATA_DIR cannot be read (${message}): make its disk and its files intact, or restore a backup, and ` +
+      'run the command again.',
+  );
+
+/** The operator's sentence for a failure of MongoDB; other errors as they are. */
+export function explainCopyFailure(error: unknown): unknown {
+  if (isOutage(error) || (error instanceof DomainError && error.code === 'STORE_UNAVAILABLE')) {
+    return new StartupError(
+      'The connection to MongoDB was lost: make the replica set of MONGODB_URI reachable, and run the command again.',
+    );
+  }
+  return error instanceof mongo.MongoError ? toStartupError(error) : error;
+}

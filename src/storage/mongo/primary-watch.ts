@@ -1,0 +1,33 @@
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import type { Connection, mongo } from 'mongoose';
+import { Metrics } from '../../metrics/metrics.js';
+import { StoreLog } from '../../shared/logging/store-log.js';
+
+/** Watches whether the driver knows a server that takes writes: a primary, or a mongos. */
+@Injectable()
+export class PrimaryWatch implements BeforeApplicationShutdown {
+  /** Begins at once: to prepare the store can take long, and the primary can be lost meanwhile. */
+  constructor(
+    @InjectConnection() private readonly connection: Connection,
+    private readonly log: StoreLog,
+    metrics: Metrics,
+  ) {
+    connection.getClient().on('topologyDescriptionChanged', this.note);
+    metrics.gauge(
+      'mongodb_reachable',
+      '1 while a server that takes writes is reachable, else 0',
+      () => Number(this.log.isReachable),
+    );
+  }
+
+  /** Closing the connection is no outage. */
+  beforeApplicationShutdown(): void {
+    this.connection.getClient().off('topologyDescriptionChanged', this.note);
+    this.log.stop();
+  }
+
+  private readonly note = ({ newDescription }: mongo.TopologyDescriptionChangedEvent): void => {
+    this.log.note([...newDescription.servers.values()].some(({ isWritable }) => isWritable));
+  };
+}

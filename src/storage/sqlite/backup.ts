@@ -1,0 +1,146 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { pathToFileURL } from 'node:url';
+import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+import { makeDataFolder } from '../../shared/config/data-folder.js';
+import { StartupError } from '../../shared/errors/startup-error.js';
+import { PARTIAL, writeNewFile } from '../../shared/write-new-file.js';
+import { requireStore, STORE_FILE } from './open-database.js';
+import { requireKnown } from './schema.js';
+
+/** The size of a written backup in bytes, and the version of its schema. */
+export interface Backup {
+  readonly bytes: number;
+  readonly schema: number;
+}
+
+/**
+ * Copies the store of a data folder as of one moment to a new file, and verifies the copy. While the service runs, neither its
+ * reads nor its writes wait for it.
+ *
+ * @throws StartupError if there is no store, or the copy cannot be written or is damaged
+ */
+export async function backUpStore(dataDir: string, file: string): Promise<Backup> {
+  const store = requireStore(dataDir);
+  const schema = await writeNewFile(file, (partial) => {
+    copy(store, partial);
+    return verifyStore(partial, `The store in ${dataDir}`);
+  });
+  return { schema, bytes: fs.statSync(file).size };
+}
+
+/** SQLITE_IOERR and SQLITE_FULL: the copy cannot be written. */
+const WRITE_ERRORS = [10, 13];
+
+function copy(store: string, partial: string): void {
+  let database: DatabaseSyncInstance | undefined;
+  try {
+    database = new DatabaseSync(store);
+    database.exec('PRAGMA busy_timeout = 5000');
+    // Unlike a copy of the pages, it has nothing left of what was deleted.
+    database.prepare('VACUUM INTO ?').run(partial);
+  } catch (error) {
+    const { errcode = 0, message } = error as Error & { errcode?: number };
+    if (WRITE_ERRORS.includes(errcode & 0xff)) throw error;
+    throw new StartupError(
+      `The store ${store} cannot be read (${message}): run the command as the user of the service. If the store is ` +
+        'damaged, restore a backup.',
+    );
+  } finally {
+    database?.close();
+    fs.rmSync(`${partial}-journal`, { force: true });
+  }
+}
+
+/** Files that the folder of a restored store may have: the secrets may be put there first. */
+const ALLOWED = ['jwt-secret', 'license-secret'];
+
+/**
+ * Copies a backup into a data folder that has no store, and verifies the copy before it becomes the store.
+ *
+ * @returns the version of its schema
+ * @throws StartupError if the backup is damaged, or the folder has other files
+ */
+export async function restoreStore(file: string, dataDir: string): Promise<number> {
+  requireBackup(file);
+  emptyFolder(dataDir);
+  return writeNewFile(path.join(dataDir, STORE_FILE), async (partial) => {
+    // Not fs.copyFile, which gives the copy the mode of the backup.
+    await pipeline(fs.createReadStream(file), fs.createWriteStream(partial));
+    return verifyStore(partial, file);
+  });
+}
+
+function requireBackup(file: string): void {
+  try {
+    const descriptor = fs.openSync(file, 'r');
+    // A folder can be opened, but not read.
+    fs.readSync(descriptor, Buffer.alloc(1));
+    fs.closeSync(descriptor);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartupError(`${file} cannot be read (${code}): name a backup of the store.`);
+  }
+  const log = fs.statSync(`${file}-wal`, { throwIfNoEntry: false });
+  if (log && log.size > 0) {
+    throw new StartupError(
+      `${file} was copied while it was written, and its latest writes are in ${file}-wal: take a file that ` +
+        'npm run backup has made.',
+    );
+  }
+}
+
+/** Makes the folder, and removes what a killed restore has left there. */
+function emptyFolder(dataDir: string): void {
+  try {
+    makeDataFolder(dataDir);
+  } catch (error) {
+    throw new StartupError(
+      `The data folder ${dataDir} cannot be used (${(error as NodeJS.ErrnoException).code}): set DATA_DIR to a folder ` +
+        'that this user can write to.',
+    );
+  }
+  const isLeftover = (name: string) => name.startsWith(STORE_FILE) && name.endsWith(PARTIAL);
+  const names = fs.readdirSync(dataDir).filter((name) => !ALLOWED.includes(name));
+  const other = names.find((name) => !isLeftover(name));
+  if (other !== undefined) {
+    throw new StartupError(
+      `${dataDir} is not empty (it has ${other}): set DATA_DIR to an empty folder, or one that has only jwt-secret and ` +
+        'license-secret.',
+    );
+  }
+  names.forEach((name) => fs.rmSync(path.join(dataDir, name)));
+}
+
+/**
+ * Opens a file that no other process writes, and checks all of it: the structure, the indexes and the schema.
+ *
+ * @param name of the store for the operator
+ * @returns the version of its schema
+ * @throws StartupError if it is no intact store that this program can open
+ */
+export function verifyStore(file: string, name: string): number {
+  const url = pathToFileURL(file);
+  // Otherwise SQLite would make -wal and -shm files beside it.
+  url.searchParams.set('immutable', '1');
+  let database: DatabaseSyncInstance | undefined;
+  try {
+    database = new DatabaseSync(url, { readOnly: true });
+    const check = database.prepare('PRAGMA integrity_check(1)').get() as {
+      integrity_check: string;
+    };
+    const found = check.integrity_check;
+    if (found !== 'ok') throw damaged(name, found.replace(/^\*\*\*.+\n/, ''));
+    const schema = requireKnown(database, name);
+    if (schema === 0) throw damaged(name, 'it has no records of this service');
+    return schema;
+  } catch (error) {
+    throw error instanceof StartupError ? error : damaged(name, (error as Error).message);
+  } finally {
+    database?.close();
+  }
+}
+
+const damaged = (name: string, why: string) =>
+  new StartupError(`${name} is not an intact store (${why}): take a backup that is.`);

@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { endOfWork } from '../../shared/request-context.js';
+import { beforeDeadline, storeUnavailable, timeUntil } from '../deadline.js';
+import type { StoreMetrics } from '../store-metrics.js';
+import { ReadTurns } from '../turns.js';
+import type { Row } from './codec.js';
+import type { Sql } from './select.js';
+
+/** Workers at most, each of some 8 MB. They are started when they are needed. */
+const MAX_WORKERS = 2;
+
+/** A statement, and the time that it has. */
+export interface ReadRequest extends Sql {
+  readonly milliseconds: number;
+}
+
+type Reply =
+  | { readonly rows: readonly Row[] }
+  | { readonly error: unknown; readonly isLate: boolean };
+
+/**
+ * Reads the store in worker threads, each on its own connection and one statement at a time: the main thread goes on serving
+ * meanwhile. The workers keep the process alive until they are closed.
+ */
+export class Readers {
+  private readonly turns = new ReadTurns(MAX_WORKERS);
+  /** The workers that run, each with its end. */
+  private readonly workers = new Map<Worker, Promise<void>>();
+  private readonly idle = new Set<Worker>();
+  private isClosed = false;
+
+  /** @param file of the store */
+  constructor(
+    private readonly file: string,
+    private readonly metrics: StoreMetrics,
+  ) {
+    metrics.waiting('reads', () => this.turns.waiting);
+  }
+
+  /**
+   * Runs a statement in its account's turn. It sees the last commit.
+   *
+   * @returns the rows, each an array
+   * @throws DomainError STORE_UNAVAILABLE at the deadline, or where a worker dies
+   */
+  async read(account: string, statement: Sql): Promise<readonly Row[]> {
+    const begin = performance.now();
+    const endsAt = endOfWork();
+    try {
+      const work = this.turns.run(account, () => this.readNow(statement, endsAt));
+      return await beforeDeadline(endsAt, work);
+    } finally {
+      this.metrics.took('read', begin);
+    }
+  }
+
+  /** Ends the workers after their current statements. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    for (const worker of this.workers.keys()) worker.postMessage(undefined);
+    await Promise.all(this.workers.values());
+  }
+
+  private async readNow(statement: Sql, endsAt: number): Promise<readonly Row[]> {
+    if (this.isClosed) throw new Error('The store is closed');
+    const request: ReadRequest = { ...statement, milliseconds: timeUntil(endsAt) };
+    const [worker = this.start()] = this.idle;
+    this.idle.delete(worker);
+    worker.postMessage(request);
+    const [reply] = (await once(worker, 'message').catch((error: unknown) => {
+      throw storeUnavailable(error);
+    })) as [Reply];
+    this.idle.add(worker);
+    // Node delivers messages while there are any: other work runs before the next read.
+    await setImmediate();
+    if ('rows' in reply) return reply.rows;
+    throw reply.isLate ? storeUnavailable('deadline') : reply.error;
+  }
+
+  private start(): Worker {
+    const worker = new Worker(new URL('./reader.worker.mjs', import.meta.url), {
+      workerData: this.file,
+    });
+    const ended = () => {
+      this.workers.delete(worker);
+      this.idle.delete(worker);
+    };
+    this.workers.set(worker, once(worker, 'exit').then(ended, ended));
+    return worker;
+  }
+}

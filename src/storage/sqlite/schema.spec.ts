@@ -1,0 +1,52 @@
+import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+import { COLLECTIONS } from '../../../test/contract/records.js';
+import { useFolder } from '../../../test/use-folder.js';
+import { bringUpToDate, isUpToDate, requireKnown, SCHEMA } from './schema.js';
+
+describe('bringUpToDate', () => {
+  const folder = useFolder();
+  let database: DatabaseSyncInstance;
+  beforeEach(() => void (database = new DatabaseSync(folder('store'))));
+  afterEach(() => database.close());
+
+  const schema = (of = database) =>
+    of.prepare('SELECT * FROM sqlite_schema ORDER BY name').all() as object[];
+
+  it('gives a new store every collection, and changes nothing in one that has them', () => {
+    expect(isUpToDate(database, COLLECTIONS)).toBe(false);
+    bringUpToDate(database, COLLECTIONS);
+    expect(isUpToDate(database, COLLECTIONS)).toBe(true);
+    expect(requireKnown(database)).toBe(SCHEMA);
+    const before = schema();
+    database.exec("INSERT INTO labels VALUES ('kept', 'text', 1)");
+    bringUpToDate(database, COLLECTIONS);
+    expect(schema()).toEqual(before);
+    expect(database.prepare('SELECT _id FROM labels').all()).toEqual([{ _id: 'kept' }]);
+  });
+
+  it('runs each migration once, in order and all or none, and none on a new store', () => {
+    const append = (letter: string) => `UPDATE labels SET text = text || '${letter}'`;
+    const migrate = (...migrations: string[]) => bringUpToDate(database, COLLECTIONS, migrations);
+    const state = (): unknown => [
+      database.prepare('SELECT text FROM labels').get(),
+      database.prepare('PRAGMA user_version').get(),
+    ];
+    migrate('UPDATE missing SET a = 1');
+    database.exec("INSERT INTO labels VALUES ('1', '', 1)");
+    expect(() => migrate('', append('b'), 'UPDATE missing SET a = 1')).toThrow('no such table');
+    expect(state()).toEqual([{ text: '' }, { user_version: 2 }]);
+    for (const _start of [1, 2]) migrate('', append('b'), append('c'));
+    expect(state()).toEqual([{ text: 'bc' }, { user_version: 4 }]);
+    expect(() => migrate('')).toThrow('has schema 4 and this program knows 2');
+  });
+
+  it('leaves a store as it was if it fails halfway', () => {
+    database.exec('CREATE TABLE shelves (of_another_program TEXT)');
+    expect(() => bringUpToDate(database, COLLECTIONS)).toThrow('Cannot add a PRIMARY KEY column');
+    expect(database.isTransaction).toBe(false);
+    const observer = new DatabaseSync(folder('store'));
+    expect(schema(observer)).toMatchObject([{ name: 'shelves' }]);
+    expect(requireKnown(observer)).toBe(0);
+    observer.close();
+  });
+});

@@ -1,0 +1,183 @@
+import fs from 'node:fs';
+import { DatabaseSync } from '@photostructure/sqlite';
+import {
+  aLabel,
+  anItem,
+  COLLECTIONS,
+  type Item,
+  ITEMS,
+  LABELS,
+} from '../../../test/contract/records.js';
+import { useFolder } from '../../../test/use-folder.js';
+import { StartupError } from '../../shared/errors/startup-error.js';
+import { increment, insert, remove, replace } from '../changes.js';
+import { type AnyCollection, text } from '../collection.js';
+import type { OpenMode } from '../store.js';
+import { Codec } from './codec.js';
+import { RecordCache } from './record-cache.js';
+import { SCHEMA } from './schema.js';
+import { SqliteStore } from './sqlite-store.js';
+
+/** The labels of a later version, which has one more field. */
+const GROWN = {
+  ...LABELS,
+  fields: { ...LABELS.fields, colour: text().since('red') },
+} as typeof LABELS;
+
+describe('a SQLite store', () => {
+  const folder = useFolder();
+  const file = () => folder('licenses.sqlite');
+  const opened: SqliteStore[] = [];
+  afterEach(() => Promise.all(opened.splice(0).map((store) => store.close())));
+
+  const open = (mode?: OpenMode, collections: readonly AnyCollection[] = COLLECTIONS) => {
+    const store = SqliteStore.open(folder(), collections, mode);
+    opened.push(store);
+    return store;
+  };
+  const closeLast = () => opened.pop()?.close();
+  const add = (store: SqliteStore, _id: string) => store.commit([insert(LABELS, aLabel(_id))]);
+  const idsIn = (path: string) => {
+    const database = new DatabaseSync(path);
+    const rows = database.prepare('SELECT _id FROM labels').all() as { _id: string }[];
+    database.close();
+    return rows.map(({ _id }) => _id);
+  };
+  const setSchema = (version: number) => {
+    const database = new DatabaseSync(file());
+    database.exec(`PRAGMA user_version = ${version}`);
+    database.close();
+  };
+
+  it('has one owner, and tells a second one what to do', async () => {
+    open();
+    const remedy = 'stop it, or set another DATA_DIR.';
+    expect(() => open()).toThrow(
+      new StartupError(`Another process is using the store in ${folder()}: ${remedy}`),
+    );
+    await closeLast();
+    expect(open().database.isOpen).toBe(true);
+  });
+
+  it('flushes every commit to a write-ahead log, and never blocks the event loop by waiting', () => {
+    const { database } = open();
+    const pragmas = ['journal_mode', 'synchronous', 'busy_timeout'].map(
+      (name) => database.prepare(`PRAGMA ${name}`).get() as object,
+    );
+    expect(pragmas).toEqual([{ journal_mode: 'wal' }, { synchronous: 2 }, { timeout: 0 }]);
+  });
+
+  it('can be read by others, and has every record in one file when its owner has closed it', async () => {
+    const store = open();
+    await add(store, 'kept');
+    expect(idsIn(file())).toEqual(['kept']);
+    expect(await store.count(LABELS, {})).toBe(1);
+    await closeLast();
+    fs.copyFileSync(file(), folder('copy'));
+    expect(idsIn(folder('copy'))).toEqual(['kept']);
+  });
+
+  describe('whose declarations have grown', () => {
+    const openGrown = (mode: OpenMode) => () => open(mode, [GROWN]);
+    beforeEach(async () => {
+      await add(open(), 'earlier');
+      await closeLast();
+    });
+
+    it.each<OpenMode>(['service', 'command'])('is changed by a %s', async (mode) => {
+      const read = await openGrown(mode)().find(GROWN, { _id: 'earlier' });
+      expect(read).toMatchObject({ _id: 'earlier', colour: 'red' });
+    });
+
+    it('is left by a command to the service that runs', () => {
+      open();
+      expect(openGrown('command')).toThrow('Another process is using the store');
+    });
+  });
+
+  it('explains a path that cannot be a folder, and that it is damaged, and is owned by nobody then', () => {
+    fs.writeFileSync(folder('a-file'), '');
+    for (const name of ['a-file', 'a-file/data']) {
+      expect(() => SqliteStore.open(folder(name), COLLECTIONS)).toThrow(
+        `The store in ${folder(name)} cannot be opened (E`,
+      );
+    }
+    fs.writeFileSync(file(), 'no store of SQLite, but text that is long enough'.repeat(100));
+    expect(() => open()).toThrow(StartupError);
+    expect(() => open()).toThrow(/cannot be opened \(file is not a database\): .+ DATA_DIR/);
+    fs.rmSync(file());
+    expect(open().database.isOpen).toBe(true);
+  });
+
+  it('is rejected if its schema is newer, and is owned by nobody then', async () => {
+    open();
+    await closeLast();
+    setSchema(SCHEMA + 1);
+    for (const mode of ['service', 'command'] as const) {
+      expect(() => open(mode)).toThrow(
+        `The store ${file()} has schema ${SCHEMA + 1} and this program knows ${SCHEMA}: use the newer version that has written it.`,
+      );
+    }
+    setSchema(SCHEMA);
+    expect(open().database.isOpen).toBe(true);
+  });
+
+  describe('keeps a record of a cached collection in memory', () => {
+    let store: SqliteStore;
+    beforeEach(() => void (store = open('service', [ITEMS])));
+
+    const stored = async () => {
+      const item = anItem();
+      await store.commit([insert(ITEMS, item)]);
+      return (await store.find(ITEMS, { _id: item._id }))!;
+    };
+    /** Changes a record behind the back of the store, which shows whether it reads it. */
+    const tamper = () => store.database.exec("UPDATE items SET state = 'tampered'");
+
+    it('as it was read by any key, replaced and incremented', async () => {
+      const item = await stored();
+      expect(await store.find(ITEMS, { code: item.code })).toBe(item);
+      expect(await store.find(ITEMS, { name: item.name, shelf: item.shelf })).toBe(item);
+      await store.commit([replace(ITEMS, item, { ...item, code: 'next' })]);
+      await store.commit([increment(ITEMS, item._id, { rank: 4 })]);
+      tamper();
+      const found = await store.find(ITEMS, { code: 'next' });
+      expect(found).toMatchObject({ code: 'next', rank: 5, state: 'new' });
+    });
+
+    it('until another process commits: the next read sees it', async () => {
+      const command = open('command', [ITEMS]);
+      const item = await stored();
+      for (const [reader, writer] of [
+        [store, command],
+        [command, store],
+      ] as const) {
+        const { _id } = item;
+        const before = (await reader.find(ITEMS, { _id }))!;
+        await writer.commit([replace(ITEMS, before, { ...before, rank: before.rank + 1 })]);
+        expect(await reader.find(ITEMS, { _id })).toMatchObject({ rank: before.rank + 1 });
+      }
+      const last = (await store.find(ITEMS, { code: item.code }))!;
+      await command.commit([remove(ITEMS, last)]);
+      expect(await store.find(ITEMS, { code: item.code })).toBeNull();
+    });
+
+    it('as long as it fits into the bytes of the cache, those that were used last', () => {
+      const codec = new Codec(ITEMS);
+      const cache = new RecordCache(ITEMS.unique, 10_000);
+      const add = (length: number) => {
+        const item = anItem({ note: { text: 'x'.repeat(length) } });
+        cache.set(item, codec.encode(item));
+        return item;
+      };
+      const isKept = ({ _id }: Item) => cache.find(['_id'], { _id }) !== undefined;
+      const [first, second] = [add(0), add(0)];
+      const others = Array.from({ length: 20 }, () => isKept(first) && add(1_000));
+      expect([isKept(first), isKept(second)]).toEqual([true, false]);
+      const kept = others.filter((item) => item && isKept(item)).length;
+      expect(kept).toBeGreaterThan(1);
+      expect(kept).toBeLessThan(9);
+      expect(isKept(add(10_000))).toBe(false);
+    });
+  });
+});

@@ -1,0 +1,192 @@
+import type { StatementSyncInstance } from '@photostructure/sqlite';
+import type { Metrics } from '../../metrics/metrics.js';
+import { endOfWork } from '../../shared/request-context.js';
+import { type Change, inOrder } from '../changes.js';
+import { isServedAlone } from '../choose-index.js';
+import type { AnyCollection, Collection, FieldOf, Stored } from '../collection.js';
+import { CommitQueue } from '../commit-queue.js';
+import { timeUntil } from '../deadline.js';
+import { type AnyFilter, type Filter, readFilter } from '../filter.js';
+import { StoreMetrics } from '../store-metrics.js';
+import type { CountsByValue, Key, OpenMode, Order, Slice } from '../store.js';
+import { readerOf } from '../turns.js';
+import { type Committed, WritableStore } from '../writable-store.js';
+import type { Row, Value } from './codec.js';
+import { type OpenDatabase, openDatabase } from './open-database.js';
+import { Readers } from './readers.js';
+import { selectCount, selectCountBy, selectList, selectNewestOf, type Sql } from './select.js';
+import { type Effect, Table } from './table.js';
+import { type Write, WriteTransaction } from './write-transaction.js';
+
+/** Bytes of the cached records of a collection. */
+const CACHE_BYTES = 16 * 1024 * 1024;
+
+/** Most records of a list and of a count that an index alone serves: it takes less than a worker's reply, so the main thread reads. */
+const SHORT_LIST = 20;
+const SHORT_COUNT = 1_000;
+
+/** With prepared statements open, close() does not checkpoint: do it, so that a copy of the file is complete. */
+const CHECKPOINT = 'PRAGMA busy_timeout = 1000; PRAGMA wal_checkpoint(TRUNCATE)';
+
+/** The store in one file of a data folder. Writes, reads by key and short reads run on the main thread, all others in workers. */
+export class SqliteStore extends WritableStore {
+  readonly database;
+  private readonly ownership;
+  private readonly commits: CommitQueue<Write>;
+  private readonly readers: Readers;
+  private readonly tables = new Map<AnyCollection, Table>();
+  private readonly statements = new Map<string, StatementSyncInstance>();
+  /** Differs after each commit of another process (`PRAGMA data_version`). */
+  private cachedVersion: unknown;
+  /** Whether it was read in this iteration of the event loop: it takes 3 µs, and requests that arrive later come in a later one. */
+  private isVersionRead = false;
+
+  private constructor(
+    { database, ownership }: OpenDatabase,
+    collections: readonly AnyCollection[],
+    metrics: StoreMetrics,
+  ) {
+    super();
+    this.database = database;
+    // Of short reads, which no deadline interrupts.
+    database.function('in_time', () => 1);
+    this.ownership = ownership;
+    const transaction = new WriteTransaction(database);
+    this.commits = new CommitQueue((batch) => transaction.make(batch), metrics);
+    metrics.waiting('commits', () => this.commits.size);
+    this.readers = new Readers(String(database.location()), metrics);
+    for (const collection of collections) {
+      const cacheBytes = collection.cached ? CACHE_BYTES : 0;
+      const prepare = (sql: string) => this.prepare(sql);
+      this.tables.set(collection, new Table(collection, prepare, cacheBytes));
+    }
+  }
+
+  /** As {@link openDatabase}. */
+  static open(
+    dataDir: string,
+    collections: readonly AnyCollection[],
+    mode: OpenMode = 'service',
+    metrics?: Metrics,
+  ): SqliteStore {
+    const opened = openDatabase(dataDir, collections, mode);
+    return new SqliteStore(opened, collections, new StoreMetrics(metrics, 'sqlite'));
+  }
+
+  async find<R extends Stored>(collection: Collection<R>, key: Key<R>): Promise<R | null> {
+    if (collection.cached) this.dropOutdated();
+    return this.tableOf(collection).find(key) as R | null;
+  }
+
+  async list<R extends Stored>(
+    collection: Collection<R>,
+    filter: Filter<R>,
+    order: Order<R>,
+    slice: Slice,
+  ): Promise<R[]> {
+    const { codec } = this.tableOf(collection);
+    const isShort = (read: AnyFilter) =>
+      slice.limit <= SHORT_LIST && isServedAlone(collection, read, order.by);
+    const select = (read: AnyFilter) => selectList(codec, read, order, slice);
+    const rows = await this.read(collection, filter, select, isShort);
+    return rows.map((row) => codec.decode(row));
+  }
+
+  async count<R extends Stored>(
+    collection: Collection<R>,
+    filter: Filter<R>,
+    atMost?: number,
+  ): Promise<number> {
+    const { codec } = this.tableOf(collection);
+    const isShort = (read: AnyFilter) =>
+      (atMost ?? Infinity) <= SHORT_COUNT && isServedAlone(collection, read);
+    const select = (read: AnyFilter) => selectCount(codec, read, atMost);
+    const rows = await this.read(collection, filter, select, isShort);
+    return rows[0]![0] as number;
+  }
+
+  async countBy<R extends Stored>(
+    collection: Collection<R>,
+    filter: Filter<R>,
+    field: FieldOf<R>,
+    bucketMs?: number,
+  ): Promise<CountsByValue> {
+    const { codec } = this.tableOf(collection);
+    const rows = await this.read(collection, filter, (read) =>
+      selectCountBy(codec, read, field, bucketMs),
+    );
+    return new Map(rows as (readonly [Value, number])[]);
+  }
+
+  async newestOf<R extends Stored & { readonly createdAt: Date }>(
+    collection: Collection<R>,
+    filter: Filter<R>,
+    parent: FieldOf<R>,
+    parents: readonly string[],
+    limit: number,
+  ): Promise<R[]> {
+    const { codec } = this.tableOf(collection);
+    const rows = await this.read(collection, filter, (read) =>
+      selectNewestOf(codec, read, parent, parents, limit),
+    );
+    return rows.map((row) => codec.decode(row));
+  }
+
+  async commit(changes: readonly Change[]): Promise<Committed> {
+    if (changes.length === 0) return { ok: true, affected: 0 };
+    const effects: Effect[] = [];
+    const make = (change: Change) => this.tableOf(change.collection).make(change, effects);
+    const run = () => inOrder(changes).reduce((sum, change) => sum + make(change), 0);
+    const committed = () => effects.forEach((effect) => effect());
+    return this.commits.add({ run, committed }, endOfWork());
+  }
+
+  async ping(): Promise<void> {
+    this.prepare('SELECT name FROM sqlite_schema LIMIT 1').get();
+  }
+
+  async close(): Promise<void> {
+    await this.readers.close();
+    if (this.ownership) this.database.exec(CHECKPOINT);
+    this.database.close();
+    this.ownership?.release();
+  }
+
+  /** Empties the caches if another process, such as `npm run user`, has committed. */
+  private dropOutdated(): void {
+    if (this.isVersionRead) return;
+    this.isVersionRead = true;
+    setImmediate(() => (this.isVersionRead = false));
+    const [version] = this.prepare('PRAGMA data_version').get() as unknown as [number];
+    if (version === this.cachedVersion) return;
+    for (const table of this.tables.values()) table.emptyCache();
+    this.cachedVersion = version;
+  }
+
+  private async read(
+    collection: AnyCollection,
+    filter: object,
+    select: (filter: AnyFilter) => Sql,
+    isShort: (filter: AnyFilter) => boolean = () => false,
+  ): Promise<readonly Row[]> {
+    const read = readFilter(filter);
+    const statement = select(read);
+    if (!isShort(read)) return this.readers.read(readerOf(collection, read), statement);
+    timeUntil(endOfWork());
+    return this.prepare(statement.sql).all(...statement.parameters) as Row[];
+  }
+
+  private tableOf(collection: AnyCollection): Table {
+    const table = this.tables.get(collection);
+    if (!table) throw new Error(`The store was opened without ${collection.name}`);
+    return table;
+  }
+
+  /** Each text is prepared once and kept: their number is bounded. */
+  private prepare(sql: string): StatementSyncInstance {
+    const statement =
+      this.statements.get(sql) ?? this.database.prepare(sql, { returnArrays: true });
+    this.statements.set(sql, statement);
+    return statement;
+  }
+}

@@ -1,0 +1,170 @@
+import fs from 'node:fs';
+import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+import { inRequest } from '../../../test/contract/in-request.js';
+import { useFolder } from '../../../test/use-folder.js';
+import { Deadline, endOfWork } from '../../shared/request-context.js';
+import { CommitQueue } from '../commit-queue.js';
+import { isBusy, type Write, WriteTransaction } from './write-transaction.js';
+
+// More writes that fail have their cases in test/contract/store/commits.cases.ts.
+describe('WriteTransaction', () => {
+  const folder = useFolder();
+  let file: string;
+  let database: DatabaseSyncInstance;
+  let observer: DatabaseSyncInstance;
+  let queue: CommitQueue<Write>;
+
+  beforeEach(() => {
+    file = folder('store');
+    database = new DatabaseSync(file);
+    database.exec(
+      `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0;
+       PRAGMA foreign_keys = ON;
+       CREATE TABLE records (name TEXT PRIMARY KEY, content TEXT CHECK (content <> 'invalid'));
+       CREATE TABLE children (parent TEXT REFERENCES records DEFERRABLE INITIALLY DEFERRED)`,
+    );
+    observer = new DatabaseSync(file);
+    const transaction = new WriteTransaction(database);
+    queue = new CommitQueue((batch) => transaction.make(batch));
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+    observer.close();
+    if (database.isOpen) database.close();
+  });
+
+  const insert = (name: string, content = '') =>
+    Number(database.prepare('INSERT INTO records VALUES (?, ?)').run(name, content).changes);
+  const run = (work: () => number, committed: () => void = () => undefined) =>
+    queue.add({ run: work, committed }, endOfWork());
+  const write = (name: string, content?: string) => run(() => insert(name, content));
+  const MADE = { ok: true, affected: 1 };
+  /** A batch ends by time: where a test expects all of its writes in one, a busy machine must not split it. */
+  const stopTime = () => jest.spyOn(performance, 'now').mockReturnValue(performance.now());
+  /** The records that another connection reads. */
+  const durable = () => {
+    const rows = observer.prepare('SELECT name FROM records ORDER BY rowid').all();
+    return (rows as { name: string }[]).map(({ name }) => name);
+  };
+  const areAcknowledged = async (...writes: Promise<unknown>[]) =>
+    (await Promise.allSettled(writes)).map(({ status }) => status === 'fulfilled');
+  const works = async () => {
+    expect(database.isTransaction).toBe(false);
+    expect(await write('later')).toEqual(MADE);
+    expect(durable()).toContain('later');
+  };
+
+  it('commits waiting writes together, except one that fails, and calls each back after the commit, before it is acknowledged', async () => {
+    stopTime();
+    const before = commitsIn(file);
+    const names = ['c', 'a', 'b'];
+    const events: string[] = [];
+    const note = (event: string) => () => void events.push(`${event} ${durable().join('')}`);
+    const writes = names.map((name) => run(() => insert(name), note(name)));
+    void writes[0]!.then(note('acknowledged'));
+    const failing = () => {
+      insert('failed');
+      throw new Error('of its own');
+    };
+    await expect(run(failing, note('failed'))).rejects.toThrow('of its own');
+    expect(await Promise.all(writes)).toEqual(names.map(() => MADE));
+    expect(events).toEqual(['c cab', 'a cab', 'b cab', 'acknowledged cab']);
+    expect(commitsIn(file)).toBe(before + 1);
+    await write('d');
+    expect(commitsIn(file)).toBe(before + 2);
+  });
+
+  it('ends a batch after 10 ms, and runs the other writes in the next one, in their order', async () => {
+    let now = performance.now();
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    const before = commitsIn(file);
+    const first = write('a');
+    const slow = run(() => {
+      now += 11;
+      return insert('b');
+    });
+    const writes = [first, slow, write('c'), write('d')];
+    const later = slow.then(() => write('e'));
+    await slow;
+    expect(durable()).toEqual(['a', 'b']);
+    await Promise.all([...writes, later]);
+    expect(durable()).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(commitsIn(file)).toBe(before + 2);
+  });
+
+  it('rejects every write of a batch whose commit fails', async () => {
+    stopTime();
+    const orphan = run(() => {
+      database.exec("INSERT INTO children VALUES ('nobody')");
+      return 0;
+    });
+    expect(await areAcknowledged(write('a'), orphan, write('b'))).toEqual([false, false, false]);
+    expect(durable()).toEqual([]);
+    await works();
+  });
+
+  describe('while another process holds the write lock', () => {
+    beforeEach(() => observer.exec('BEGIN IMMEDIATE'));
+
+    it('waits without blocking the event loop', async () => {
+      const writes = [write('a')];
+      for (let tick = 0; tick < 50; tick++) await new Promise(setImmediate);
+      writes.push(write('b'));
+      observer.exec('ROLLBACK');
+      expect(await Promise.all(writes)).toEqual([MADE, MADE]);
+      expect(durable()).toEqual(['a', 'b']);
+    });
+
+    it('rejects each write at the deadline of its request, and works again later', async () => {
+      const writes = ['a', 'b'].map((name) => inRequest(30, () => write(name)));
+      for (const one of writes) {
+        await expect(one).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE', retryAfter: 1 });
+      }
+      observer.exec('ROLLBACK');
+      expect(durable()).toEqual([]);
+      await works();
+    });
+
+    it('rejects a write of no request at a deadline of its own', async () => {
+      const now = performance.now.bind(performance);
+      const late = write('late');
+      const { milliseconds } = new Deadline();
+      jest.spyOn(performance, 'now').mockImplementation(() => now() + milliseconds);
+      await expect(late).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    });
+  });
+
+  it('rejects every write of the batch where SQLite has rolled it back, as the disk is full, and works again', async () => {
+    stopTime();
+    // There is room for small records.
+    database.exec('PRAGMA max_page_count = 20');
+    await write('before');
+    let isTransaction: boolean | undefined;
+    const large = run(() => {
+      try {
+        return insert('large', 'x'.repeat(1_000_000));
+      } finally {
+        isTransaction = database.isTransaction;
+      }
+    });
+    expect(await areAcknowledged(write('a'), large, write('b'))).toEqual([false, false, false]);
+    expect(isTransaction).toBe(false);
+    await expect(large).rejects.toThrow('full');
+    expect(durable()).toEqual(['before']);
+    await works();
+  });
+});
+
+it('isBusy is true of SQLITE_BUSY, also extended by its reason, and of no other error', () => {
+  const errors = [5, 517, 6, undefined].map((errcode) => Object.assign(new Error(), { errcode }));
+  expect(errors.map(isBusy)).toEqual([true, true, false, false]);
+});
+
+/** The commits in the write-ahead log: frames that give the size of the store (SQLite's File Format, 4.1). */
+function commitsIn(file: string): number {
+  const log = fs.readFileSync(`${file}-wal`);
+  const frame = 24 + log.readUInt32BE(8);
+  let commits = 0;
+  for (let at = 32; at < log.length; at += frame) if (log.readUInt32BE(at + 4) > 0) commits++;
+  return commits;
+}

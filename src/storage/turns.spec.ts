@@ -1,0 +1,76 @@
+import { setImmediate } from 'node:timers/promises';
+import { inRequest } from '../../test/contract/in-request.js';
+import { ACCOUNT as account, type Item, ITEMS, SHELF } from '../../test/contract/records.js';
+import { type Filter, readFilter } from './filter.js';
+import { readerOf, ReadTurns, Turns } from './turns.js';
+
+describe('Turns', () => {
+  const turns = new Turns();
+
+  it('run work of one key one after the other, in order of arrival, and of another key meanwhile', async () => {
+    const log: string[] = [];
+    const write = (name: string) =>
+      turns.run('key', async () => {
+        log.push(`${name} begins`);
+        await setImmediate();
+        log.push(`${name} ends`);
+      });
+    const names = Array.from({ length: 20 }, (_, index) => `write ${index}`);
+    const later = names.map((name) => write(name).then(() => write(`after ${name}`)));
+    expect(turns.of('key')).toEqual({ running: 1, waiting: 19 });
+    expect(await turns.run('another', async () => log.length)).toBeLessThan(3);
+    await Promise.all(later);
+    const all = [...names, ...names.map((name) => `after ${name}`)];
+    expect(log).toStrictEqual(all.flatMap((name) => [`${name} begins`, `${name} ends`]));
+    expect(turns.size).toBe(0);
+  });
+
+  it('run the next work after a failure', async () => {
+    const failing = turns.run('key', () => Promise.reject(new Error('failed')));
+    const next = turns.run('key', async () => 'next');
+    await expect(failing).rejects.toThrow('failed');
+    expect(await next).toBe('next');
+    expect(turns.size).toBe(0);
+  });
+});
+
+it('ReadTurns runs one read of an account at a time, two of all, each account before one has a second', async () => {
+  const turns = new ReadTurns(2);
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const names = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1', 'd1'];
+  // Each continues until it is ended; the first letter names the account.
+  const reads = names.map((name) =>
+    turns.run(name.slice(0, 1), async () => {
+      begun.push(name);
+      await new Promise<void>((resolve) => ends.set(name, resolve));
+      return name;
+    }),
+  );
+  await setImmediate();
+  expect(begun).toEqual(['a1', 'b1']);
+  expect(turns.waiting).toBe(5);
+  for (let next = 0; next < reads.length; next++) {
+    ends.get(begun[next]!)!();
+    await setImmediate();
+    expect(begun).toHaveLength(Math.min(next + 3, reads.length));
+  }
+  expect(begun).toEqual(['a1', 'b1', 'c1', 'd1', 'a2', 'b2', 'a3']);
+  expect(await Promise.all(reads)).toEqual(names);
+  expect(turns.waiting).toBe(0);
+});
+
+describe('A read', () => {
+  const readBy = (filter: Filter<Item>) => readerOf(ITEMS, readFilter(filter));
+  const requestReadsBy = (filter: Filter<Item>) => inRequest(1_000, async () => readBy(filter));
+
+  it('takes time from the account that its filter names, else from all that read the collection', async () => {
+    expect(await requestReadsBy({ shelf: SHELF, account })).toBe(account);
+    expect(await requestReadsBy({ account: { oneOf: [account] } })).toBe('items');
+    expect(await requestReadsBy({ shelf: SHELF })).toBe('items');
+  });
+
+  it('of work in the background does not wait for the requests of an account', () => {
+    expect(readBy({ shelf: SHELF, account })).toBe('background');
+  });
+});
