@@ -83,6 +83,7 @@ export default defineConfig({
         page('Performance', '/contribute/performance'),
         page('Writing an SDK', '/contribute/writing-an-sdk'),
         page('Releasing the SDKs', '/sdk/releasing'),
+        page('Decisions', '/decisions/README'),
       ),
     ],
   },
