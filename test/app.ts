@@ -112,7 +112,12 @@ export class TestApp extends HttpCaller {
 const ANY_NUMBER = { all: Infinity, ofAddress: Infinity, ofAccount: Infinity };
 /** Tests send many requests at once. */
 const UNBOUNDED = {
-  ...{ licenseChecks: ANY_NUMBER, passwords: ANY_NUMBER, other: ANY_NUMBER },
+  ...{
+    licenseChecks: ANY_NUMBER,
+    passwords: ANY_NUMBER,
+    webhookUrls: ANY_NUMBER,
+    other: ANY_NUMBER,
+  },
   healthChecks: undefined,
 };
 

@@ -18,7 +18,6 @@ import { TOTALS } from '../src/shared/quotas/account-totals.js';
 import { removeAll } from '../src/storage/changes.js';
 import { Turns } from '../src/storage/turns.js';
 import { beforeNextCommit } from './before-next-commit.js';
-import { aPrincipal } from './builders.js';
 import { codesOf, readDocument, routesOf } from './document/openapi-document.js';
 import { DESKTOP, LAPTOP } from './e2e/developer.js';
 import { casesInScope } from './scope.js';
@@ -33,7 +32,7 @@ const FLOATING = { leaseSeconds: 600, release: 'self' } as const;
 const MONTH = { duration: 1, days: null };
 const FORUM = { name: 'Forum', product: 'forum' };
 
-const { store, the } = useServices();
+const { store, the, inSession } = useServices();
 // The other request may be made by another instance, which waits for no decision of this one.
 beforeEach(() => {
   jest.spyOn(Turns.prototype, 'run').mockImplementation((_key, work) => work());
@@ -46,7 +45,7 @@ async function createWorld() {
   const owner = await the(AccountsService).create(ada);
   const { account } = owner;
   const invite = async (email: string, by: User) =>
-    (await the(MembersService).invite(aPrincipal(by), { email, role: 'admin' })).invitation!;
+    (await the(MembersService).invite(await inSession(by), { email, role: 'admin' })).invitation!;
   const joining = { name: 'Bob', password: PASSWORD };
   const admin = await the(MembersService).accept(await invite(ADMIN, owner), joining);
   const invitation = await invite(GUEST, admin);
@@ -63,7 +62,7 @@ async function createWorld() {
   });
   const world = {
     ...{ account, owner, admin, invitation, token, client, empty, project: project._id },
-    ...{ byOwner: aPrincipal(owner), pending: keyOf(pending), active: keyOf(active) },
+    ...{ byOwner: await inSession(owner), pending: keyOf(pending), active: keyOf(active) },
     ...{ sold: sold._id, kid: (await the(SigningKeysService).get(account)).current.kid },
   };
   await the(ActivationService).activate({ key: world.active.key, fingerprint: LAPTOP }, ADDRESS);
@@ -173,12 +172,15 @@ const MAY_COME_FIRST = [
   'rotates the signing keys',
 ];
 
-/** These store one event more, and one less, than in either order. */
+/** These store one event more, and one less, than in either order; or they are rejected for another reason. */
 const OTHER_EVENTS = [
   'changes the password, logs out',
   'changes the password, ends all sessions',
   'is rejected on another machine, deletes a project with its ACTIVE license',
   'disables an account, disables an account',
+  'rotates the signing keys, resets the password',
+  'removes an admin, transfers an account',
+  'demotes an admin, transfers an account',
 ];
 
 /** The operation of each request; commands of the operator have none. */

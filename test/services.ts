@@ -4,6 +4,7 @@ import { MachineIdProvider } from '../src/machines/machine-id.provider.js';
 import { AppModule } from '../src/app.module.js';
 import { type User, USERS } from '../src/auth/accounts/user.js';
 import { PasswordHasher } from '../src/auth/passwords/password-hasher.js';
+import { SESSIONS } from '../src/auth/sessions/session.js';
 import { COLLECTIONS } from '../src/collections.js';
 import { LicenseKeyService } from '../src/licenses/license-key.service.js';
 import { type License, LICENSES } from '../src/licenses/license.js';
@@ -18,7 +19,7 @@ import { type Change, insert, removeAll, replace } from '../src/storage/changes.
 import type { Collection, Stored } from '../src/storage/collection.js';
 import { SqliteStore } from '../src/storage/sqlite/sqlite-store.js';
 import { beforeNextCommit } from './before-next-commit.js';
-import { aLicense, aUser } from './builders.js';
+import { aLicense, aPrincipal, aSession, aUser } from './builders.js';
 import { cheapPasswords } from './cheap-passwords.js';
 import { ModelStore } from './contract/model-store.js';
 import { SECRETS } from './engines.js';
@@ -93,6 +94,9 @@ export function useServices(shared?: { readonly store: ModelStore; readonly cloc
     await put(insert(TOTALS, newTotals(account)));
     return addMember({ account }, { role: 'owner', ...fields });
   };
+  /** A member in a session that has just begun. */
+  const inSession = async (user: User) =>
+    aPrincipal(user, (await add(SESSIONS, aSession(user)))._id);
   /** Stores a license with a key of its project. */
   const addLicense = (project: Project, fields: Partial<License> = {}) => {
     const [_id, keys] = [newObjectId(), the(LicenseKeyService)];
@@ -100,7 +104,19 @@ export function useServices(shared?: { readonly store: ModelStore; readonly cloc
     return add(LICENSES, aLicense(project, { _id, ...key, ...fields }));
   };
   return {
-    ...{ store, clock, the, put, stored, add, change, addAccount, addMember, addLicense },
+    ...{
+      store,
+      clock,
+      the,
+      put,
+      stored,
+      add,
+      change,
+      addAccount,
+      addMember,
+      inSession,
+      addLicense,
+    },
     beforeNextCommit: (act: () => Promise<unknown>) => beforeNextCommit(store, act),
   };
 }

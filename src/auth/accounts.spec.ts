@@ -16,7 +16,7 @@ import type { UserPrincipal } from './principal.js';
 import { MAX_SESSIONS, SESSIONS } from './sessions/session.js';
 import { SessionsService } from './sessions/sessions.service.js';
 
-const { store, clock, the, put, addAccount, addMember } = useServices();
+const { store, clock, the, put, addAccount, addMember, inSession } = useServices();
 
 describe('The events of an account', () => {
   let ada: User;
@@ -36,6 +36,7 @@ describe('The events of an account', () => {
   };
 
   it('have each API key that is created or deleted, without its secret', async () => {
+    caller = await inSession(ada);
     const apiKeys = the(ApiKeysService);
     const fields = { name: 'CI', scopes: ['plans:read'], expiresAt: null } as const;
     const { secret, apiKey } = await act(() => apiKeys.create(caller, fields), caller);
@@ -49,6 +50,7 @@ describe('The events of an account', () => {
   });
 
   it('have each member that is invited, joins, gets another role or is removed', async () => {
+    caller = await inSession(ada);
     const members = the(MembersService);
     const email = 'grace@studio.example';
     const invited = await act(() => members.invite(caller, { email, role: 'viewer' }), caller);
@@ -165,7 +167,7 @@ describe('The events of an account', () => {
 describe('While an account writes licenses', () => {
   let owner: UserPrincipal;
   beforeEach(async () => {
-    owner = aPrincipal(await addAccount({ email: 'ada@studio.example' }));
+    owner = await inSession(await addAccount({ email: 'ada@studio.example' }));
     beforeEachCommit(store, increment(TOTALS, owner.accountId, { licensesCount: 1 }));
   });
 

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { EmailConflictLimiter } from '../limits/email-conflict-limiter.js';
 import { LoginLimiter } from '../limits/login-limiter.js';
 import { AccessTokens } from './access/access-tokens.js';
+import { Callers } from './access/callers.service.js';
 import { JwtStrategy } from './access/jwt.strategy.js';
 import { AccountsService } from './accounts/accounts.service.js';
 import { LoginFailures } from './accounts/login-failures.service.js';
@@ -26,6 +27,7 @@ import { SessionsService } from './sessions/sessions.service.js';
     PasswordsService,
     PasswordHasher,
     AccessTokens,
+    Callers,
     JwtStrategy,
     LoginLimiter,
     LoginAddresses,
@@ -34,6 +36,6 @@ import { SessionsService } from './sessions/sessions.service.js';
     MembersService,
     EmailConflictLimiter,
   ],
-  exports: [AuthService, SessionsService, PasswordsService, AccessTokens, ApiKeysService],
+  exports: [AuthService, SessionsService, PasswordsService, AccessTokens, ApiKeysService, Callers],
 })
 export class AuthModule {}

@@ -1,8 +1,9 @@
 import { Controller, Get, Query, type StreamableFile } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
-import { Account } from '../auth/auth.decorators.js';
+import { Account, Caller } from '../auth/auth.decorators.js';
+import type { Principal } from '../auth/principal.js';
+import { Exports } from '../exports/exports.js';
 import { Describe, Responds } from '../openapi/decorators/api-route.js';
-import { Exports } from '../shared/exports.js';
 import type { AccountId } from '../shared/ids.js';
 import { toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
 import { EventFilterQuery, EventListQuery, requireOne } from './dto/event-list.query.js';
@@ -44,10 +45,10 @@ export class EventsController {
     description: 'The events, one a line',
     content: { 'application/x-ndjson': { schema: { type: 'string' } } },
   })
-  exportEvents(@Account() accountId: AccountId, @Query() query: EventFilterQuery): StreamableFile {
+  exportEvents(@Caller() caller: Principal, @Query() query: EventFilterQuery): StreamableFile {
     requireOne(query);
-    return this.exports.file(accountId, 'events.ndjson', 'application/x-ndjson', async (page) => {
-      const { data, next } = await this.events.list(accountId, query, page, 'asc');
+    return this.exports.file(caller, 'events.ndjson', 'application/x-ndjson', async (page) => {
+      const { data, next } = await this.events.list(caller.accountId, query, page, 'asc');
       return { data: data.map((event) => `${JSON.stringify(toEventDto(event))}\n`), next };
     });
   }

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { NO_METRICS } from '../metrics/metrics.js';
 import type { Config } from '../shared/config/config.js';
-import { Capacity } from './capacity.js';
+import { BOUNDS as SHIPPED, Capacity } from './capacity.js';
 import { Connections } from './connections.js';
 import { sendError } from './error.filter.js';
 import { RejectionMetrics } from './rejection-metrics.js';
@@ -12,6 +12,7 @@ import { RejectionMetrics } from './rejection-metrics.js';
 const BOUNDS = {
   licenseChecks: { all: 2, ofAddress: 2, ofAccount: 2 },
   passwords: { all: 2, ofAddress: 1, ofAccount: 1 },
+  webhookUrls: { all: 2, ofAddress: 1, ofAccount: 1 },
   other: { all: 4, ofAddress: 2, ofAccount: 1 },
   healthChecks: undefined,
 };
@@ -73,6 +74,14 @@ describe('Capacity', () => {
     await until(() => begun > before);
     return { response };
   };
+
+  it('gives an address and an account a quarter of each class at most', () => {
+    for (const { all, ofAddress, ofAccount } of Object.values(SHIPPED).flatMap(
+      (one) => one ?? [],
+    )) {
+      expect(Math.max(ofAddress, ofAccount)).toBeLessThanOrEqual(all / 4);
+    }
+  });
 
   it('rejects an address that holds half of a class, and everybody once the class is full', async () => {
     const { response } = await begin(ONE);

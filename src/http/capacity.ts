@@ -17,12 +17,13 @@ interface Bounds {
 
 type BoundsOfClasses = Readonly<Record<WorkClassName, Bounds | undefined>>;
 
-/** No address or account can hold more than half of a class. A request waits for at most as many others as there are slots. */
-const BOUNDS: BoundsOfClasses = {
-  licenseChecks: { all: 512, ofAddress: 256, ofAccount: 256 },
+/** No address or account can hold more than a quarter of a class. A request waits for at most as many others as there are slots. */
+export const BOUNDS: BoundsOfClasses = {
+  licenseChecks: { all: 512, ofAddress: 128, ofAccount: 128 },
   // One or two are hashed at a time, for about 50 ms each.
-  passwords: { all: 16, ofAddress: 8, ofAccount: 8 },
-  other: { all: 128, ofAddress: 64, ofAccount: 32 },
+  passwords: { all: 16, ofAddress: 4, ofAccount: 4 },
+  webhookUrls: { all: 64, ofAddress: 8, ofAccount: 4 },
+  other: { all: 128, ofAddress: 32, ofAccount: 32 },
   healthChecks: undefined,
 };
 

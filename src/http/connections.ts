@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { Config } from '../shared/config/config.js';
+import { boundConnections } from './open-files.js';
 import { RejectionMetrics } from './rejection-metrics.js';
 
 /** Requests that a connection may send before their responses have been read. */
@@ -43,10 +44,10 @@ export class Connections {
     private readonly metrics: RejectionMetrics,
   ) {}
 
-  /** Accepts at most MAX_CONNECTIONS, and closes a connection with more than {@link MAX_PIPELINED} unread responses. */
+  /** Accepts at most MAX_CONNECTIONS, fewer if the process may not open as many files, and closes a connection with more than {@link MAX_PIPELINED} unread responses. */
   bound(fastify: FastifyInstance): void {
     const { server } = fastify;
-    server.maxConnections = this.config.maxConnections;
+    server.maxConnections = boundConnections(this.config.maxConnections).maxConnections;
     server.on('drop', () => this.metrics.countConnection());
     server.on('connection', (socket: Socket) => {
       // Read while the connection is open, which makes Node keep it for the limits and the log.

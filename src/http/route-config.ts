@@ -4,10 +4,17 @@ import type { FastifyContextConfig } from 'fastify';
 import type { ErrorCode } from '../shared/errors/error-codes.js';
 
 /**
- * License checks are what shipped software depends on: no other work can use their capacity. Neither can hashing a password.
+ * License checks are what shipped software depends on: no other work can use their capacity. Neither can hashing a password, nor the
+ * URL of a webhook, which waits for name servers.
  * Health checks are served under overload, too: an instance that is taken out of rotation leaves its share to the others.
  */
-export const WORK_CLASS_NAMES = ['licenseChecks', 'passwords', 'other', 'healthChecks'] as const;
+export const WORK_CLASS_NAMES = [
+  'licenseChecks',
+  'passwords',
+  'webhookUrls',
+  'other',
+  'healthChecks',
+] as const;
 
 export type WorkClassName = (typeof WORK_CLASS_NAMES)[number];
 

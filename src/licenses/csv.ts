@@ -10,14 +10,19 @@ export const CSV_COLUMNS = [
 
 type Cell = string | number | boolean | Date | null | readonly string[];
 
+/** Begins a file, so that spreadsheets read it as UTF-8. */
+export const BYTE_ORDER_MARK = '\uFEFF';
+
 /** A line of CSV (RFC 4180). */
 export const toCsvLine = (cells: readonly Cell[]): string => `${cells.map(toCell).join(',')}\r\n`;
+
+/** What spreadsheets execute as a formula, also at the beginning of what they take for a cell in other locales. */
+const FORMULA = /(^|[;\t\r\n])(?=[=+\-@\t\r＝＋－＠])/g;
 
 function toCell(cell: Cell): string {
   if (cell === null) return '';
   if (cell instanceof Date) return cell.toISOString();
   const text = typeof cell === 'object' ? cell.join(' ') : String(cell);
-  // Spreadsheets would execute it as a formula.
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  const harmless = text.replace(FORMULA, "$1'");
+  return /[",;\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

@@ -1,11 +1,11 @@
 import { Controller, Get, Query, type StreamableFile } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
-import { Account } from '../auth/auth.decorators.js';
+import { Caller } from '../auth/auth.decorators.js';
+import type { Principal } from '../auth/principal.js';
+import { Exports } from '../exports/exports.js';
 import { Describe } from '../openapi/decorators/api-route.js';
-import { Exports } from '../shared/exports.js';
-import type { AccountId } from '../shared/ids.js';
 import type { PageRequest } from '../shared/pagination/page.js';
-import { CSV_COLUMNS, toCsvLine } from './csv.js';
+import { BYTE_ORDER_MARK, CSV_COLUMNS, toCsvLine } from './csv.js';
 import { LicenseFilterQuery } from './dto/license-list.query.js';
 import { LicensePresenter } from './license.presenter.js';
 import { LicensesService } from './licenses.service.js';
@@ -30,16 +30,14 @@ export class LicenseExportController {
     description: 'The licenses, one a line',
     content: { 'text/csv': { schema: { type: 'string' } } },
   })
-  exportLicenses(
-    @Account() accountId: AccountId,
-    @Query() query: LicenseFilterQuery,
-  ): StreamableFile {
+  exportLicenses(@Caller() caller: Principal, @Query() query: LicenseFilterQuery): StreamableFile {
     const read = async (page: PageRequest) => {
-      const { data, next } = await this.licenses.list(accountId, query, page);
+      const { data, next } = await this.licenses.list(caller.accountId, query, page);
       const licenses = await this.presenter.presentAll(data);
       const lines = licenses.map((one) => toCsvLine(CSV_COLUMNS.map((name) => one[name])));
-      return { data: page.after ? lines : [toCsvLine(CSV_COLUMNS), ...lines], next };
+      if (page.after) return { data: lines, next };
+      return { data: [BYTE_ORDER_MARK, toCsvLine(CSV_COLUMNS), ...lines], next };
     };
-    return this.exports.file(accountId, 'licenses.csv', 'text/csv', read);
+    return this.exports.file(caller, 'licenses.csv', 'text/csv', read);
   }
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { EventsModule } from '../events/events.module.js';
+import { ExportsModule } from '../exports/exports.module.js';
 import { MachinesModule } from '../machines/machines.module.js';
 import { PlansModule } from '../plans/plans.module.js';
 import { ExpiryNotices } from './expiry-notices.job.js';
@@ -25,7 +26,7 @@ const SHARED = [
 ];
 
 @Module({
-  imports: [EventsModule, MachinesModule, PlansModule],
+  imports: [EventsModule, ExportsModule, MachinesModule, PlansModule],
   controllers: [LicensesController, LicenseExportController, LicenseMachinesController],
   providers: [...SHARED, ExpiryNotices],
   exports: SHARED,

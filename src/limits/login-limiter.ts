@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Config, type Limit } from '../shared/config/config.js';
+import { DomainError } from '../shared/errors/domain-error.js';
 import { RateLimits } from './rate-limits.js';
+
+/** Attempts of an account whose passwords are being verified: a quarter of the work class `passwords`. */
+const MAX_IN_PROGRESS = 4;
 
 /** An attempt to log in, or to confirm a password. */
 export interface LoginAttempt {
@@ -18,6 +22,9 @@ export interface LoginAttempt {
  */
 @Injectable()
 export class LoginLimiter {
+  /** The attempts in progress of each account, by the key of its window. */
+  private readonly inProgress = new Map<string, number>();
+
   constructor(
     private readonly limits: RateLimits,
     private readonly config: Config,
@@ -29,7 +36,7 @@ export class LoginLimiter {
    *
    * @param verify resolves to null if the password is wrong; changes nothing
    * @param onLockout called once a window for each limit, when a failure reaches it
-   * @throws DomainError TOO_MANY_REQUESTS, whether the password is right or wrong
+   * @throws DomainError TOO_MANY_REQUESTS, whether the password is right or wrong; TOO_MANY_CONCURRENT_REQUESTS
    */
   async attempt<T>(
     attempt: LoginAttempt,
@@ -39,7 +46,7 @@ export class LoginLimiter {
     const windows = this.windowsOf(attempt);
     const check = () => Promise.all(windows.map(({ limit, key }) => this.limits.check(limit, key)));
     await check();
-    const result = await verify();
+    const result = await this.inTurn(`${windows[0].limit.name} ${windows[0].key}`, verify);
     if (result !== null) {
       await check();
       return result;
@@ -50,6 +57,22 @@ export class LoginLimiter {
     };
     await Promise.all(windows.map(count));
     return null;
+  }
+
+  /** Of one account, few attempts are in progress, from whatever addresses. */
+  private async inTurn<T>(caller: string, verify: () => Promise<T>): Promise<T> {
+    const count = this.inProgress.get(caller) ?? 0;
+    if (count >= MAX_IN_PROGRESS) {
+      throw new DomainError('TOO_MANY_CONCURRENT_REQUESTS', {}, { rejectedBy: 'account' });
+    }
+    this.inProgress.set(caller, count + 1);
+    try {
+      return await verify();
+    } finally {
+      const left = this.inProgress.get(caller)! - 1;
+      if (left > 0) this.inProgress.set(caller, left);
+      else this.inProgress.delete(caller);
+    }
   }
 
   private windowsOf(attempt: LoginAttempt) {

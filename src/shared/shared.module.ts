@@ -6,7 +6,6 @@ import { DeploymentItems } from '../storage/deployment-items.js';
 import { AccountQuotas } from './quotas/account-totals.js';
 import { SecurityLog } from './logging/security-log.js';
 import { StoreLog } from './logging/store-log.js';
-import { Exports } from './exports.js';
 import { Metrics, NO_METRICS } from '../metrics/metrics.js';
 import { MemoryRateLimits } from '../limits/memory-rate-limits.js';
 import { Clock, SystemClock } from './time/clock.js';
@@ -29,7 +28,6 @@ export class SharedModule {
       },
       DeploymentItems,
       AccountQuotas,
-      Exports,
       MemoryRateLimits,
     ];
     return { module: SharedModule, providers, exports: providers };

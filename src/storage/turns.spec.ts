@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { inRequest } from '../../test/contract/in-request.js';
 import { ACCOUNT as account, type Item, ITEMS, SHELF } from '../../test/contract/records.js';
+import type { Principal } from '../auth/principal.js';
+import type { RequestContext } from '../shared/request-context.js';
 import { type Filter, readFilter } from './filter.js';
 import { readerOf, ReadTurns, Turns } from './turns.js';
 
@@ -62,12 +64,14 @@ it('ReadTurns runs one read of an account at a time, two of all, each account be
 
 describe('A read', () => {
   const readBy = (filter: Filter<Item>) => readerOf(ITEMS, readFilter(filter));
-  const requestReadsBy = (filter: Filter<Item>) => inRequest(1_000, async () => readBy(filter));
+  const requestReadsBy = (filter: Filter<Item>, fields: Partial<RequestContext> = {}) =>
+    inRequest(1_000, async () => readBy(filter), { address: '192.0.2.1', ...fields });
 
-  it('takes time from the account that its filter names, else from all that read the collection', async () => {
-    expect(await requestReadsBy({ shelf: SHELF, account })).toBe(account);
-    expect(await requestReadsBy({ account: { oneOf: [account] } })).toBe('items');
-    expect(await requestReadsBy({ shelf: SHELF })).toBe('items');
+  it('takes time from the account that its filter names, else from its caller', async () => {
+    const principal = { accountId: 'caller' } as unknown as Principal;
+    expect(await requestReadsBy({ shelf: SHELF, account }, { principal })).toBe(account);
+    expect(await requestReadsBy({ shelf: SHELF }, { principal })).toBe('caller');
+    expect(await requestReadsBy({ shelf: SHELF })).toBe('192.0.2.1');
   });
 
   it('of work in the background does not wait for the requests of an account', () => {

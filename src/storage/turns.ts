@@ -63,9 +63,10 @@ export class ReadTurns {
 /** The turn of work in the background, which waits for no account. */
 const BACKGROUND = 'background';
 
-/** Whom a read takes time from: the account that its filter names, else all requests that read the collection. */
-export function readerOf({ account, name }: AnyCollection, filter: AnyFilter): string {
-  if (!requestContext.getStore()) return BACKGROUND;
+/** Whom a read takes time from: the account that its filter names, else the caller's account, or address on public routes. */
+export function readerOf({ account }: AnyCollection, filter: AnyFilter): string {
+  const request = requestContext.getStore();
+  if (!request) return BACKGROUND;
   const named = filter.comparisons.find(([field]) => field === account)?.[1];
-  return typeof named === 'string' ? named : name;
+  return typeof named === 'string' ? named : (request.principal?.accountId ?? request.address);
 }

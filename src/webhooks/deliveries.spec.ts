@@ -1,5 +1,4 @@
 import { beforeEachCommit } from '../../test/before-next-commit.js';
-import { aPrincipal } from '../../test/builders.js';
 import { inRequest } from '../../test/contract/in-request.js';
 import { useServices } from '../../test/services.js';
 import { EVENTS, newEvent } from '../events/event.js';
@@ -31,7 +30,7 @@ const FIELDS = { url: 'https://shop.example/', types: ['*'], description: null }
 const GONE = { responseStatus: 410, error: 'unexpected_status', isSlow: false } as const;
 
 describe('The deliveries of a webhook', () => {
-  const { store, clock, the, put, stored, add, change, addAccount } = useServices();
+  const { store, clock, the, put, stored, add, change, addAccount, inSession } = useServices();
   let send: jest.SpiedFunction<Sender['send']>;
   let accountId: AccountId;
   let webhook: Webhook;
@@ -194,7 +193,7 @@ describe('The deliveries of a webhook', () => {
   });
 
   it('are none of the change that disables or deletes their webhook, while others get it', async () => {
-    const owner = aPrincipal(await addAccount());
+    const owner = await inSession(await addAccount());
     const create = async () => (await the(WebhooksService).create(owner, FIELDS)).webhook;
     const [disabled, deleted, other] = [await create(), await create(), await create()];
     await put(...store.all(DELIVERIES).map((delivery) => remove(DELIVERIES, delivery)));
@@ -207,7 +206,7 @@ describe('The deliveries of a webhook', () => {
   });
 
   it('count their webhook while its account writes licenses', async () => {
-    const owner = aPrincipal(await addAccount());
+    const owner = await inSession(await addAccount());
     beforeEachCommit(store, increment(TOTALS, owner.accountId, { licensesCount: 1 }));
     const create = () => the(WebhooksService).create(owner, FIELDS);
     const { webhook: created } = await inRequest(400, create);

@@ -1,7 +1,8 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Account, Caller } from '../auth/auth.decorators.js';
-import type { Principal } from '../auth/principal.js';
+import { Account, Caller, CurrentUser } from '../auth/auth.decorators.js';
+import type { Principal, UserPrincipal } from '../auth/principal.js';
+import { InWorkClass } from '../http/route-config.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { IdParam } from '../shared/fields/request.decorators.js';
 import { Idempotency } from '../shared/idempotency/idempotency.decorator.js';
@@ -36,6 +37,7 @@ export class WebhooksController {
   constructor(private readonly webhooks: WebhooksService) {}
 
   @Post()
+  @InWorkClass('webhookUrls')
   @Describe(
     'Create a webhook',
     'Events of these types are sent to it, signed as Standard Webhooks describes. An account has at most 20. One that an API key creates ' +
@@ -70,6 +72,7 @@ export class WebhooksController {
   }
 
   @Patch(':id')
+  @InWorkClass('webhookUrls')
   @Describe(
     'Change a webhook',
     'What is absent stays as it is. Disabling it fails what is pending; enabling it begins with new events. API keys cannot change ' +
@@ -102,13 +105,13 @@ export class WebhooksController {
   @Responds(200, 'The new secret', RotatedWebhookSecret)
   @ApiErrors('WEBHOOK_NOT_FOUND')
   async rotateWebhookSecret(
-    @Account() accountId: AccountId,
+    @CurrentUser() user: UserPrincipal,
     @Param() { id }: IdParam,
     @Body() { expireOld }: RotateWebhookSecretDto,
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<RotatedWebhookSecret> {
     const isLast = expireOld === true;
-    const secret = await this.webhooks.rotateSecret(id, accountId, isLast, idempotency);
+    const secret = await this.webhooks.rotateSecret(id, user, isLast, idempotency);
     return { message: 'Webhook secret rotated successfully', secret };
   }
 

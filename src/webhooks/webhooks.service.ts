@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../auth/principal.js';
+import { whileAdmitted } from '../auth/access/while-admitted.js';
+import type { Principal, UserPrincipal } from '../auth/principal.js';
 import { changesOf, EVENTS, newEvent, record } from '../events/event.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { validationError } from '../shared/errors/validation-error.js';
@@ -61,15 +62,17 @@ export class WebhooksService {
     idempotency?: IdempotencyRecord,
   ): Promise<{ webhook: ShownWebhook; secret: string | null }> {
     const { accountId } = caller;
-    await this.requireAllowed(caller, fields);
+    requireTypes(caller, fields);
     const secret = newSecret();
     const shown = newWebhook(caller, fields, this.clock.now());
     const secrets = [sealedSecret(this.dataKeys.sealing, shown._id, secret)];
-    const decide = async (failed?: Change) => {
-      if (failed?.collection === TOTALS) {
-        const isDeleted = (await this.store.find(TOTALS, { _id: accountId })) === null;
-        throw new DomainError(isDeleted ? 'UNAUTHORIZED' : 'WEBHOOK_QUOTA_REACHED');
-      }
+    let checkedUrl: Promise<void> | undefined;
+    const decide = async () => {
+      const totals = await this.store.find(TOTALS, { _id: accountId });
+      if (!totals) throw new DomainError('UNAUTHORIZED');
+      if (totals.webhooksCount >= MAX_WEBHOOKS) throw new DomainError('WEBHOOK_QUOTA_REACHED');
+      // It may wait for name servers: only a webhook that can be created does, once.
+      await (checkedUrl ??= this.requireUrl(fields));
       const atMost = { webhooksCount: MAX_WEBHOOKS };
       const data = { url: originOf(shown.url), types: shown.types };
       const changes = [
@@ -79,7 +82,9 @@ export class WebhooksService {
       ];
       return { result: shown, changes };
     };
-    const webhook = await this.decisions.run<ShownWebhook>(decide, { idempotency });
+    const webhook = await this.decisions.run<ShownWebhook>(whileAdmitted(caller, decide), {
+      idempotency,
+    });
     return { webhook, secret: webhook === shown ? secret : null };
   }
 
@@ -103,7 +108,8 @@ export class WebhooksService {
   ): Promise<Webhook> {
     const changes: WebhookChanges = given(fields);
     await this.getForChange(_id, caller);
-    await this.requireAllowed(caller, changes);
+    requireTypes(caller, changes);
+    await this.requireUrl(changes);
     const decide = async () => {
       const before = await this.getForChange(_id, caller);
       const now = this.clock.now();
@@ -120,7 +126,7 @@ export class WebhooksService {
       const ended = webhook.status === 'disabled' ? [dueNow(_id, now)] : [];
       return { result: webhook, changes: [replace(WEBHOOKS, before, webhook), ...ended, event] };
     };
-    return this.decisions.run(decide, { key: _id });
+    return this.decisions.run(whileAdmitted(caller, decide), { key: _id });
   }
 
   /** Its deliveries go with it: those that one commit leaves are unreachable, and not sent. @throws DomainError as {@link update} */
@@ -147,7 +153,7 @@ export class WebhooksService {
    */
   async rotateSecret(
     _id: string,
-    accountId: AccountId,
+    caller: UserPrincipal,
     expireOld: boolean,
     idempotency?: IdempotencyRecord,
   ): Promise<string | null> {
@@ -155,7 +161,7 @@ export class WebhooksService {
     const sealed = sealedSecret(this.dataKeys.sealing, _id, secret);
     const rotation = {};
     const decide = async () => {
-      const before = await this.get(_id, accountId);
+      const before = await this.get(_id, caller.accountId);
       const now = this.clock.now();
       const secrets = rotated(before.secrets, sealed, now, expireOld);
       const webhook = { ...before, secrets, updatedAt: now };
@@ -164,7 +170,10 @@ export class WebhooksService {
       });
       return { result: rotation, changes: [replace(WEBHOOKS, before, webhook), event] };
     };
-    const done = await this.decisions.run<object>(decide, { idempotency, key: _id });
+    const done = await this.decisions.run<object>(whileAdmitted(caller, decide), {
+      idempotency,
+      key: _id,
+    });
     return done === rotation ? secret : null;
   }
 
@@ -218,11 +227,14 @@ export class WebhooksService {
     return webhook;
   }
 
-  private async requireAllowed({ type }: Principal, { url, types = [] }: WebhookChanges) {
-    if (type === 'api_key' && types.some(isOfSessions)) {
-      throw validationError({ types: ['types must have none that takes a session'] });
-    }
+  private async requireUrl({ url }: WebhookChanges): Promise<void> {
     const reason = url === undefined ? null : await this.sender.reasonAgainst(url);
     if (reason) throw validationError({ url: [`url ${reason}`] });
+  }
+}
+
+function requireTypes({ type }: Principal, { types = [] }: WebhookChanges): void {
+  if (type === 'api_key' && types.some(isOfSessions)) {
+    throw validationError({ types: ['types must have none that takes a session'] });
   }
 }

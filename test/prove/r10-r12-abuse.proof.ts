@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Engine } from '../engines.js';
 import { AppendingProxy } from '../nginx/appending-proxy.js';
@@ -5,7 +6,7 @@ import { nginx } from '../nginx/nginx.js';
 import { NO_LIMITS } from '../no-limits.js';
 import type { Operator } from '../smoke/operator.js';
 import { fillStore, MACHINES } from './abuse/fill-store.js';
-import { loadsOf, MAX_CONNECTIONS, PROXY_NETWORK, STUCK } from './abuse/loads.js';
+import { loadsOf, MAX_CONNECTIONS, neighbourOf, PROXY_NETWORK, STUCK } from './abuse/loads.js';
 import {
   addCustomer,
   boundsOutcome,
@@ -38,6 +39,7 @@ const ENV = {
   ...{ WRITE_LIMIT: '0', PROJECT_QUOTA: '0', LICENSE_QUOTA: '0' },
   TRUSTED_PROXIES: `127.0.0.1,127.${PROXY_NETWORK}.0.0/16`,
   MAX_CONNECTIONS: String(MAX_CONNECTIONS),
+  NODE_OPTIONS: `--import=${path.resolve('test/prove/abuse/hanging-names.mjs')}`,
 };
 
 // One run proves both: R10 the effect of each load on the customer, R12 its effect on the service.
@@ -59,6 +61,7 @@ async function runLoads(operator: Operator, env: NodeJS.ProcessEnv): Promise<Run
   const service = await operator.start();
   const proxy = nginx === undefined ? undefined : await AppendingProxy.start(nginx, service.url);
   let loads = await loadsOf(service, filled);
+  let neighbour = await neighbourOf(service, filled);
   // Floods behind nginx measure the machine in half a second.
   const names = Object.keys(loads).filter(
     (name) => !isBehindNginx(name) || (proxy && FORM === 'long'),
@@ -70,12 +73,14 @@ async function runLoads(operator: Operator, env: NodeJS.ProcessEnv): Promise<Run
       // The last load has no effect any more, and an access token expires before the last one.
       await setTimeout(PAUSE);
       loads = await loadsOf(service, filled);
+      neighbour = await neighbourOf(service, filled);
     }
     const seconds = name.endsWith(CONNECTIONS) ? CONNECTION_SECONDS : SECONDS;
     const { url } = isBehindNginx(name) ? proxy! : service;
     measured[name] = await measure(
       { service: { url, pid: service.pid }, keys, seconds },
       loads[name]!,
+      neighbour,
     );
   }
   const stuck = await holding;

@@ -101,8 +101,8 @@ async function createWorld(service: HttpCaller, receivers: HostileReceivers) {
     addWebhook(byteByByte, 'byteByByte', 'one'),
     addWebhook(endless, 'endless', 'one'),
     addWebhook(neighbour, 'ready', 'neighbour'),
-    ...Array.from({ length: MAX_WEBHOOKS }, (_, i) => addWebhook(hanging, 'hanging', `${i}`)),
   ]);
+  for (let i = 0; i < MAX_WEBHOOKS; i++) await addWebhook(hanging, 'hanging', `${i}`);
   return { hanging, byteByByte, endless, neighbour, late, keys };
 }
 

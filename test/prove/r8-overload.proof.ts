@@ -17,7 +17,7 @@ const FEW_CALLERS = 16;
 const MOST_OFFERED = 50_000;
 
 /** The callers' addresses. Those of few callers may all log in at once. */
-const FROM = { network: 8, callersPerAddress: 8 };
+const FROM = { network: 8, callersPerAddress: 4 };
 
 /** On MongoDB, creations of one user run one after the other, those of different users at the same time. */
 const USERS = 8;

@@ -46,6 +46,9 @@ export function isSecret(text: string): boolean {
   return secret !== undefined && checksumOf(secret) === checksum;
 }
 
+export const isExpired = ({ expiresAt }: ApiKey, now: Date): boolean =>
+  expiresAt !== null && expiresAt <= now;
+
 /** 256 random bits need no slow hash. */
 export const hashOf = (secret: string): string =>
   createHash('sha256').update(secret).digest('base64url');

@@ -13,8 +13,17 @@ import { type Change, insert, remove, replace, touch } from '../../storage/chang
 import { Decisions } from '../../storage/decisions.js';
 import { findOwned } from '../../storage/find-owned.js';
 import { Store } from '../../storage/store.js';
+import { whileAdmitted } from '../access/while-admitted.js';
 import type { ApiKeyPrincipal, UserPrincipal } from '../principal.js';
-import { API_KEYS, type ApiKey, hashOf, isSecret, MAX_API_KEYS, newSecret } from './api-key.js';
+import {
+  API_KEYS,
+  type ApiKey,
+  hashOf,
+  isExpired,
+  isSecret,
+  MAX_API_KEYS,
+  newSecret,
+} from './api-key.js';
 
 export interface CreatedApiKey {
   readonly apiKey: ApiKey;
@@ -32,10 +41,11 @@ export class ApiKeysService {
   ) {}
 
   async create(
-    { accountId, id: createdBy }: UserPrincipal,
+    caller: UserPrincipal,
     fields: Pick<ApiKey, 'name' | 'scopes' | 'expiresAt'>,
     idempotency?: IdempotencyRecord,
   ): Promise<CreatedApiKey> {
+    const { accountId, id: createdBy } = caller;
     const now = this.clock.now();
     if (fields.expiresAt && fields.expiresAt <= now) {
       throw validationError({ expiresAt: ['expiresAt must be in the future'] });
@@ -58,7 +68,7 @@ export class ApiKeysService {
       return { result: apiKey, changes };
     };
     const key = `API keys of ${accountId}`;
-    const created = await this.decisions.run(decide, { idempotency, key });
+    const created = await this.decisions.run(whileAdmitted(caller, decide), { idempotency, key });
     if (created !== apiKey) return { apiKey: created, secret: null };
     this.securityLog.record('api_key_created', { account: accountId, user: createdBy });
     return { apiKey, secret };
@@ -69,14 +79,15 @@ export class ApiKeysService {
     return this.store.list(API_KEYS, { accountId }, NEWEST_FIRST, { limit: MAX_API_KEYS });
   }
 
-  async delete(_id: string, { accountId, id: user }: UserPrincipal): Promise<void> {
+  async delete(_id: string, caller: UserPrincipal): Promise<void> {
+    const { accountId, id: user } = caller;
     const decide = async () => {
       const apiKey = await findOwned(this.store, API_KEYS, _id, accountId);
       if (!apiKey) throw new DomainError('API_KEY_NOT_FOUND');
       const event = record('api_key.deleted', apiKey, this.clock.now());
       return { result: undefined, changes: [remove(API_KEYS, apiKey), event] };
     };
-    await this.decisions.run<void>(decide, { key: _id });
+    await this.decisions.run<void>(whileAdmitted(caller, decide), { key: _id });
     this.securityLog.record('api_key_deleted', { account: accountId, user });
   }
 
@@ -85,7 +96,7 @@ export class ApiKeysService {
     if (!isSecret(secret)) return null;
     const apiKey = await this.store.find(API_KEYS, { secretHash: hashOf(secret) });
     const now = this.clock.now();
-    if (!apiKey || (apiKey.expiresAt && apiKey.expiresAt <= now)) return null;
+    if (!apiKey || isExpired(apiKey, now)) return null;
     if (isBefore(apiKey.lastUsedAt, startOfHour(now)))
       await this.storeUse(apiKey, startOfHour(now));
     const { accountId, _id: id, name, scopes } = apiKey;

@@ -8,10 +8,11 @@ import { SecurityLog } from '../../shared/logging/security-log.js';
 import { TOTALS } from '../../shared/quotas/account-totals.js';
 import { Clock } from '../../shared/time/clock.js';
 import { type Change, increment, insert, remove, replace, touch } from '../../storage/changes.js';
-import { Decisions } from '../../storage/decisions.js';
+import { type Decide, Decisions } from '../../storage/decisions.js';
 import { findOwned } from '../../storage/find-owned.js';
 import { Store } from '../../storage/store.js';
 import { isAtLeast, type MemberRole } from '../access/operations.js';
+import { whileAdmitted } from '../access/while-admitted.js';
 import { AccountsService, emailTaken, type NewAccount } from '../accounts/accounts.service.js';
 import { newUser, removalOf, type User, USERS } from '../accounts/user.js';
 import { rejectGuessable } from '../passwords/password.decorators.js';
@@ -58,10 +59,11 @@ export class MembersService {
 
   /** Invites somebody. The invitation replaces an earlier one to the same address, which is in its normal form. */
   async invite(
-    { accountId, id: invitedBy }: UserPrincipal,
+    by: UserPrincipal,
     { email, role }: { readonly email: string; readonly role: MemberRole },
     idempotency?: IdempotencyRecord,
   ): Promise<InvitedMember> {
+    const { accountId, id: invitedBy } = by;
     const text = newInvitationText();
     let decided: Member | undefined;
     const decide = async (failed?: Change) => {
@@ -93,7 +95,10 @@ export class MembersService {
       return { result: decided, changes };
     };
     const key = `members of ${accountId}`;
-    const member = await this.decisions.run<Member>(decide, { idempotency, key });
+    const member = await this.decisions.run<Member>(whileAdmitted(by, decide), {
+      idempotency,
+      key,
+    });
     if (member !== decided) return { member, invitation: null };
     this.securityLog.record('member_invited', { account: accountId, user: invitedBy });
     return { member, invitation: text };
@@ -128,7 +133,7 @@ export class MembersService {
 
   async changeRole(_id: string, role: MemberRole, by: UserPrincipal): Promise<Member> {
     const decide = async () => {
-      const found = await this.find(_id, by.accountId);
+      const found = await this.find(_id, by);
       const updatedAt = this.clock.now();
       const change = isInvitation(found)
         ? replace(INVITATIONS, found, { ...found, role })
@@ -138,27 +143,29 @@ export class MembersService {
       const changes = found.role === role ? [] : [change, event];
       return { result: { ...memberOf(found), role }, changes };
     };
-    const member = await this.decisions.run(decide, { key: _id });
+    const member = await this.decisions.run(ofOther(_id, by, decide), { key: _id });
     this.securityLog.record('member_changed', { account: by.accountId, user: _id });
     return member;
   }
 
   /** Removes a member, whose sessions end, or withdraws an invitation. */
-  async remove(_id: string, { accountId }: UserPrincipal): Promise<void> {
+  async remove(_id: string, by: UserPrincipal): Promise<void> {
     const decide = async () => {
-      const found = await this.find(_id, accountId);
+      const found = await this.find(_id, by);
       const changes = isInvitation(found) ? [remove(INVITATIONS, found)] : removalOf(found);
       const status = isInvitation(found) ? 'invited' : 'active';
       const data = { role: found.role, status };
       const event = record('member.removed', subjectOf(found), this.clock.now(), { data });
       return { result: undefined, changes: [...changes, event] };
     };
-    await this.decisions.run<void>(decide, { key: _id });
-    this.securityLog.record('member_removed', { account: accountId, user: _id });
+    await this.decisions.run<void>(ofOther(_id, by, decide), { key: _id });
+    this.securityLog.record('member_removed', { account: by.accountId, user: _id });
   }
 
-  private async find(_id: string, accountId: AccountId): Promise<User | Invitation> {
+  private async find(_id: string, by: UserPrincipal): Promise<User | Invitation> {
+    const { accountId } = by;
     const user = await findOwned(this.store, USERS, _id, accountId);
+    if (_id === by.id && user?.role !== by.role) throw new DomainError('UNAUTHORIZED');
     if (user?.role === 'owner') throw new DomainError('MEMBER_IS_OWNER');
     if (user) return user;
     const invitation = await findOwned(this.store, INVITATIONS, _id, accountId);
@@ -200,5 +207,9 @@ export class MembersService {
     return [...users, ...invitations.filter(({ expiresAt }) => expiresAt > now)];
   }
 }
+
+/** A change of the own login is on condition that it has not changed. */
+const ofOther = <T extends object | void>(_id: string, by: UserPrincipal, decide: Decide<T>) =>
+  _id === by.id ? decide : whileAdmitted(by, decide);
 
 const invalid = () => new DomainError('INVALID_INVITATION');

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { whileAdmitted } from '../../auth/access/while-admitted.js';
 import { PasswordsService } from '../../auth/passwords/passwords.service.js';
 import type { UserPrincipal } from '../../auth/principal.js';
 import { record } from '../../events/event.js';
@@ -111,7 +112,7 @@ export class SigningKeysService {
       const event = record('signing_keys.rotated', subject, now, { data });
       return { result: decided, changes: [replace(SIGNING_KEYS, keys, after), event] };
     };
-    const keys = await this.decisions.run(decide, { idempotency });
+    const keys = await this.decisions.run(whileAdmitted(owner, decide), { idempotency });
     // A repeat gets the first result, which it has not decided.
     if (keys === decided) {
       this.securityLog.record('signing_keys_rotated', { account: accountId, user, compromised });

@@ -6,6 +6,7 @@ import { StartupError } from '../../shared/errors/startup-error.js';
 import type { AnyCollection } from '../collection.js';
 import type { OpenMode } from '../store.js';
 import { bringUpToDate, isUpToDate } from './schema.js';
+import { requireStoreFile } from './store-file.js';
 import { isBusy } from './write-transaction.js';
 
 export const STORE_FILE = 'licenses.sqlite';
@@ -46,6 +47,7 @@ export function openDatabase(
   try {
     makeDataFolder(dataDir);
     if (mode === 'service') ownership = own(dataDir);
+    requireStoreFile(path.join(dataDir, STORE_FILE));
     const file = privateFile(dataDir, STORE_FILE);
     database = new DatabaseSync(file, { enableForeignKeyConstraints: false });
     database.exec(SETTINGS);

@@ -17,6 +17,7 @@ import { Codec } from './codec.js';
 import { RecordCache } from './record-cache.js';
 import { SCHEMA } from './schema.js';
 import { SqliteStore } from './sqlite-store.js';
+import { createStoreFile } from './store-file.js';
 
 /** The labels of a later version, which has one more field. */
 const GROWN = {
@@ -102,11 +103,33 @@ describe('a SQLite store', () => {
         `The store in ${folder(name)} cannot be opened (E`,
       );
     }
-    fs.writeFileSync(file(), 'no store of SQLite, but text that is long enough'.repeat(100));
+    createStoreFile(file());
+    fs.writeFileSync(file(), 'no SQLite', { flag: 'r+' });
     expect(() => open()).toThrow(StartupError);
     expect(() => open()).toThrow(/cannot be opened \(file is not a database\): .+ DATA_DIR/);
     fs.rmSync(file());
     expect(open().database.isOpen).toBe(true);
+  });
+
+  it.each<[what: string, write: () => void, message: string]>([
+    ['empty, as after a failed copy', () => fs.writeFileSync(file(), ''), 'is empty: restore a'],
+    ['text', () => fs.writeFileSync(file(), 'x'.repeat(5_000)), 'is not a store of this service:'],
+    ['of another program', () => makeForeign(file()), 'is not a store of this service: restore a'],
+  ])('is rejected if its file is %s, and is left as it is', (_what, write, message) => {
+    write();
+    const before = fs.readFileSync(file());
+    for (const mode of ['service', 'command'] as const) {
+      expect(() => open(mode)).toThrow(StartupError);
+      expect(() => open(mode)).toThrow(message);
+    }
+    expect(fs.readFileSync(file())).toEqual(before);
+  });
+
+  it('is a new one if its first start was killed before it had tables', async () => {
+    createStoreFile(file());
+    await add(open(), 'kept');
+    expect(idsIn(file())).toEqual(['kept']);
+    expect(fs.readdirSync(folder()).filter((name) => name.endsWith('.partial'))).toEqual([]);
   });
 
   it('is rejected if its schema is newer, and is owned by nobody then', async () => {
@@ -181,3 +204,9 @@ describe('a SQLite store', () => {
     });
   });
 });
+
+function makeForeign(file: string): void {
+  const database = new DatabaseSync(file);
+  database.exec('CREATE TABLE songs (title TEXT)');
+  database.close();
+}

@@ -120,13 +120,14 @@ describe.each(engines)('the reads of an account on $name', (engine) => {
       await store.count(ITEMS, { account });
       ended.push(name);
     };
-    const own = Array.from({ length: 40 }, (_, index) => `${index}`);
+    // So many that a busy machine has run the other worker long before the last one.
+    const own = Array.from({ length: 400 }, (_, index) => `${index}`);
     const all = () => Promise.all([...own.map((name) => read(name)), read('other', OTHER)]);
     // The first ones start the workers of SQLite.
     await inRequest(60_000, all);
     ended.splice(0);
     await inRequest(60_000, all);
-    expect(ended.indexOf('other')).toBeLessThan(20);
+    expect(ended.indexOf('other')).toBeLessThan(own.length / 2);
     expect(ended.filter((name) => name !== 'other')).toEqual(own);
   });
 });

@@ -1,4 +1,5 @@
 import { runAccountCommand } from '../../../src/cli/accounts.js';
+import { LicensesService } from '../../../src/licenses/licenses.service.js';
 import { START } from '../../fake-clock.js';
 import {
   claimsOf,
@@ -102,6 +103,38 @@ function rejectsEnded(app: TestApp, other: TestApp): void {
   });
 }
 
+function namesKeysInFlight(app: TestApp, other: TestApp): void {
+  it('A removal names every API key of the member: none is created after it', async () => {
+    const owner = await app.register();
+    const grace = await app.addMember(owner, 'admin');
+    const body = { name: 'CI', scopes: ['licenses:read'] };
+    const create = (at: number) => (at % 2 ? app : other).post('/api-keys', body, grace);
+    const first = Array.from({ length: 40 }, (_, at) => create(at));
+    await Promise.race(first);
+    const removal = app.delete(`/members/${grace._id}`, owner);
+    await Promise.all([...first, ...Array.from({ length: 40 }, (_, at) => create(at))]);
+    const { status, body: removed } = await removal;
+    const { data } = (await app.get('/api-keys', owner)).body;
+    expect([status, removed.apiKeys]).toEqual([200, data]);
+  });
+}
+
+/** The licenses are in two pages: access ends between them. */
+function endsExports(app: TestApp, other: TestApp): void {
+  it.each(Object.entries(WAYS))('the export of %s', async (_way, prepare) => {
+    const owner = await app.register();
+    const { caller, end, status = 401 } = await prepare(app, owner);
+    const licenses = other.nest.get(LicensesService, { strict: false });
+    jest.spyOn(licenses, 'list').mockImplementationOnce(async () => {
+      await end();
+      return { data: [], next: { time: new Date(START), _id: owner._id } };
+    });
+    const exported = other.get('/licenses.csv', caller);
+    if (status === 401) await expect(exported).rejects.toMatchObject({ code: 'ECONNRESET' });
+    else expect((await exported).status).toBe(200);
+  });
+}
+
 describe('Sessions', () => {
   const [app, ada] = useDeveloper();
 
@@ -177,9 +210,13 @@ describe('Sessions', () => {
   });
 
   describe('S25, S27', () => rejectsEnded(app, app));
+  namesKeysInFlight(app, app);
+  describe('What ends closes, before its second page,', () => endsExports(app, app));
 });
 
 describeOnMongo('S25, S27: two instances on MongoDB', () => {
   const store = EVERY_ENGINE.includes('MongoDB') ? newStore('MongoDB') : {};
-  rejectsEnded(useAppOn('MongoDB', store), useAppOn('MongoDB', store));
+  const [app, other] = [useAppOn('MongoDB', store), useAppOn('MongoDB', store)];
+  rejectsEnded(app, other);
+  namesKeysInFlight(app, other);
 });

@@ -3,7 +3,7 @@ import { PROJECT_TASKS } from '../../../src/projects/project-task.js';
 import { Store } from '../../../src/storage/store.js';
 import { EventsService } from '../../../src/events/events.service.js';
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
-import { Exports } from '../../../src/shared/exports.js';
+import { Exports } from '../../../src/exports/exports.js';
 import { LAPTOP } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../responses.js';
 import { useDeveloper } from '../use-app.js';

@@ -1,5 +1,6 @@
 import { LicenseExportController } from '../../../src/licenses/license-export.controller.js';
-import type { AccountId } from '../../../src/shared/ids.js';
+import { toAccountId } from '../../../src/shared/ids.js';
+import { aPrincipal, aUser } from '../../builders.js';
 import { type CreatedLicense, unknownKey } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../responses.js';
 import { useDeveloper } from '../use-app.js';
@@ -148,12 +149,17 @@ describe('GET /licenses.csv', () => {
       ),
     );
     expectInvalid(await app.get('/licenses.csv?limit=5', ada), 'limit');
+    const headersOfAda = { Authorization: `Bearer ${ada.token}` };
+    const file = await fetch(`${app.url}/licenses.csv?externalId=a,b`, { headers: headersOfAda });
+    const start = new Uint8Array(await file.arrayBuffer()).subarray(0, 4);
+    expect([...start]).toEqual([0xef, 0xbb, 0xbf, '_'.charCodeAt(0)]);
   });
 
   it('goes on for one caller of an account at a time, and ends where the caller leaves', async () => {
     const exports = app.nest.get(LicenseExportController, { strict: false });
     const query = { sort: 'createdAt', order: 'desc' } as const;
-    const first = exports.exportLicenses(ada._id as AccountId, query).getStream();
+    const caller = aPrincipal(aUser({ account: toAccountId(ada._id) }));
+    const first = exports.exportLicenses(caller, query).getStream();
     expectError(await app.get('/licenses.csv', ada), [429, 'TOO_MANY_CONCURRENT_REQUESTS']);
     const eve = await app.register();
     expect((await app.get('/licenses.csv', eve)).status).toBe(200);

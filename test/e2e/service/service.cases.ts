@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -115,8 +116,8 @@ describe('R10: requests that do not end', () => {
       return { data: [], next: null };
     });
     const responses: HttpResponse[] = [];
-    const send = async (caller: { token: string }) =>
-      responses.push(await app.get('/clients', caller));
+    const send = async ({ token }: { token: string }, index: number) =>
+      responses.push(await app.get('/clients', { token, from: `192.0.2.${index}` }));
     const all = [...Array<typeof ada>(40).fill(ada), bob].map(send);
     while (started + responses.length < 41) await new Promise(setImmediate);
     for (const { headers } of responses) expect(headers.get('retry-after')).toBe('1');
@@ -124,6 +125,26 @@ describe('R10: requests that do not end', () => {
     endAll();
     await Promise.all(all);
     expect(countsOf(responses)).toEqual({ 200: 33, TOO_MANY_CONCURRENT_REQUESTS: 8 });
+  });
+
+  it('wait for name servers, four of an account, and take nothing from its other requests and from other accounts', async () => {
+    const [ada, bob] = [await app.register(), await app.register()];
+    const end = new Promise<void>((resolve) => (endAll = resolve));
+    const resolve4 = jest.spyOn(Resolver.prototype, 'resolve4');
+    resolve4.mockImplementation(() => end.then(() => []) as never);
+    jest.spyOn(Resolver.prototype, 'resolve6').mockRejectedValue(new Error('ENODATA'));
+    const fields = { url: 'https://shop.example/', types: ['*'] };
+    const responses: HttpResponse[] = [];
+    const create = async () => responses.push(await app.post('/webhooks', fields, ada));
+    const all = Array.from({ length: 8 }, create);
+    while (resolve4.mock.calls.length + responses.length < 8) await new Promise(setImmediate);
+    expect(countsOf(responses)).toEqual({ TOO_MANY_CONCURRENT_REQUESTS: 4 });
+    expect((await app.get('/webhooks', ada)).status).toBe(200);
+    const url = 'https://8.8.8.8/';
+    expect((await app.post('/webhooks', { ...fields, url }, bob)).status).toBe(201);
+    endAll();
+    await Promise.all(all);
+    expect(countsOf(responses)).toEqual({ 201: 4, TOO_MANY_CONCURRENT_REQUESTS: 4 });
   });
 });
 

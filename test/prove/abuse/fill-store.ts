@@ -43,6 +43,7 @@ export async function fillStore(service: HttpCaller) {
   return {
     collector: await add({ clients: 20, projects, licenses: 20, areActive: true }),
     creator: await add({ ...ONE, projects: 0 }),
+    neighbour: await add(ONE),
     accounts: await addAll(ACCOUNTS),
     // Their machines are stored once the service has ended: one has seats for more, and one is full.
     roomy: await addLicense(1_000_000),

@@ -56,6 +56,8 @@ export async function loadsOf(service: HttpCaller, filled: Filled) {
   const clientId = filled.creator.clients[0];
   const project = { clientId, projectName: 'Shop', duration: 6, services: ['Hosting'] };
   const creation = { body: project, token: creator };
+  const hook = { url: `https://${UNIQUE}.example/`, types: ['*'] };
+  const webhook = onTheWire('POST', '/webhooks', { body: hook, token: creator });
   const unknown = { key: unknownKey() };
   const ofOneAddress = ['/validate', '/validate/activate', '/auth/login'].map((path) =>
     onTheWire('POST', path, { body: unknown }),
@@ -67,6 +69,8 @@ export async function loadsOf(service: HttpCaller, filled: Filled) {
       network: PROXY_NETWORK,
     },
     creations: callersOf(64, onTheWire('POST', '/projects/createProject', creation)),
+    'webhook-names': callersOf(40, webhook),
+    'one-login': { ...callersOf(20, logins[0]!), callersPerAddress: 10 },
     dashboards: callersOf(40, onTheWire('GET', '/dashboard', { token: collector })),
     'one-address': { ...callersOf(100, ...ofOneAddress), callersPerAddress: 100 },
     ...(await loadsBy(service, filled.large)),
@@ -82,6 +86,22 @@ export async function loadsOf(service: HttpCaller, filled: Filled) {
     return [name, { network: STUCK.network + 1 + index, ...load }] as const;
   });
   return Object.fromEntries<Callers>(inNetworks);
+}
+
+/** Another account, which lists, writes and logs in. */
+export async function neighbourOf(service: HttpCaller, filled: Filled): Promise<Callers> {
+  const token = await tokenOf(service, filled.neighbour);
+  // A hundred logins would end the session of the token.
+  const { email } = filled.accounts.at(-1)!;
+  const requests = [
+    onTheWire('GET', '/licenses?status=PENDING&limit=50', { token }),
+    onTheWire('POST', '/clients', {
+      token,
+      body: { name: 'Acme', email: `${UNIQUE}@acme.example` },
+    }),
+    onTheWire('POST', '/auth/login', { body: { email, password: PASSWORD } }),
+  ];
+  return { network: 6, callers: 6, callersPerAddress: 6, rate: 3, requests };
 }
 
 /** Each request is of another address, as many as there are machines, or more. */
@@ -121,6 +141,7 @@ type RequestsOf = (account: FilledAccount) => readonly Call[];
 const ACCOUNT_LOADS: Readonly<Record<string, RequestsOf>> = {
   summaries: () => get('/dashboard/summary', '/dashboard/summary?days=90'),
   overviews: () => get('/dashboard'),
+  scans: () => get('/licenses?entitlement=none'),
   nothing: ({ clients: [client], projects: [project] }) => {
     const parents = ['', `clientId=${client}&`, `projectId=${project}&`];
     const filters = parents.flatMap((parent) => NO_LICENSES.map((filter) => parent + filter));

@@ -38,11 +38,18 @@ interface Job {
   readonly keys: readonly string[];
 }
 
-/** What the customer and the service had of a load. */
+/** What the customer, a neighbour and the service had of a load. */
 export type Measured = Awaited<ReturnType<typeof measure>>;
 
-export const measure = (job: Job, load: Callers) =>
-  besideCustomer(job, () => sendLoad({ ...load, url: job.service.url, seconds: job.seconds }));
+export async function measure(job: Job, load: Callers, neighbour: Callers) {
+  const { service, seconds } = job;
+  const send = (callers: Callers) => sendLoad({ ...callers, url: service.url, seconds });
+  const [measured, beside] = await Promise.all([
+    besideCustomer(job, () => send(load)),
+    send(neighbour),
+  ]);
+  return { ...measured, neighbour: beside };
+}
 
 /** Does some work, which takes these seconds, while the customer validates. */
 export async function besideCustomer<Result>(
@@ -77,6 +84,8 @@ export const KEPT = times({ short: 60, long: 25 });
 const SEEN = 3;
 /** The load of more connections than the service has, without a proxy: then nobody is promised a license check. */
 export const CONNECTIONS = 'connections';
+/** Loads of so many addresses that they may use up a class of work: they affect the neighbour. */
+const OF_MANY = /^(logins|registrations|nginx-.*)$/;
 /** The service may hold the customer's connections, a few more that it is about to close, and files. */
 const MOST_FILES = MAX_CONNECTIONS + 150;
 
@@ -86,14 +95,18 @@ export interface Run {
   readonly stuck: number;
 }
 
-/** R10: no load affects the customer's license checks. */
+/** R10: no load affects the customer's license checks, and none of few callers the requests of a neighbour. */
 export function checksOutcome(run: Run): Outcome {
   const loads = Object.entries(run.loads).filter(([name]) => name !== CONNECTIONS);
-  const figures = loads.map(([name, { validations }]) => [name, shown(validations)]);
+  const figures = loads.map(([name, { validations, neighbour }]) => [
+    name,
+    `${shown(validations)} (of the neighbour ${shown(neighbour)})`,
+  ]);
   const failures = loads.flatMap(([name, measured]) => {
     const others = measured.result.failures;
     return naming(name, [
       ...customerFailures(measured),
+      ...(OF_MANY.test(name) ? [] : loadFailures('requests of the neighbour', measured.neighbour)),
       ...(totalOf(others) > 0 ? [`others got ${counted(others)}`] : []),
     ]);
   });

@@ -78,7 +78,7 @@ export const sendLoad = (job: Job) => runJob<Load>('overload/load-generator.mjs'
 
 /** The requests that had no response in time, and the others that were not served, by status or by what was wrong. */
 export function rejectionsOf({ statuses, failures, unsent, withoutResponse }: Load) {
-  const { 200: _served, ...rejected } = statuses;
+  const { 200: _served, 201: _created, ...rejected } = statuses;
   const others: Counts = { ...rejected, ...failures };
   return { late: unsent + withoutResponse, others, count: totalOf(others) };
 }

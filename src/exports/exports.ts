@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream';
 import { Injectable, StreamableFile } from '@nestjs/common';
-import { DomainError } from './errors/domain-error.js';
-import type { AccountId } from './ids.js';
-import type { Page, PageRequest } from './pagination/page.js';
-import { Deadline, requestContext } from './request-context.js';
+import { Callers } from '../auth/access/callers.service.js';
+import type { Principal } from '../auth/principal.js';
+import { DomainError } from '../shared/errors/domain-error.js';
+import type { AccountId } from '../shared/ids.js';
+import type { Page, PageRequest } from '../shared/pagination/page.js';
+import { Deadline, requestContext } from '../shared/request-context.js';
 
 /** Longest duration of an export, in milliseconds. */
 const MAX_DURATION = 10 * 60_000;
@@ -20,24 +22,27 @@ export class Exports {
   private readonly inProgress = new Set<AccountId>();
   private readonly deadline = new Deadline();
 
+  constructor(private readonly callers: Callers) {}
+
   /**
-   * A file to be downloaded.
+   * A file to be downloaded. Its connection is closed before the next page once the session, member or API key of the caller has ended.
    *
    * @param read reads a page, once the caller has taken the one before
    * @throws DomainError TOO_MANY_CONCURRENT_REQUESTS while another export of the account is in progress
    */
   file(
-    accountId: AccountId,
+    caller: Principal,
     name: string,
     type: 'text/csv' | 'application/x-ndjson',
     read: ReadLines,
   ): StreamableFile {
+    const { accountId } = caller;
     if (this.inProgress.has(accountId)) {
       throw new DomainError('TOO_MANY_CONCURRENT_REQUESTS', {}, { rejectedBy: 'account' });
     }
     this.inProgress.add(accountId);
     const signal = AbortSignal.timeout(MAX_DURATION);
-    const stream = Readable.from(this.pages(read), { highWaterMark: 1, signal });
+    const stream = Readable.from(this.pages(caller, read), { highWaterMark: 1, signal });
     stream.once('close', () => this.inProgress.delete(accountId));
     return new StreamableFile(stream, {
       type: `${type}; charset=utf-8`,
@@ -45,13 +50,15 @@ export class Exports {
     });
   }
 
-  private async *pages(read: ReadLines): AsyncGenerator<string> {
+  private async *pages(caller: Principal, read: ReadLines): AsyncGenerator<string> {
     let after: PageRequest['after'];
     for (;;) {
       const { data, next } = await this.withinDeadline(() => read({ limit: PAGE_SIZE, after }));
       if (data.length > 0) yield data.join('');
       if (!next) return;
       after = next;
+      const isLive = await this.withinDeadline(() => this.callers.find(caller));
+      if (!isLive) throw new DomainError('UNAUTHORIZED');
     }
   }
 

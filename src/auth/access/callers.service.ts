@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { TOTALS } from '../../shared/quotas/account-totals.js';
+import { Clock } from '../../shared/time/clock.js';
+import { Store } from '../../storage/store.js';
+import { USERS } from '../accounts/user.js';
+import { API_KEYS, isExpired } from '../api-keys/api-key.js';
+import type { ApiKeyPrincipal, Credentials, Principal, SessionCaller } from '../principal.js';
+import { SESSIONS } from '../sessions/session.js';
+
+/** Looks up who sends an authenticated request. */
+@Injectable()
+export class Callers {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The caller as of now; null if the session or the API key has ended, or the member or the account is gone or disabled. */
+  async find(credentials: Credentials): Promise<Principal | null> {
+    const [account, caller] = await Promise.all([
+      this.store.find(TOTALS, { _id: credentials.accountId }),
+      credentials.type === 'user' ? this.findMember(credentials) : this.findApiKey(credentials),
+    ]);
+    return account?.disabledAt === null ? caller : null;
+  }
+
+  private async findMember(caller: SessionCaller): Promise<Principal | null> {
+    const [session, user] = await Promise.all([
+      this.store.find(SESSIONS, { _id: caller.session }),
+      this.store.find(USERS, { _id: caller.id }),
+    ]);
+    const isLive =
+      session?.user === caller.id &&
+      session.expiresAt > this.clock.now() &&
+      user?.account === caller.accountId &&
+      user.disabledAt === null;
+    return isLive ? { ...caller, name: user.name, role: user.role } : null;
+  }
+
+  private async findApiKey(caller: ApiKeyPrincipal): Promise<Principal | null> {
+    const apiKey = await this.store.find(API_KEYS, { _id: caller.id });
+    return apiKey && !isExpired(apiKey, this.clock.now()) ? caller : null;
+  }
+}
