@@ -38,7 +38,7 @@ export async function contradictionsIn(store: Store): Promise<string[]> {
     ...between(signingKeys, '_id', users),
     ...between(clients, 'owner', totals, 'clientsCount'),
     ...between(projects, 'owner', totals, 'projectsCount'),
-    ...between(licenses, 'user', totals, 'licensesCount'),
+    ...between(allLicenses, 'user', totals, 'licensesCount'),
     ...between(projects, 'client', clients, 'projectsCount', { owner: 'owner' }),
     ...between(licenses, 'project', projects, 'licensesCount', { user: 'owner', client: 'client' }),
     ...between(licenses.filter(isLabelled), 'project', projects, undefined, { product: 'product' }),

@@ -6,6 +6,8 @@ export const errorTexts: Readonly<Record<string, string>> = {
   UNAUTHORIZED: 'Your session has ended.',
   TOO_MANY_REQUESTS: 'The service asks to wait: too many requests were sent.',
   TOO_MANY_CONCURRENT_REQUESTS: 'The service asks to wait: too many requests were sent at once.',
+  TOO_MANY_BULK_CHANGES:
+    'The service is still revoking or removing the licenses of many projects. Try again later.',
   INTERNAL_ERROR: 'The service has failed. Tell its operator the request id.',
   PROJECT_CREATION_FAILED: 'The service has failed. Tell its operator the request id.',
   STORE_UNAVAILABLE: 'The service cannot reach its database at the moment.',

@@ -19,6 +19,7 @@ import { IDEMPOTENCY_RECORDS } from '../shared/idempotency/idempotency-record.js
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { increment, insert, touch } from '../storage/changes.js';
 import { NOT_STORED } from '../storage/collection.js';
+import { recordLocked } from '../storage/store-unavailable.js';
 import { type AccountAction, type AccountOptions, runAccountCommand } from './accounts.js';
 import { CommandError } from './command-error.js';
 import { printLogins } from './list-logins.js';
@@ -91,6 +92,16 @@ describe('delete', () => {
     );
     expect(everything()).toStrictEqual(before);
     await remove(true);
+    expect(everything()).toStrictEqual([]);
+  });
+
+  it('waits while the work of the service leaves it no time, and says so', async () => {
+    await fill(user);
+    const said = jest.spyOn(console, 'error').mockReturnValue();
+    const commit = jest.spyOn(store, 'commit');
+    for (let times = 0; times < 7; times++) commit.mockRejectedValueOnce(recordLocked());
+    expect(await remove()).toMatch(/is deleted with all its records\.$/);
+    expect(said.mock.calls).toEqual([['The store is busy. Waiting until it has time ...']]);
     expect(everything()).toStrictEqual([]);
   });
 

@@ -9,6 +9,8 @@ import { COLLECTIONS } from '../collections.js';
 import { EVENTS, record, SYSTEM } from '../events/event.js';
 import { LICENSES } from '../licenses/license.js';
 import { hasStatus } from '../licenses/license-query.js';
+import { DomainError } from '../shared/errors/domain-error.js';
+import { ERRORS } from '../shared/errors/error-codes.js';
 import { SecurityLog } from '../shared/logging/security-log.js';
 import { type AccountTotals, TOTALS } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
@@ -34,6 +36,9 @@ type Given = Required<AccountOptions> & { readonly email: string };
 
 /** Milliseconds between two steps of a removal: on SQLite a service that writes meanwhile tries again every 10 ms. */
 const PAUSE = 20;
+/** Milliseconds between two attempts of a step if the store is busy, and the most attempts: some minutes. */
+const BUSY_PAUSE = 1_000;
+const MAX_ATTEMPTS = 100;
 
 /**
  * Runs a command on an account, and logs it as one line on stderr.
@@ -145,7 +150,7 @@ function transfer(services: Services, { email: from, to: given }: Given): Promis
  * deletion.
  */
 async function deleteLogin(services: Services, { email, withLicenses }: Given): Promise<string> {
-  const removed = await decide(services, email, ({ user }, now) => {
+  const outcomeOf = ({ user }: Login, now: Date): Outcome => {
     if (user.role === 'owner') return [''];
     const data = { role: user.role, status: 'active' };
     return [
@@ -153,12 +158,13 @@ async function deleteLogin(services: Services, { email, withLicenses }: Given): 
       ...removalOf(user),
       record('member.removed', subjectOf(user), now, { data }),
     ];
-  });
+  };
+  const removed = await patiently(() => decide(services, email, outcomeOf));
   if (removed) return removed;
   const store = services.get(Store);
   const { account } = (await services.get(AccountsService).findByEmail(email))!;
   const active = { user: account, ...hasStatus('ACTIVE', services.get(Clock).now()) };
-  if (!withLicenses && (await store.count(LICENSES, active, 1)) > 0) {
+  if (!withLicenses && (await patiently(() => store.count(LICENSES, active, 1))) > 0) {
     throw new CommandError(
       `Account ${email} has active licenses: revoke them first, or delete them as well with --with-licenses.`,
     );
@@ -175,9 +181,25 @@ async function deleteLogin(services: Services, { email, withLicenses }: Given): 
 
 async function removeRecords(services: Services, collection: AnyCollection, filter: object) {
   const [store, decisions] = [services.get(Store), services.get(Decisions)];
-  while ((await store.count(collection, filter, 1)) > 0) {
+  const step = async () => {
+    if ((await store.count(collection, filter, 1)) === 0) return false;
     await decisions.commit([removeAll(collection, filter)]);
-    await setTimeout(PAUSE);
+    return true;
+  };
+  while (await patiently(step)) await setTimeout(PAUSE);
+}
+
+/** Repeats a step while the work of the service leaves it no time. */
+async function patiently<T>(step: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await step();
+    } catch (error) {
+      const isBusy = error instanceof DomainError && ERRORS[error.code].status === 503;
+      if (!isBusy || attempt === MAX_ATTEMPTS) throw error;
+      if (attempt === 1) console.error('The store is busy. Waiting until it has time ...');
+      await setTimeout(BUSY_PAUSE);
+    }
   }
 }
 

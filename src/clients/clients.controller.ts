@@ -97,7 +97,7 @@ export class ClientsController {
       'some thousand of them in one request, and a 503 says that a repeat continues. No key of a deleted license is valid.',
   )
   @Responds(204, 'It is deleted')
-  @ApiErrors('CLIENT_NOT_FOUND', 'CLIENT_HAS_PROJECTS')
+  @ApiErrors('CLIENT_NOT_FOUND', 'CLIENT_HAS_PROJECTS', 'TOO_MANY_BULK_CHANGES')
   deleteClient(
     @Account() accountId: AccountId,
     @Param() { id }: IdParam,

@@ -58,7 +58,7 @@ export abstract class Job implements OnApplicationBootstrap, BeforeApplicationSh
     }
   }
 
-  private logFailure({ stack }: Error): false {
+  protected logFailure({ stack }: Error): false {
     this.logger.error('A step of the work in the background failed', stack);
     return false;
   }

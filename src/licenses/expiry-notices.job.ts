@@ -3,7 +3,7 @@ import { PROJECTS } from '../projects/project.js';
 import { Job } from '../jobs/job.js';
 import { Clock } from '../shared/time/clock.js';
 import { DAY_MS } from '../shared/time/calendar.js';
-import { replace, touch } from '../storage/changes.js';
+import { replace, setAll, touch } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
 import { LicenseEvents } from './license-events.service.js';
@@ -36,11 +36,25 @@ export class ExpiryNotices extends Job {
       nextNoticeAt: { before: new Date(now.getTime() + 1) },
     } as const;
     const licenses = await this.store.list(LICENSES, due, EARLIEST_FIRST, { limit: STEP_SIZE });
-    const committed = await Promise.all(licenses.map((license) => this.notify(license, now)));
+    const projects = await Promise.all(
+      licenses.map(({ project: _id }) => this.store.find(PROJECTS, { _id })),
+    );
+    const committed = await Promise.all([
+      this.silence(licenses.filter((_, index) => !projects[index])),
+      ...licenses.flatMap((license, index) => (projects[index] ? this.notify(license, now) : [])),
+    ]);
     return licenses.length === STEP_SIZE && committed.some((ok) => ok);
   }
 
-  /** @returns false if another change of the license was faster */
+  /** Licenses of deleted projects have no more notices, so that the others need not wait for their removal. */
+  private async silence(licenses: readonly License[]): Promise<boolean> {
+    const oneOf = licenses.map(({ _id }) => _id);
+    if (oneOf.length === 0) return false;
+    const silenced = setAll(LICENSES, { _id: { oneOf } }, { nextNoticeAt: null });
+    return (await this.decisions.commit([silenced])).ok;
+  }
+
+  /** @returns false if another change of the license, or the deletion of its project, was faster */
   private async notify(license: License, now: Date): Promise<boolean> {
     const notice = license.nextNoticeAt!;
     const { expiresAt } = license;
@@ -49,14 +63,7 @@ export class ExpiryNotices extends Job {
     const type = days > 0 ? 'expiring' : 'expired';
     const event = this.events.record(type, license, notice, { data, storedAt: now });
     const next = { ...license, nextNoticeAt: nextNotice(license, notice) };
-    const committed = await this.decisions.commit([
-      touch(PROJECTS, license.project),
-      replace(LICENSES, license, next),
-      event,
-    ]);
-    if (committed.ok || committed.failed.collection !== PROJECTS) return committed.ok;
-    // The project was deleted. So that others get their notices before its licenses are removed, this one has no more.
-    const without = { ...license, nextNoticeAt: null };
-    return (await this.decisions.commit([replace(LICENSES, license, without)])).ok;
+    const changes = [touch(PROJECTS, license.project), replace(LICENSES, license, next), event];
+    return (await this.decisions.commit(changes)).ok;
   }
 }

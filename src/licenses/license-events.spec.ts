@@ -1,10 +1,11 @@
 import { activeUntil, aLicense, aProject, at } from '../../test/builders.js';
 import { START } from '../../test/fake-clock.js';
+import { beforeEachCommit } from '../../test/before-next-commit.js';
 import { useServices } from '../../test/services.js';
 import { EVENTS } from '../events/event.js';
 import { type Project, PROJECTS } from '../projects/project.js';
 import { addDays } from '../shared/time/calendar.js';
-import { remove } from '../storage/changes.js';
+import { remove, touch } from '../storage/changes.js';
 import { ExpiryNotices } from './expiry-notices.job.js';
 import { LicenseEvents } from './license-events.service.js';
 import { activated, renewed, resumed, revoked, suspended } from './license-transitions.js';
@@ -98,6 +99,8 @@ describe('The stored events of a license', () => {
     // As many as a step reads.
     for (let added = 0; added < 100; added++) await addLicense(deleted, fields);
     await put(remove(PROJECTS, deleted));
+    // Its licenses change all the time.
+    beforeEachCommit(store, ...store.all(LICENSES).map(({ _id }) => touch(LICENSES, _id)));
     const { _id: subject } = await addActive();
     expect(await runOnDay(-6)).toBe(true);
     expect(await step()).toBe(false);

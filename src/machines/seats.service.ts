@@ -151,15 +151,15 @@ export class Seats {
     return { removed, isLast: removed.length === surplus };
   }
 
-  /** The changes of a step that removes the machines of licenses of an account; none if there are none left. */
-  async emptying(licenses: readonly License[]): Promise<Change[]> {
+  /** The changes of a step that removes some machines of licenses of an account; none if there are none left. */
+  async emptying(licenses: readonly License[], most: number): Promise<Change[]> {
     const owners = new Map(
       licenses.flatMap((one) => (one.seats > 0 ? [[one.seatsOf!, one] as const] : [])),
     );
     const [first] = owners.values();
     if (!first) return [];
     const { user } = first;
-    const ofEach = Math.floor(MAX_BATCH_SIZE / owners.size);
+    const ofEach = Math.floor(most / owners.size);
     const groups = [...owners.keys()];
     const found = await this.store.newestOf(MACHINES, { user }, 'license', groups, ofEach);
     const freed = found.map(({ license }) => owners.get(license)!._id);

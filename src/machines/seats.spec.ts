@@ -173,10 +173,10 @@ describe('The seats of a license', () => {
 
   it('are emptied in steps, those of each license', async () => {
     await fill(1, 2, 3);
-    const changes = await the(Seats).emptying([license, await floating()]);
+    const changes = await the(Seats).emptying([license, await floating()], 1_000);
     expect(changes).toHaveLength(4);
     await put(...changes);
-    expect(await the(Seats).emptying([await stored(LICENSES, license)])).toEqual([]);
+    expect(await the(Seats).emptying([await stored(LICENSES, license)], 1)).toEqual([]);
     expect(store.all(MACHINES)).toEqual([]);
   });
 });

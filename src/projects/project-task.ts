@@ -16,7 +16,7 @@ const FIELDS = {
   product: text().nullable(),
   /** Of a revocation. */
   reason: text().nullable(),
-  /** The license after which the next step goes on; null before the first. */
+  /** Of a new product: the license after which the next step goes on; null before the first. */
   position: json<{ readonly value: Date; readonly _id: string }>().nullable(),
   /** Who has requested it, and the request. */
   by: json<Actor>(),
@@ -29,6 +29,7 @@ export type ProjectTask = RecordOf<typeof FIELDS>;
 
 export const PROJECT_TASKS = collection<ProjectTask>('project_tasks', {
   fields: FIELDS,
+  unique: [['project', 'work']],
   indexes: [['accountId', '_id']],
   account: 'accountId',
 });
@@ -50,6 +51,13 @@ export const newProjectTask = (
   by: currentActor(),
   requestId: currentRequestId(),
 });
+
+/** A pending revocation, extended by a later one to the licenses that were created meanwhile. */
+export const extendedBy = (pending: ProjectTask, later: ProjectTask): ProjectTask => {
+  const { _id, version } = pending;
+  const createdAt = later.createdAt > pending.createdAt ? later.createdAt : pending.createdAt;
+  return { ...later, _id, version, createdAt };
+};
 
 export const addTask = (...task: Parameters<typeof newProjectTask>): Change =>
   insert(PROJECT_TASKS, newProjectTask(...task));

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { type License, LICENSES } from '../licenses/license.js';
 import { LicenseEvents } from '../licenses/license-events.service.js';
 import { LicensesService } from '../licenses/licenses.service.js';
@@ -6,7 +7,10 @@ import { revoked } from '../licenses/license-transitions.js';
 import { Seats } from '../machines/seats.service.js';
 import { Job } from '../jobs/job.js';
 import { RoundRobin } from '../jobs/round-robin.js';
+import { maxEntries } from '../shared/bounded-cache.js';
 import { DomainError } from '../shared/errors/domain-error.js';
+import type { AccountId } from '../shared/ids.js';
+import { AccountQuotas, TOTALS } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
 import { type Change, remove, replace, setAll } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
@@ -16,8 +20,11 @@ import { PROJECT_TASKS, type ProjectTask } from './project-task.js';
 
 /** Tasks of an account that its turn continues: a small one does not wait for a large one. */
 const TASKS_PER_TURN = 4;
-/** Maximum of licenses that a step changes. */
-export const STEP_SIZE = 100;
+/** Maximum of licenses that a turn changes, and of machines that it removes: its tasks have equal shares. */
+export const TURN_SIZE = 100;
+const MACHINES_PER_LICENSE = 10;
+/** Revocations whose progress is remembered. */
+const MAX_REVOCATIONS = 10_000;
 
 const BY_ID = { by: '_id', direction: 'asc' } as const;
 const OLDEST_FIRST = { by: 'createdAt', direction: 'asc' } as const;
@@ -29,12 +36,18 @@ const OLDEST_FIRST = { by: 'createdAt', direction: 'asc' } as const;
 @Injectable()
 export class ProjectTasks extends Job {
   private readonly accounts: RoundRobin<ProjectTask>;
+  /**
+   * The last license of each revocation's latest step. It is not stored: a write for each step would conflict with requests that extend
+   * the revocation, and another instance passes over what is revoked.
+   */
+  private readonly positions = new LRUCache<string, ListPosition>(maxEntries(MAX_REVOCATIONS));
 
   constructor(
     private readonly store: Store,
     private readonly events: LicenseEvents,
     private readonly licenses: LicensesService,
     private readonly seats: Seats,
+    private readonly quotas: AccountQuotas,
     private readonly decisions: Decisions,
     private readonly clock: Clock,
   ) {
@@ -43,48 +56,59 @@ export class ProjectTasks extends Job {
     this.accounts = new RoundRobin(store, PROJECT_TASKS, {}, 'accountId');
   }
 
-  /** Executes a step of the oldest tasks of each account. */
+  /** Gives each account a turn. One that fails is tried again in the next step, and holds up no other account. */
   async step(): Promise<boolean> {
     let executed = 0;
     const visit = async ({ accountId }: ProjectTask) => {
-      const slice = { limit: TASKS_PER_TURN };
-      for (const task of await this.store.list(PROJECT_TASKS, { accountId }, BY_ID, slice)) {
-        await this.continue(task);
-        await this.rest();
-        executed += 1;
-      }
+      const turn = this.turnOf(accountId).catch((error: Error) => this.logFailure(error));
+      executed += Number(await turn);
       return !this.isStopping;
     };
     while (await this.accounts.round(visit));
     return executed > 0;
   }
 
-  private async continue(task: ProjectTask): Promise<void> {
-    const isDone = await this.stepOf(task);
-    if (isDone) await this.decisions.commit([remove(PROJECT_TASKS, task)]);
+  /** @returns how many of the account's oldest tasks were continued */
+  private async turnOf(accountId: AccountId): Promise<number> {
+    // An account that is being deleted loses its tasks, too.
+    if (!(await this.store.find(TOTALS, { _id: accountId }))) return 0;
+    const slice = { limit: TASKS_PER_TURN };
+    const tasks = await this.store.list(PROJECT_TASKS, { accountId }, BY_ID, slice);
+    for (const task of tasks) {
+      const isDone = await this.stepOf(task, Math.floor(TURN_SIZE / tasks.length));
+      if (isDone) await this.decisions.commit([remove(PROJECT_TASKS, task)]);
+      await this.rest();
+    }
+    return tasks.length;
   }
 
-  /** @returns whether nothing is left of the task */
-  private stepOf(task: ProjectTask): Promise<boolean> {
+  /**
+   * @param limit of the licenses that it changes
+   * @returns whether nothing is left of the task
+   */
+  private stepOf(task: ProjectTask, limit: number): Promise<boolean> {
     switch (task.work) {
       case 'remove':
       case 'revoke_and_remove':
-        return this.removeSome(task);
+        return this.removeSome(task, limit);
       case 'set_product':
-        return this.setProduct(task);
+        return this.setProduct(task, limit);
       case 'revoke':
-        return this.revokeSome(task);
+        return this.revokeSome(task, limit);
     }
   }
 
-  private async removeSome(task: ProjectTask): Promise<boolean> {
-    const found = await this.list({ project: task.project }, null);
-    const seats = await this.seats.emptying(found);
+  private async removeSome(task: ProjectTask, limit: number): Promise<boolean> {
+    const found = await this.list({ project: task.project }, null, limit);
+    if (found.length === 0) return true;
+    const seats = await this.seats.emptying(found, limit * MACHINES_PER_LICENSE);
     const now = this.clock.now();
-    const { ok } = await this.decisions.commit(
-      seats.length > 0 ? seats : found.flatMap((license) => this.removalOf(license, task, now)),
-    );
-    return ok && seats.length === 0 && found.length < STEP_SIZE;
+    const removals = [
+      ...found.flatMap((license) => this.removalOf(license, task, now)),
+      this.quotas.subtract(task.accountId, { licensesCount: found.length }),
+    ];
+    const { ok } = await this.decisions.commit(seats.length > 0 ? seats : removals);
+    return ok && seats.length === 0 && found.length < limit;
   }
 
   /** The changes that remove a license; its events say that it was revoked, unless it was already, and deleted. */
@@ -98,11 +122,11 @@ export class ProjectTasks extends Job {
     ];
   }
 
-  private async setProduct(task: ProjectTask): Promise<boolean> {
+  private async setProduct(task: ProjectTask, limit: number): Promise<boolean> {
     const { project, product, position } = task;
-    const found = await this.list({ project, product: null }, position);
+    const found = await this.list({ project, product: null }, position, limit);
     const oneOf = found.map(({ _id }) => _id);
-    const isDone = found.length < STEP_SIZE;
+    const isDone = found.length < limit;
     await this.decisions.commit([
       setAll(LICENSES, { _id: { oneOf }, product: null }, { product }),
       ...(isDone ? [] : movedAfter(task, found)),
@@ -110,21 +134,22 @@ export class ProjectTasks extends Job {
     return isDone;
   }
 
-  private async revokeSome(task: ProjectTask): Promise<boolean> {
-    const { project, position, createdAt } = task;
-    const found = await this.list({ project }, position);
+  private async revokeSome(task: ProjectTask, limit: number): Promise<boolean> {
+    const { _id: id, project, createdAt } = task;
+    const found = await this.list({ project }, this.positions.get(id) ?? null, limit);
     const older = found.filter((license) => license.createdAt <= createdAt);
-    await Promise.all(older.map(({ _id }) => this.revoke(_id, task)));
-    if (older.length < STEP_SIZE) return true;
-    await this.decisions.commit(movedAfter(task, found));
-    return false;
+    const left = older.filter(({ status }) => status !== 'REVOKED');
+    await Promise.all(left.map(({ _id }) => this.revoke(_id, task)));
+    for (const last of older.slice(-1)) this.positions.set(id, positionOf(last));
+    return older.length < limit;
   }
 
-  private list(filter: Filter<License>, after: ListPosition | null): Promise<License[]> {
-    return this.store.list(LICENSES, filter, OLDEST_FIRST, {
-      limit: STEP_SIZE,
-      after: after ?? undefined,
-    });
+  private list(
+    filter: Filter<License>,
+    after: ListPosition | null,
+    limit: number,
+  ): Promise<License[]> {
+    return this.store.list(LICENSES, filter, OLDEST_FIRST, { limit, after: after ?? undefined });
   }
 
   /** Revokes a license as it is now; one whose project is deleted meanwhile is no longer found. */
@@ -138,7 +163,8 @@ export class ProjectTasks extends Job {
 
 /** The change that lets the next step of a task go on after these licenses. */
 const movedAfter = (task: ProjectTask, found: readonly License[]): Change[] =>
-  found.slice(-1).map(({ createdAt, _id }) => {
-    const position = { value: createdAt, _id };
-    return replace(PROJECT_TASKS, task, { ...task, position });
-  });
+  found
+    .slice(-1)
+    .map((last) => replace(PROJECT_TASKS, task, { ...task, position: positionOf(last) }));
+
+const positionOf = ({ createdAt, _id }: License) => ({ value: createdAt, _id });

@@ -127,7 +127,7 @@ export class ProjectsController {
       'then deleted. No key of them is valid once this response is sent.',
   )
   @Responds(204, 'It is deleted')
-  @ApiErrors('PROJECT_NOT_FOUND', 'PROJECT_HAS_ACTIVE_LICENSES')
+  @ApiErrors('PROJECT_NOT_FOUND', 'PROJECT_HAS_ACTIVE_LICENSES', 'TOO_MANY_BULK_CHANGES')
   deleteProject(
     @Account() accountId: AccountId,
     @Param() { id }: IdParam,
@@ -139,10 +139,11 @@ export class ProjectsController {
   @Post(':id/licenses/revoke')
   @Describe(
     'Revoke all licenses of a project',
-    'Those that it has at this request and that can be revoked, each with its event, in steps after the response.',
+    'Those that it has at this request and that can be revoked, each with its event, in steps after the response. A request sent ' +
+      'while a revocation of the project is in progress extends it, and sets the reason of the remaining licenses.',
   )
   @Responds(202, 'They will be revoked', RevocationStarted)
-  @ApiErrors('PROJECT_NOT_FOUND')
+  @ApiErrors('PROJECT_NOT_FOUND', 'TOO_MANY_BULK_CHANGES')
   async revokeLicenses(
     @Account() accountId: AccountId,
     @Param() { id }: IdParam,

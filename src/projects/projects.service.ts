@@ -42,11 +42,19 @@ import {
   PROJECTS,
 } from './project.js';
 import type { ProjectListQuery, UpdateProjectDto } from './dto/project.dto.js';
-import { addTask, type ProjectTask } from './project-task.js';
+import {
+  addTask,
+  extendedBy,
+  newProjectTask,
+  PROJECT_TASKS,
+  type ProjectTask,
+} from './project-task.js';
 import { ProjectTasks } from './project-tasks.job.js';
 
 /** Projects that are deleted in one commit. */
 const DELETED = 100;
+/** Maximum of pending tasks of an account; requests at the same time may exceed it by what each adds. */
+export const MAX_TASKS = 1_000;
 
 /** Licenses that were issued at the same time, as the result of a request is stored: what they have in common once. */
 interface Batch {
@@ -139,7 +147,10 @@ export class ProjectsService {
     return own.map((one) => ({ ...first, license: { ...first.license, ...one } }));
   }
 
-  /** Revokes the licenses that a project has now, each with its event, in steps after the request. */
+  /**
+   * Revokes the licenses that a project has now, each with its event, in steps after the request. A project has one pending revocation,
+   * which a further request extends.
+   */
   async revokeLicenses(
     _id: string,
     accountId: AccountId,
@@ -148,22 +159,29 @@ export class ProjectsService {
   ): Promise<void> {
     const decide = async () => {
       const project = await this.get(_id, accountId);
-      const task = addTask(project, 'revoke', this.clock.now(), reason);
-      return { result: undefined, changes: [touch(PROJECTS, _id), task] };
+      const task = newProjectTask(project, 'revoke', this.clock.now(), reason);
+      const pending = await this.store.find(PROJECT_TASKS, { project: _id, work: 'revoke' });
+      if (!pending) await this.requireFewTasks(accountId);
+      const change = pending
+        ? replace(PROJECT_TASKS, pending, extendedBy(pending, task))
+        : insert(PROJECT_TASKS, task);
+      return { result: undefined, changes: [touch(PROJECTS, _id), change] };
     };
-    await this.decisions.run<void>(decide, { idempotency });
+    await this.decisions.run<void>(decide, { idempotency, key: _id });
     this.tasks.wake();
   }
 
   /**
    * Deletes all projects of a client, some in each commit, and revokes and deletes their licenses. No key of a deleted one is valid any
-   * more. OVERLOADED if there are more than the request has time for: a repeat continues.
+   * more. OVERLOADED if there are more than the request has time for, TOO_MANY_BULK_CHANGES if there are too many: a repeat
+   * continues.
    */
   async deleteAllOf(client: string, accountId: AccountId): Promise<void> {
     const filter = { owner: accountId, client };
     const decide = async () => {
       const projects = await this.store.list(PROJECTS, filter, NEWEST_FIRST, { limit: DELETED });
       if (projects.length === 0) return { result: { isDone: true }, changes: [] };
+      await this.requireFewTasks(accountId);
       const changes = this.deletionOf(projects, 'revoke_and_remove', this.clock.now());
       return { result: { isDone: false }, changes };
     };
@@ -204,7 +222,7 @@ export class ProjectsService {
   }
 
   /**
-   * Deletes a project. From then on, nobody sees its licenses, which {@link ProjectTasks} remove.
+   * Deletes a project. From then on, nobody sees its licenses, which {@link ProjectTasks} remove. Each counts until then.
    *
    * @param withLicenses whether also one with ACTIVE or SUSPENDED licenses is deleted, once all of its licenses are revoked
    */
@@ -216,6 +234,7 @@ export class ProjectsService {
       if (!withLicenses && (await this.hasActiveLicenses(project, now))) {
         throw new DomainError('PROJECT_HAS_ACTIVE_LICENSES');
       }
+      await this.requireFewTasks(accountId);
       const work = withLicenses ? 'revoke_and_remove' : 'remove';
       return { result: undefined, changes: this.deletionOf([project], work, now) };
     };
@@ -226,7 +245,6 @@ export class ProjectsService {
   /** @param projects of one client */
   private deletionOf(projects: readonly Project[], work: ProjectTask['work'], now: Date): Change[] {
     const { client, owner } = projects[0]!;
-    const licensesCount = projects.reduce((sum, project) => sum + project.licensesCount, 0);
     return [
       ...projects.flatMap((project) => [
         remove(PROJECTS, project),
@@ -234,8 +252,14 @@ export class ProjectsService {
         projectEvent('deleted', project, now, { licenses: project.licensesCount }),
       ]),
       increment(CLIENTS, client, { projectsCount: -projects.length }),
-      this.quotas.subtract(owner, { projectsCount: projects.length, licensesCount }),
+      this.quotas.subtract(owner, { projectsCount: projects.length }),
     ];
+  }
+
+  /** @throws DomainError TOO_MANY_BULK_CHANGES */
+  private async requireFewTasks(accountId: AccountId): Promise<void> {
+    const count = await this.store.count(PROJECT_TASKS, { accountId }, MAX_TASKS);
+    if (count === MAX_TASKS) throw new DomainError('TOO_MANY_BULK_CHANGES');
   }
 
   /** Whether licenses of a project may be used now, or are suspended. */

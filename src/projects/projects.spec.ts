@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
 import { aClient, aProject, at } from '../../test/builders.js';
 import { useServices } from '../../test/services.js';
 import { CLIENTS } from '../clients/client.js';
@@ -7,13 +8,16 @@ import { LicenseKeyService } from '../licenses/license-key.service.js';
 import { type License, LICENSES } from '../licenses/license.js';
 import { LicensesService } from '../licenses/licenses.service.js';
 import type { AccountId } from '../shared/ids.js';
-import { increment, insert, MAX_BATCH_SIZE } from '../storage/changes.js';
+import { newTotals, TOTALS } from '../shared/quotas/account-totals.js';
+import { increment, insert, MAX_BATCH_SIZE, type Remove } from '../storage/changes.js';
 import { newProjectTask, PROJECT_TASKS, type ProjectTask } from './project-task.js';
-import { ProjectTasks, STEP_SIZE } from './project-tasks.job.js';
+import { ProjectTasks, TURN_SIZE } from './project-tasks.job.js';
 import { type Project, PROJECTS } from './project.js';
-import { ProjectsService } from './projects.service.js';
+import { MAX_TASKS, ProjectsService } from './projects.service.js';
 
 const ADA = { type: 'user', id: 'a'.repeat(24), name: 'Ada' } as const;
+
+const isOf = ({ _id }: Project, { before }: Remove) => (before as License).project === _id;
 
 const newProject = (product: string | null = null) => aProject(aClient(), { product });
 
@@ -23,8 +27,15 @@ const { store, the, put, stored, add, change, addAccount, addLicense, beforeNext
 describe('ProjectTasks', () => {
   const other = useServices(services);
 
-  const addTask = (project: Project, work: ProjectTask['work'], minutes = 0) =>
-    put(insert(PROJECT_TASKS, newProjectTask(project, work, at(minutes))));
+  const addTask = async (
+    project: Project,
+    work: ProjectTask['work'],
+    fields: Partial<ProjectTask> = {},
+  ) => {
+    const { owner: _id } = project;
+    if (!(await store.find(TOTALS, { _id }))) await put(insert(TOTALS, newTotals(_id)));
+    await put(insert(PROJECT_TASKS, { ...newProjectTask(project, work, at(0)), ...fields }));
+  };
   /** Stores licenses of a project, seven a minute. */
   const fill = async (project: Project, count: number, product: string | null = null) => {
     for (let index = 0; index < count; index++) {
@@ -43,7 +54,7 @@ describe('ProjectTasks', () => {
   it('gives licenses without a product that of their project, and removes those of another, in steps, also where two instances do', async () => {
     const [project, deleted, unlabelled] = [newProject('shop'), newProject(), newProject()];
     await fill(project, 2, 'shop');
-    for (const one of [project, deleted]) await fill(one, 2 * STEP_SIZE + 1);
+    for (const one of [project, deleted]) await fill(one, 2 * TURN_SIZE + 1);
     await fill(unlabelled, 1);
     const [kept] = licensesOf(project);
     await addTask(project, 'set_product');
@@ -66,30 +77,68 @@ describe('ProjectTasks', () => {
       const client = aClient();
       const large = aProject(client);
       const small = aProject(whose === 'an account' ? client : aClient());
-      await fill(large, STEP_SIZE + 1);
+      await fill(large, TURN_SIZE + 1);
       await fill(small, 3);
-      await addTask(large, 'remove', 0);
-      for (let count = 1; count < tasks; count++) await addTask(aProject(client), 'remove', 0);
-      await addTask(small, 'remove', 1);
+      await addTask(large, 'remove');
+      for (let count = 1; count < tasks; count++) await addTask(aProject(client), 'remove');
+      await addTask(small, 'remove');
       await step();
       expect(licensesOf(small)).toEqual([]);
-      expect(licensesOf(large)).toHaveLength(1);
+      expect(licensesOf(large)).not.toEqual([]);
       await work();
     },
   );
 
+  it('changes no more licenses in the turn of an account with many tasks', async () => {
+    const client = aClient();
+    for (const project of [aProject(client), aProject(client)]) {
+      await fill(project, TURN_SIZE);
+      await addTask(project, 'remove');
+    }
+    await step();
+    expect(store.all(LICENSES)).toHaveLength(TURN_SIZE);
+    await work();
+  });
+
+  it.each(['before', 'after'])(
+    'continues at once with an account whose turn comes %s one that fails',
+    async (when) => {
+      const inTurn = [newProject(), newProject()].toSorted((a, b) => (a.owner < b.owner ? -1 : 1));
+      const [good, bad] = (when === 'before' ? inTurn : inTurn.toReversed()) as [Project, Project];
+      await fill(good, TURN_SIZE + 1);
+      await fill(bad, 1);
+      for (const project of [good, bad]) await addTask(project, 'remove');
+      const commit = store.commit.bind(store);
+      jest.spyOn(store, 'commit').mockImplementation(async (changes) => {
+        if (changes.some((one) => one.kind === 'remove' && isOf(bad, one))) throw new Error('slow');
+        return commit(changes);
+      });
+      const logged = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
+      expect([await step(), await step()]).toEqual([true, true]);
+      expect(licensesOf(good)).toEqual([]);
+      expect(logged).toHaveBeenCalledTimes(2);
+    },
+  );
+
+  it('leaves an account that is being deleted alone', async () => {
+    const project = newProject();
+    await fill(project, 1);
+    await put(insert(PROJECT_TASKS, newProjectTask(project, 'remove', at(0))));
+    expect(await step()).toBe(false);
+    expect(licensesOf(project)).toHaveLength(1);
+  });
+
   it('revokes the licenses that were created before the task, as they are then, each with its event', async () => {
     const project = await add(PROJECTS, newProject());
-    await fill(project, STEP_SIZE + 1);
-    const task = { ...newProjectTask(project, 'revoke', at(13), 'Sold'), by: ADA };
-    await put(insert(PROJECT_TASKS, task));
+    await fill(project, TURN_SIZE + 1);
+    await addTask(project, 'revoke', { createdAt: at(13), reason: 'Sold', by: ADA });
     const [renewed] = licensesOf(project) as [License];
     beforeNextCommit(() => change(LICENSES, renewed, { maxMachines: 9 }));
     await work();
     const licenses = licensesOf(project);
     const old = licenses.filter(({ createdAt }) => createdAt <= at(13));
     const revoked = { status: 'REVOKED', revokedReason: 'Sold' };
-    expect(old).toMatchObject(Array(STEP_SIZE - 2).fill(revoked));
+    expect(old).toMatchObject(Array(TURN_SIZE - 2).fill(revoked));
     expect(licenses.filter(({ status }) => status === 'PENDING')).toHaveLength(3);
     expect((await stored(LICENSES, renewed)).maxMachines).toBe(9);
     const event = { type: 'license.revoked', actorName: 'Ada', data: { reason: 'Sold' } };
@@ -108,6 +157,9 @@ describe('ProjectTasks', () => {
 });
 
 describe('ProjectsService', () => {
+  const work = async () => {
+    while (await the(ProjectTasks).step());
+  };
   let account: AccountId;
   let client: string;
   beforeEach(async () => {
@@ -158,6 +210,52 @@ describe('ProjectsService', () => {
     );
     await Promise.all(batches);
     expect(order).toEqual(['begin', 'end', 'begin', 'end']);
+  });
+
+  it('extends a pending revocation to the licenses that were added meanwhile, from where it is', async () => {
+    const { project } = await create();
+    for (let count = 1; count < TURN_SIZE; count++) await addLicense(project);
+    const revoke = (reason: string) =>
+      the(ProjectsService).revokeLicenses(project._id, account, reason);
+    await revoke('Sold');
+    await the(ProjectTasks).step();
+    services.clock.advance({ seconds: 1 });
+    const { _id } = await addLicense(project, { createdAt: services.clock.now() });
+    const [{ _id: task }] = store.all(PROJECT_TASKS) as [ProjectTask];
+    await revoke('Stolen');
+    expect(store.all(PROJECT_TASKS)).toMatchObject([{ _id: task, reason: 'Stolen' }]);
+    const lists = jest.spyOn(store, 'list');
+    await work();
+    expect(await store.find(LICENSES, { _id })).toMatchObject({ revokedReason: 'Stolen' });
+    expect(store.all(PROJECT_TASKS)).toEqual([]);
+    const reads = lists.mock.calls.filter(([{ name }]) => name === 'licenses');
+    expect(reads).toMatchObject([[{}, {}, {}, { after: { value: expect.any(Date) } }]]);
+  });
+
+  it('accepts no further bulk changes while an account has too many, but an extension of one', async () => {
+    const { project } = await create();
+    const { project: other } = await create();
+    const revoke = ({ _id }: Project) => the(ProjectsService).revokeLicenses(_id, account, null);
+    const remove = ({ _id }: Project) => the(ProjectsService).delete(_id, account, true);
+    await revoke(project);
+    const tasks = Array.from({ length: MAX_TASKS - 1 }, () =>
+      newProjectTask(aProject(aClient({ owner: account })), 'remove', at(0)),
+    );
+    await put(...tasks.map((task) => insert(PROJECT_TASKS, task)));
+    await revoke(project);
+    const rejected = { code: 'TOO_MANY_BULK_CHANGES', retryAfter: 10 };
+    await expect(revoke(other)).rejects.toMatchObject(rejected);
+    await expect(remove(other)).rejects.toMatchObject(rejected);
+    const all = the(ProjectsService).deleteAllOf(client, account);
+    await expect(all).rejects.toMatchObject(rejected);
+  });
+
+  it('counts the licenses of a deleted project until they are removed', async () => {
+    const { project } = await create();
+    await the(ProjectsService).delete(project._id, account, false);
+    expect(store.all(TOTALS)).toMatchObject([{ projectsCount: 0, licensesCount: 1 }]);
+    await work();
+    expect(store.all(TOTALS)).toMatchObject([{ licensesCount: 0 }]);
   });
 
   it('leaves the product of further licenses to a task where they are many', async () => {

@@ -54,7 +54,7 @@ export class DashboardResponse extends WithMessage('Dashboard loaded successfull
   @Count('All your projects')
   projectsCount!: number;
 
-  @Count('All your licenses')
+  @Count('All your licenses, and those of deleted projects until they are removed')
   licensesCount!: number;
 
   @ApiProperty({ type: [ClientOverviewDto], description: 'A page of clients, the newest first' })

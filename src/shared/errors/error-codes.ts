@@ -53,6 +53,12 @@ export const ERRORS = {
     'Wait for responses before you send more, and try again after the number of seconds in the Retry-After header.',
     1,
   ),
+  TOO_MANY_BULK_CHANGES: tooManyRequests(
+    'Too many bulk changes in progress',
+    'The service is still revoking or removing the licenses of 1,000 projects of this account: try again after the number of ' +
+      'seconds in the Retry-After header.',
+    10,
+  ),
   INTERNAL_ERROR: failure('Internal server error'),
   STORE_UNAVAILABLE: unavailable(
     'Service unavailable',
@@ -122,7 +128,7 @@ export const ERRORS = {
   ),
   LICENSE_QUOTA_REACHED: denied(
     'License quota reached',
-    'Delete projects, or ask the operator of this service for a larger quota.',
+    'Delete projects, and wait until their licenses are removed, or ask the operator of this service for a larger quota.',
   ),
   MACHINE_QUOTA_REACHED: denied(
     'Machine quota reached',

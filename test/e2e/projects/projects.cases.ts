@@ -143,13 +143,13 @@ describe('The projects', () => {
       const { status, headers } = await app.delete(`${path}?withLicenses=true`, ada);
       expect([status, await app.validationOf(active, LAPTOP)]).toEqual([204, 'invalid']);
       expect((await app.get(path, ada)).status).toBe(404);
+      // The worker of a project continues after the response.
+      const store = app.nest.get(Store, { strict: false });
+      while ((await store.count(PROJECT_TASKS, {})) > 0) await new Promise(setImmediate);
       const { body: left } = await app.get('/dashboard', ada);
       const counts = [left.clientsCount, left.projectsCount, left.licensesCount];
       // One client is that of every test.
       expect(counts).toEqual(isProject ? [2, 1, 1] : [1, 0, 0]);
-      // The worker of a project continues after the response.
-      const store = app.nest.get(Store, { strict: false });
-      while ((await store.count(PROJECT_TASKS, {})) > 0) await new Promise(setImmediate);
       const deleted = { type: 'license.deleted', data: {} };
       const both = [deleted, { type: 'license.revoked', data: { reason: null } }];
       for (const [{ _id: subject }, expected] of [
