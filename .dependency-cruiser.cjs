@@ -5,7 +5,7 @@ const PORT = '^src/storage/(?!storage\\.module|copy-to-mongo)[a-z-]+\\.ts$';
 /** The files that declare kinds of records. */
 const RECORDS = `^src/(${FEATURES})/(|accounts/|sessions/|api-keys/|members/|signing-keys/)(user|session|api-key|invitation|client|project|project-task|plan|machine|license|event|webhook|delivery|signing-keys)\\.ts$`;
 
-/** Who may import whom: docs/architecture.md. @type {import('dependency-cruiser').IConfiguration} */
+/** Who may import whom: docs/contribute/architecture.md. @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },

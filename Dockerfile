@@ -1,4 +1,4 @@
-# The service with its production dependencies: see docs/running.md#containers.
+# The service with its production dependencies: see docs/operate/install.md#containers.
 
 FROM node:24.21.0-trixie-slim@sha256:8ec5d7557396cfe32d21c3f9c13072355ceab22b584578ca4bb28af31120cffe AS build
 WORKDIR /app

@@ -10,8 +10,8 @@ const names = values.only ? ['--testNamePattern', `^(${values.only.replaceAll(',
 const env = {
   ...process.env,
   PROVE_FORM: values.short ? 'short' : 'long',
-  // What docs/performance.md has is of whole runs in the long form.
-  ...(!values.short && !values.only && { BENCH_DOCUMENT: 'docs/performance.md' }),
+  // What docs/contribute/performance.md has is of whole runs in the long form.
+  ...(!values.short && !values.only && { BENCH_DOCUMENT: 'docs/contribute/performance.md' }),
 };
 const jest = ['node_modules/jest/bin/jest.js', ...config, ...names];
 process.exitCode = spawnSync(process.execPath, jest, { env, stdio: 'inherit' }).status ?? 1;

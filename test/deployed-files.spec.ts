@@ -24,7 +24,7 @@ describe('.env.example (S10)', () => {
 
 it('deploy/prometheus-alerts.yaml refers to headings of the documentation, once for each alert', () => {
   const alerts = read('deploy/prometheus-alerts.yaml');
-  const named = [...alerts.matchAll(/"([^"]+)"\s+in\s+(docs\/[\w-]+\.md)/g)];
+  const named = [...alerts.matchAll(/"([^"]+)"\s+in\s+(docs\/[\w/-]+\.md)/g)];
   const missing = named.filter(([, heading, page]) => {
     const headings = read(page!).matchAll(/^##+ (.+)$/gm);
     return ![...headings].some(([, text]) => text === heading);

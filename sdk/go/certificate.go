@@ -19,7 +19,7 @@ type certificate struct {
 	tolerance int64
 }
 
-// readCertificate applies rules 1 to 3 of docs/certificates.md, and returns a *breach of one of them.
+// readCertificate applies rules 1 to 3 of docs/guides/certificates.md, and returns a *breach of one of them.
 func readCertificate(text string, program program) (*certificate, error) {
 	claims, err := readJWS(text, "license+jwt", program.keys)
 	if err != nil {

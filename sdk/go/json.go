@@ -16,7 +16,7 @@ const (
 
 var errNotJSON = errors.New("not JSON")
 
-// parseJSON parses JSON as docs/certificates.md has it: encoding/json accepts invalid UTF-8, lone surrogates and deeper
+// parseJSON parses JSON as docs/guides/certificates.md has it: encoding/json accepts invalid UTF-8, lone surrogates and deeper
 // nesting. Numbers are of type json.Number. Of a member that is repeated, the last counts.
 func parseJSON(data []byte) (any, error) {
 	if !utf8.Valid(data) || !json.Valid(data) || !isPortable(data) {

@@ -13,7 +13,7 @@ type arrival struct {
 	IsInstalled bool
 }
 
-// vector is one of docs/certificates.md.
+// vector is one of docs/guides/certificates.md.
 type vector struct {
 	arrival
 	Name, Issuer, Product, Fingerprint string

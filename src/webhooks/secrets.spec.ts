@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import { signedHeaders } from './secrets.js';
 
-it('signedHeaders signs the message of docs/webhooks.md as it says', () => {
-  const page = fs.readFileSync('docs/webhooks.md', 'utf8');
+it('signedHeaders signs the message of docs/guides/webhooks.md as it says', () => {
+  const page = fs.readFileSync('docs/guides/webhooks.md', 'utf8');
   const [, lines] = /## A message\n\n```\n(.*?)\n```/s.exec(page)!;
   const [head, body] = lines!.split('\n\n') as [string, string];
   const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(head)![1]!;

@@ -1,6 +1,6 @@
 import { type Engine, EVERY_ENGINE } from '../engines.js';
 
-/** `short` is what CI runs, `long` what docs/reliability.md reports. */
+/** `short` is what CI runs, `long` what docs/contribute/reliability.md reports. */
 export const FORM = process.env.PROVE_FORM === 'short' ? 'short' : 'long';
 
 /**
@@ -29,7 +29,7 @@ export function times({ short, long }: { short: number; long: number }): number 
  * Declares a proof as a test on each engine, or on a cluster of several instances on MongoDB: prints its figures in one line,
  * and fails where the promise does not hold.
  *
- * @param proof number of the promise in docs/reliability.md
+ * @param proof number of the promise in docs/contribute/reliability.md
  */
 export function prove<On extends Engine | 'cluster'>(
   proof: string,

@@ -7,7 +7,7 @@ import { json, useScriptedService } from './scripted-service.js';
 import { VECTORS } from './vector-driver.js';
 
 jest.setTimeout(600_000);
-const page = fs.readFileSync('docs/certificates-on-servers.md', 'utf8');
+const page = fs.readFileSync('docs/guides/certificates-on-servers.md', 'utf8');
 
 /** A program that stores nothing cannot judge these, nor those with earlier certificates; those of portability it may accept. */
 const NEED_MEMORY: (string | null)[] = ['rejected', 'clock_set_back'];

@@ -78,7 +78,7 @@ export const javaClasses = (): string =>
     execFileSync('javac', [...options, ...files, RUNNER], { stdio: 'inherit' });
   });
 
-/** A language that has an SDK, and the program that runs the scenarios of docs/sdk-scenarios.md on it. */
+/** A language that has an SDK, and the program that runs the scenarios of docs/sdk/scenarios.md on it. */
 export interface Language {
   readonly name: string;
   /** The tools that its SDK needs, if they are missing. */

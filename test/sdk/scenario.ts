@@ -7,7 +7,7 @@ import { newFolder } from './customer.js';
 import type { Result, RunnerProcess, Thrown } from './runner-process.js';
 import { type Asked, type Reply, scripted, type ScriptedService } from './scripted-service.js';
 
-/** docs/sdk-scenarios.md describes its members, as those of the next ones. */
+/** docs/sdk/scenarios.md describes its members, as those of the next ones. */
 export interface ScriptedReply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;

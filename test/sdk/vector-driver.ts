@@ -11,7 +11,7 @@ interface Arrival {
   readonly isInstalled?: boolean;
 }
 
-/** As docs/certificates.md describes them. */
+/** As docs/guides/certificates.md describes them. */
 export interface Vector extends Arrival {
   readonly name: string;
   readonly keys: readonly PublicJwk[];

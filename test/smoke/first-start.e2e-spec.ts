@@ -4,7 +4,7 @@ import path from 'node:path';
 import { exchange } from '../http-exchange.js';
 import { RunningService, useOperator } from './operator.js';
 
-/** Packages that the bundle loads from node_modules, as docs/running.md lists them. */
+/** Packages that the bundle loads from node_modules, as docs/operate/install.md lists them. */
 const OUTSIDE = [
   ...['@node-rs/argon2', '@photostructure/sqlite', 'swagger-ui-dist'],
   ...['class-transformer', 'class-validator', 'mongoose'],

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { requestContext } from '../request-context.js';
 
-/** Every security event, with the level of its line; docs/monitoring.md says when each is logged. */
+/** Every security event, with the level of its line; docs/operate/monitoring.md says when each is logged. */
 const LEVELS = {
   registration: 'info',
   login: 'info',

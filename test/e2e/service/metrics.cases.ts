@@ -149,7 +149,7 @@ describe('The metrics', () => {
         expect(used?.length).toBeGreaterThan(5);
         expect(used?.filter((name) => !exported.has(name))).toEqual([]);
       }
-      const page = fs.readFileSync('docs/monitoring.md', 'utf8');
+      const page = fs.readFileSync('docs/operate/monitoring.md', 'utf8');
       const documented = [...page.matchAll(/^\| `(license_service_\w+)`/gm)].map(
         ([, name]) => name,
       );

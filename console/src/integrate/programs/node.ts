@@ -5,7 +5,11 @@ export const node: Program = {
   install: {
     details:
       'Not on npm yet: build it once from the service repository (after npm ci), then install the file in your app.',
-    lines: ['npm pack ./sdk/node', 'npm install ./license-management-client-0.1.0.tgz'],
+    lines: [
+      'npm run --prefix sdk/node build',
+      'npm pack ./sdk/node',
+      'npm install ./license-management-client-0.1.0.tgz',
+    ],
   },
   source: `import { License } from 'license-management-client';
 const { issuer, current, next } = SIGNING_KEYS;

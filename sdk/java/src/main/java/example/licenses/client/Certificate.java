@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /**
- * The claims of a certificate that rule 1 of docs/certificates.md accepts. Integers are seconds since 1970.
+ * The claims of a certificate that rule 1 of docs/guides/certificates.md accepts. Integers are seconds since 1970.
  *
  * @param leaseSeconds empty without a lease
  */

@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * JSON as docs/certificates.md has it: RFC 8259 in UTF-8, at most 64 levels, no lone surrogate. A value is a Map, a List, a
+ * JSON as docs/guides/certificates.md has it: RFC 8259 in UTF-8, at most 64 levels, no lone surrogate. A value is a Map, a List, a
  * String, a Double, a Boolean or null. Of a member that is repeated, the last counts.
  */
 final class Json {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Runs the scenarios of docs/sdk-scenarios.md: a command a line of standard input, a result a line of standard output. */
+/** Runs the scenarios of docs/sdk/scenarios.md: a command a line of standard input, a result a line of standard output. */
 final class ScenarioRunner {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);

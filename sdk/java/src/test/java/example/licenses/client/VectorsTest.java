@@ -23,7 +23,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** The test vectors of docs/certificates.md, and texts that are made of them. */
+/** The test vectors of docs/guides/certificates.md, and texts that are made of them. */
 class VectorsTest {
     /** How long the verifier gets texts by chance, in seconds. */
     private static final int FUZZ_SECONDS = Integer.getInteger("fuzz.seconds", 1);
