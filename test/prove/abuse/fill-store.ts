@@ -44,6 +44,7 @@ export async function fillStore(service: HttpCaller) {
     collector: await add({ clients: 20, projects, licenses: 20, areActive: true }),
     creator: await add({ ...ONE, projects: 0 }),
     neighbour: await add(ONE),
+    fat: await addFat(service),
     accounts: await addAll(ACCOUNTS),
     // Their machines are stored once the service has ended: one has seats for more, and one is full.
     roomy: await addLicense(1_000_000),
@@ -57,6 +58,19 @@ export async function fillStore(service: HttpCaller) {
 }
 
 export type Filled = Awaited<ReturnType<typeof fillStore>>;
+
+/** Fifteen notes, 8 kB. */
+export const METADATA = Object.fromEntries(
+  Array.from({ length: 15 }, (_, index) => [`note-${index}`, 'x'.repeat(500)]),
+);
+
+/** An account with a page of licenses that are as large as they may be. */
+async function addFat(service: HttpCaller): Promise<FilledAccount> {
+  const user = await service.register({ password: PASSWORD });
+  const { client, project } = await service.createLicense(user);
+  await service.addLicenses(user, project, 100, { metadata: METADATA });
+  return { email: user.email, clients: [client], projects: [project] };
+}
 
 async function addAccount(service: HttpCaller, sizes: readonly Size[]): Promise<FilledAccount> {
   const user = await service.register({ password: PASSWORD });

@@ -3,7 +3,7 @@ import type { HttpCaller } from '../../http-caller.js';
 import { ADDRESS, type Callers, onTheWire, UNIQUE } from '../overload/load.js';
 import { FORM, times } from '../prove.js';
 import { fingerprintOf } from '../many-machines/add-machines.js';
-import { type Filled, type FilledAccount, MACHINES } from './fill-store.js';
+import { type Filled, type FilledAccount, MACHINES, METADATA } from './fill-store.js';
 import type { StuckCallers } from './stuck-callers.js';
 
 /** The most connections of the service, in the long form the default of MAX_CONNECTIONS. */
@@ -47,6 +47,7 @@ export const PROXY_NETWORK = 7;
 export async function loadsOf(service: HttpCaller, filled: Filled) {
   const collector = await tokenOf(service, filled.collector);
   const creator = await tokenOf(service, filled.creator);
+  const fat = await tokenOf(service, filled.fat);
   const logins = filled.accounts.map(({ email }) =>
     onTheWire('POST', '/auth/login', { body: { email, password: PASSWORD } }),
   );
@@ -58,6 +59,8 @@ export async function loadsOf(service: HttpCaller, filled: Filled) {
   const creation = { body: project, token: creator };
   const hook = { url: `https://${UNIQUE}.example/`, types: ['*'] };
   const webhook = onTheWire('POST', '/webhooks', { body: hook, token: creator });
+  const batch = { count: 100, duration: 6, services: ['Hosting'], metadata: METADATA };
+  const batches = `/projects/${filled.fat.projects[0]}/licenses/batch`;
   const unknown = { key: unknownKey() };
   const ofOneAddress = ['/validate', '/validate/activate', '/auth/login'].map((path) =>
     onTheWire('POST', path, { body: unknown }),
@@ -75,6 +78,8 @@ export async function loadsOf(service: HttpCaller, filled: Filled) {
     'one-address': { ...callersOf(100, ...ofOneAddress), callersPerAddress: 100 },
     ...(await loadsBy(service, filled.large)),
     ...loadsByMachines(filled),
+    'fat-lists': callersOf(32, onTheWire('GET', '/licenses?limit=100', { token: fat })),
+    batches: callersOf(8, onTheWire('POST', batches, { body: batch, token: fat })),
     connections: TOO_MANY,
     'nginx-connections': TOO_MANY,
     'nginx-requests': {
