@@ -3,17 +3,22 @@ import { Injectable } from '@nestjs/common';
 import { seesLicenseKeys } from '../auth/principal.js';
 import { requestContext } from '../shared/request-context.js';
 import { Clock } from '../shared/time/clock.js';
+import { AccountTurns } from '../storage/turns.js';
 import { type ChangedLicense, type LicenseDto, toLicenseDto } from './dto/license.response.js';
 import { LicenseKeyService, maskedKey } from './license-key.service.js';
 import { LicenseReader, type ShownLicense } from './license-reader.js';
 import type { License } from './license.js';
 
-/** Licenses whose keys are unsealed at a time: it takes milliseconds, in which nothing else runs. */
-const UNSEALED = 20;
+/** Licenses that are presented at a time: it takes milliseconds, in which nothing else runs. */
+const PIECE = 20;
+/** Accounts at most whose licenses are presented at the same time, a piece of each in one iteration of the event loop. */
+const MAX_ACCOUNTS = 2;
 
 /** Presents licenses to the current caller: with their keys unsealed if the caller may see them. */
 @Injectable()
 export class LicensePresenter {
+  private readonly turns = new AccountTurns(MAX_ACCOUNTS);
+
   constructor(
     private readonly keys: LicenseKeyService,
     private readonly licenses: LicenseReader,
@@ -22,12 +27,20 @@ export class LicensePresenter {
 
   /** The licenses of an account as they are now. */
   async presentAll(licenses: readonly License[]): Promise<LicenseDto[]> {
-    const presented: LicenseDto[] = [];
-    for (const shown of await this.licenses.showAll(licenses, this.clock.now())) {
-      presented.push(this.present(shown));
-      if (presented.length % UNSEALED === 0) await setImmediate();
-    }
-    return presented;
+    return this.presentEach(await this.licenses.showAll(licenses, this.clock.now()));
+  }
+
+  /** Licenses of an account, in its turn and in pieces. */
+  async presentEach(all: readonly ShownLicense[]): Promise<LicenseDto[]> {
+    if (all.length === 0) return [];
+    return this.turns.run(all[0]!.license.user, async () => {
+      const presented: LicenseDto[] = [];
+      for (const shown of all) {
+        presented.push(this.present(shown));
+        if (presented.length % PIECE === 0) await setImmediate();
+      }
+      return presented;
+    });
   }
 
   /** With its last four characters as its key if the current caller may not see it. */

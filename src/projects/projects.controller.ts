@@ -182,7 +182,7 @@ export class ProjectsController {
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<CreatedLicenses> {
     const issued = await this.projects.addLicenses(id, accountId, terms, count, idempotency);
-    const licenses = issued.map((one) => this.licenses.present(one));
+    const licenses = await this.licenses.presentEach(issued);
     return { message: 'Licenses created successfully', licenses };
   }
 }

@@ -4,7 +4,7 @@ import { ACCOUNT as account, type Item, ITEMS, SHELF } from '../../test/contract
 import type { Principal } from '../auth/principal.js';
 import type { RequestContext } from '../shared/request-context.js';
 import { type Filter, readFilter } from './filter.js';
-import { readerOf, ReadTurns, Turns } from './turns.js';
+import { readerOf, AccountTurns, Turns } from './turns.js';
 
 describe('Turns', () => {
   const turns = new Turns();
@@ -36,8 +36,8 @@ describe('Turns', () => {
   });
 });
 
-it('ReadTurns runs one read of an account at a time, two of all, each account before one has a second', async () => {
-  const turns = new ReadTurns(2);
+it('AccountTurns runs one read of an account at a time, two of all, each account before one has a second', async () => {
+  const turns = new AccountTurns(2);
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const names = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1', 'd1'];

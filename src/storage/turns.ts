@@ -39,7 +39,7 @@ export class Turns {
  * Lets accounts take turns in reads that may take long: an account reads one at a time, so that it takes time from itself alone. The requests
  * in progress of an account and of all bound how many wait.
  */
-export class ReadTurns {
+export class AccountTurns {
   private readonly accounts = new Turns();
   /** An account has one read at most among those that wait here. */
   private readonly all: LimitFunction;

@@ -5,7 +5,7 @@ import pLimit from 'p-limit';
 import { Deadline, endOfWork, requestContext } from '../../shared/request-context.js';
 import { beforeDeadline, storeUnavailable, timeUntil } from '../deadline.js';
 import { StoreMetrics } from '../store-metrics.js';
-import { ReadTurns } from '../turns.js';
+import { AccountTurns } from '../turns.js';
 import { MAX_POOL_SIZE } from './connect.js';
 import { isOutage } from './driver-errors.js';
 
@@ -34,7 +34,7 @@ type Statement<T> = (options: StatementOptions) => Promise<T>;
 @Injectable()
 export class Statements {
   private readonly others = pLimit(MAX_POOL_SIZE - RESERVED);
-  private readonly turns = new ReadTurns(MAX_READS);
+  private readonly turns = new AccountTurns(MAX_READS);
 
   constructor(
     @InjectConnection() private readonly connection: Connection,

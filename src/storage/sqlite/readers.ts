@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { endOfWork } from '../../shared/request-context.js';
 import { beforeDeadline, storeUnavailable, timeUntil } from '../deadline.js';
 import type { StoreMetrics } from '../store-metrics.js';
-import { ReadTurns } from '../turns.js';
+import { AccountTurns } from '../turns.js';
 import type { Row } from './codec.js';
 import type { Sql } from './select.js';
 
@@ -25,7 +25,7 @@ type Reply =
  * meanwhile. The workers keep the process alive until they are closed.
  */
 export class Readers {
-  private readonly turns = new ReadTurns(MAX_WORKERS);
+  private readonly turns = new AccountTurns(MAX_WORKERS);
   /** The workers that run, each with its end. */
   private readonly workers = new Map<Worker, Promise<void>>();
   private readonly idle = new Set<Worker>();
