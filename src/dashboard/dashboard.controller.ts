@@ -1,10 +1,10 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import pLimit from 'p-limit';
 import { Account } from '../auth/auth.decorators.js';
 import { Describe, Responds } from '../openapi/decorators/api-route.js';
 import type { AccountId } from '../shared/ids.js';
 import { toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
+import { AccountTurns } from '../storage/account-turns.js';
 import { DashboardService, MAX_LICENSES } from './dashboard.service.js';
 import {
   DashboardQuery,
@@ -21,7 +21,7 @@ const MAX_CONCURRENT = 2;
 @ApiTags('dashboard')
 @Controller('dashboard')
 export class DashboardController {
-  private readonly queue = pLimit(MAX_CONCURRENT);
+  private readonly turns = new AccountTurns(MAX_CONCURRENT);
 
   constructor(private readonly dashboard: DashboardService) {}
 
@@ -37,7 +37,7 @@ export class DashboardController {
     @Query() query: DashboardQuery,
   ): Promise<DashboardResponse> {
     const request = toPageRequest(query, LIST);
-    const [totals, page] = await this.queue(() =>
+    const [totals, page] = await this.turns.run(accountId, () =>
       Promise.all([
         this.dashboard.totalsOf(accountId),
         this.dashboard.read(accountId, query, request),
