@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { CLIENTS } from '../clients/client.js';
 import { changesOf } from '../events/event.js';
@@ -121,6 +122,8 @@ export class ProjectsService {
   ): Promise<readonly ShownLicense[]> {
     const added = { licensesCount: count };
     const decide = async (failed?: Change) => {
+      // Other requests run between two batches, also if each is rejected.
+      if (count > 1) await setImmediate();
       const project = await this.get(_id, accountId);
       await this.quotas.explain(failed, accountId, added);
       const plan = await this.plans.find(request.plan, accountId);
