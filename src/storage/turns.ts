@@ -36,7 +36,7 @@ export class Turns {
 }
 
 /**
- * Lets accounts take turns in reads that may take long: an account reads one at a time, so that it takes time from itself alone. The requests
+ * Lets accounts take turns in work that may take long: an account does one piece at a time, so that it takes time from itself alone. The requests
  * in progress of an account and of all bound how many wait.
  */
 export class AccountTurns {
