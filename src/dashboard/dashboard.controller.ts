@@ -4,7 +4,7 @@ import { Account } from '../auth/auth.decorators.js';
 import { Describe, Responds } from '../openapi/decorators/api-route.js';
 import type { AccountId } from '../shared/ids.js';
 import { toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
-import { AccountTurns } from '../storage/account-turns.js';
+import { AccountTurns } from '../storage/turns.js';
 import { DashboardService, MAX_LICENSES } from './dashboard.service.js';
 import {
   DashboardQuery,
