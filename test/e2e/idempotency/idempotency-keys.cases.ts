@@ -1,7 +1,9 @@
 import { SigningKeysService } from '../../../src/certificates/signing-keys/signing-keys.service.js';
 import { KeyPairs } from '../../../src/certificates/signing-keys/key-pairs.service.js';
 import { Config } from '../../../src/shared/config/config.js';
+import { PROJECT_TASKS } from '../../../src/projects/project-task.js';
 import { toAccountId } from '../../../src/shared/ids.js';
+import { Store } from '../../../src/storage/store.js';
 import { atOnce, expectInvalid } from '../responses.js';
 import { NEW_PASSWORD, PASSWORD } from '../developer.js';
 import { everythingOf } from '../everything.js';
@@ -86,6 +88,9 @@ describe('The header Idempotency-Key', () => {
       if (_id && kind === 'license') await app.post(`/licenses/${_id}/revoke`, {}, user);
       else if (_id) await app.delete(`/${resource}/${_id}`, user);
     }
+    // The licenses of a deleted project are removed after the response.
+    const store = app.nest.get(Store, { strict: false });
+    while ((await store.count(PROJECT_TASKS, {})) > 0) await new Promise(setImmediate);
   }
 
   it('400: is rejected where it is malformed, and nothing is done; 401 before that', async () => {
