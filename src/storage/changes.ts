@@ -172,5 +172,5 @@ export const CHANGE_ORDER = [
 export const inOrder = (changes: readonly Change[]): Change[] =>
   CHANGE_ORDER.flatMap((kind) => changes.filter((change) => change.kind === kind));
 
-/** A new version of a record, which no other commit gives it: so a commit whose outcome is unknown can be recognised. */
+/** A new version of a record. No other commit gives it the same one. */
 export const newVersion = (): number => randomInt(1, 2 ** 48 - 1);
