@@ -22,14 +22,11 @@ export async function writeNewFile<T>(
   write: (partial: string) => Promise<T> | T,
 ): Promise<T> {
   if (fs.existsSync(file)) throw existing(file);
-  const partial = `${file}.${randomUUID()}${PARTIAL}`;
+  const partial = partialOf(file);
   try {
-    fs.writeFileSync(partial, '', { flag: 'wx', mode: 0o600 });
+    makePartial(partial);
     const result = await write(partial);
-    flush(partial);
-    // A link never replaces a file.
-    fs.linkSync(partial, file);
-    syncFolder(path.dirname(file));
+    publish(partial, file);
     return result;
   } catch (error) {
     throw 'code' in (error as Error) ? unwritable(file, error as NodeJS.ErrnoException) : error;
@@ -38,10 +35,37 @@ export async function writeNewFile<T>(
   }
 }
 
-function flush(file: string): void {
-  const descriptor = fs.openSync(file, 'r+');
+/**
+ * Creates a file in the same way unless it exists. Of processes that do so at the same time, the first one's file counts.
+ *
+ * @param write as of {@link writeNewFile}
+ * @throws the error of the system if there is no file afterwards
+ */
+export function createOnce(file: string, write: (partial: string) => void): void {
+  const partial = partialOf(file);
+  try {
+    makePartial(partial);
+    write(partial);
+    publish(partial, file);
+  } catch (error) {
+    if (!fs.existsSync(file)) throw error;
+    syncFolder(path.dirname(file));
+  } finally {
+    fs.rmSync(partial, { force: true });
+  }
+}
+
+const partialOf = (file: string) => `${file}.${randomUUID()}${PARTIAL}`;
+
+const makePartial = (partial: string) => fs.writeFileSync(partial, '', { flag: 'wx', mode: 0o600 });
+
+function publish(partial: string, file: string): void {
+  const descriptor = fs.openSync(partial, 'r+');
   fs.fsyncSync(descriptor);
   fs.closeSync(descriptor);
+  // A link never replaces a file.
+  fs.linkSync(partial, file);
+  syncFolder(path.dirname(file));
 }
 
 const existing = (file: string) => new StartupError(`${file} exists already: name a new file.`);

@@ -1,9 +1,9 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { makeDataFolder, syncFolder } from './data-folder.js';
+import { makeDataFolder } from './data-folder.js';
 import { StartupError } from '../errors/startup-error.js';
-import { PARTIAL } from '../write-new-file.js';
+import { createOnce } from '../write-new-file.js';
 
 type SecretName = 'JWT_SECRET' | 'LICENSE_SECRET';
 
@@ -21,7 +21,10 @@ export function keptSecret(dataDir: string, name: SecretName): string {
   const file = secretFile(dataDir, name);
   try {
     makeDataFolder(dataDir);
-    if (!fs.existsSync(file)) makeSecret(dataDir, file);
+    if (!fs.existsSync(file)) {
+      const secret = randomBytes(48).toString('base64url');
+      createOnce(file, (partial) => fs.writeFileSync(partial, `${secret}\n`));
+    }
     const secret = fs.readFileSync(file, 'utf8').trim();
     if (secret.length >= 32) return secret;
   } catch (error) {
@@ -31,19 +34,4 @@ export function keptSecret(dataDir: string, name: SecretName): string {
     );
   }
   throw new StartupError(`${file} holds no secret: restore it from a backup, or set ${name}.`);
-}
-
-/** Of processes that start at the same time, the first one's secret counts: a link never replaces a file. */
-function makeSecret(dataDir: string, file: string): void {
-  const draft = `${file}.${randomUUID()}${PARTIAL}`;
-  const secret = `${randomBytes(48).toString('base64url')}\n`;
-  try {
-    fs.writeFileSync(draft, secret, { mode: 0o600, flag: 'wx', flush: true });
-    fs.linkSync(draft, file);
-  } catch (error) {
-    if (!fs.existsSync(file)) throw error;
-  } finally {
-    fs.rmSync(draft, { force: true });
-  }
-  syncFolder(dataDir);
 }

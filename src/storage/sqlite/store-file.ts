@@ -1,10 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
-import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { syncFolder } from '../../shared/config/data-folder.js';
 import { StartupError } from '../../shared/errors/startup-error.js';
-import { PARTIAL } from '../../shared/write-new-file.js';
+import { createOnce } from '../../shared/write-new-file.js';
 
 /** Marks the stores of this service, in SQLite's header: "LMSS" in ASCII. */
 const APPLICATION_ID = 0x4c4d5353;
@@ -34,19 +31,9 @@ export function requireStoreFile(file: string): void {
 }
 
 /** Creates a store without tables. The file has its mark before its name, so no start that is killed leaves one without. */
-export function createStoreFile(file: string): void {
-  const partial = `${file}.${randomUUID()}${PARTIAL}`;
-  try {
-    fs.writeFileSync(partial, '', { flag: 'wx', mode: 0o600 });
+export const createStoreFile = (file: string): void =>
+  createOnce(file, (partial) => {
     const database = new DatabaseSync(partial);
     database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
     database.close();
-    // A link never replaces a file: another process may have created it.
-    fs.linkSync(partial, file);
-    syncFolder(path.dirname(file));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    fs.rmSync(partial, { force: true });
-  }
-}
+  });
