@@ -16,8 +16,6 @@ const FIELDS = {
   product: text().nullable(),
   /** Of a revocation. */
   reason: text().nullable(),
-  /** Of a new product: the license after which the next step goes on; null before the first. */
-  position: json<{ readonly value: Date; readonly _id: string }>().nullable(),
   /** Who has requested it, and the request. */
   by: json<Actor>(),
   requestId: text().nullable(),
@@ -46,7 +44,6 @@ export const newProjectTask = (
   work,
   product,
   reason,
-  position: null,
   createdAt,
   by: currentActor(),
   requestId: currentRequestId(),

@@ -12,7 +12,7 @@ import { DomainError } from '../shared/errors/domain-error.js';
 import type { AccountId } from '../shared/ids.js';
 import { AccountQuotas, TOTALS } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
-import { type Change, remove, replace, setAll } from '../storage/changes.js';
+import { type Change, remove, setAll } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import type { Filter } from '../storage/filter.js';
 import { type ListPosition, Store } from '../storage/store.js';
@@ -23,8 +23,8 @@ const TASKS_PER_TURN = 4;
 /** Maximum of licenses that a turn changes, and of machines that it removes: its tasks have equal shares. */
 export const TURN_SIZE = 100;
 const MACHINES_PER_LICENSE = 10;
-/** Revocations whose progress is remembered. */
-const MAX_REVOCATIONS = 10_000;
+/** Tasks whose progress is remembered. */
+const MAX_REMEMBERED = 10_000;
 
 const BY_ID = { by: '_id', direction: 'asc' } as const;
 const OLDEST_FIRST = { by: 'createdAt', direction: 'asc' } as const;
@@ -37,10 +37,10 @@ const OLDEST_FIRST = { by: 'createdAt', direction: 'asc' } as const;
 export class ProjectTasks extends Job {
   private readonly accounts: RoundRobin<ProjectTask>;
   /**
-   * The last license of each revocation's latest step. It is not stored: a write for each step would conflict with requests that extend
-   * the revocation, and another instance passes over what is revoked.
+   * The last license of the latest step of a task that passes over what it has changed. It is not stored: a write for each step would
+   * conflict with requests that extend a revocation, and another instance passes over the same ones.
    */
-  private readonly positions = new LRUCache<string, ListPosition>(maxEntries(MAX_REVOCATIONS));
+  private readonly positions = new LRUCache<string, ListPosition>(maxEntries(MAX_REMEMBERED));
 
   constructor(
     private readonly store: Store,
@@ -99,7 +99,7 @@ export class ProjectTasks extends Job {
   }
 
   private async removeSome(task: ProjectTask, limit: number): Promise<boolean> {
-    const found = await this.list({ project: task.project }, null, limit);
+    const found = await this.list({ project: task.project }, undefined, limit);
     if (found.length === 0) return true;
     const seats = await this.seats.emptying(found, limit * MACHINES_PER_LICENSE);
     const now = this.clock.now();
@@ -123,33 +123,38 @@ export class ProjectTasks extends Job {
   }
 
   private async setProduct(task: ProjectTask, limit: number): Promise<boolean> {
-    const { project, product, position } = task;
-    const found = await this.list({ project, product: null }, position, limit);
+    const { _id: id, project, product } = task;
+    const found = await this.list({ project, product: null }, this.positions.get(id), limit);
     const oneOf = found.map(({ _id }) => _id);
-    const isDone = found.length < limit;
-    await this.decisions.commit([
-      setAll(LICENSES, { _id: { oneOf }, product: null }, { product }),
-      ...(isDone ? [] : movedAfter(task, found)),
-    ]);
-    return isDone;
+    const set = setAll(LICENSES, { _id: { oneOf }, product: null }, { product });
+    await this.decisions.commit([set]);
+    this.moveAfter(task, found);
+    return found.length < limit;
   }
 
   private async revokeSome(task: ProjectTask, limit: number): Promise<boolean> {
     const { _id: id, project, createdAt } = task;
-    const found = await this.list({ project }, this.positions.get(id) ?? null, limit);
+    const found = await this.list({ project }, this.positions.get(id), limit);
     const older = found.filter((license) => license.createdAt <= createdAt);
     const left = older.filter(({ status }) => status !== 'REVOKED');
     await Promise.all(left.map(({ _id }) => this.revoke(_id, task)));
-    for (const last of older.slice(-1)) this.positions.set(id, positionOf(last));
+    this.moveAfter(task, older);
     return older.length < limit;
+  }
+
+  /** Lets the next step of a task continue after these licenses. */
+  private moveAfter({ _id: id }: ProjectTask, licenses: readonly License[]): void {
+    for (const { createdAt, _id } of licenses.slice(-1)) {
+      this.positions.set(id, { value: createdAt, _id });
+    }
   }
 
   private list(
     filter: Filter<License>,
-    after: ListPosition | null,
+    after: ListPosition | undefined,
     limit: number,
   ): Promise<License[]> {
-    return this.store.list(LICENSES, filter, OLDEST_FIRST, { limit, after: after ?? undefined });
+    return this.store.list(LICENSES, filter, OLDEST_FIRST, { limit, after });
   }
 
   /** Revokes a license as it is now; one whose project is deleted meanwhile is no longer found. */
@@ -160,11 +165,3 @@ export class ProjectTasks extends Job {
     });
   }
 }
-
-/** The change that lets the next step of a task go on after these licenses. */
-const movedAfter = (task: ProjectTask, found: readonly License[]): Change[] =>
-  found
-    .slice(-1)
-    .map((last) => replace(PROJECT_TASKS, task, { ...task, position: positionOf(last) }));
-
-const positionOf = ({ createdAt, _id }: License) => ({ value: createdAt, _id });

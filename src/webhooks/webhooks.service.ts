@@ -20,7 +20,7 @@ import {
   replace,
 } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
-import { findOwned } from '../storage/find-owned.js';
+import { getOwned } from '../storage/find-owned.js';
 import { given } from '../storage/filter.js';
 import { Store } from '../storage/store.js';
 import { DELIVERIES, type Delivery, dueNow, requestedAgain } from './delivery.js';
@@ -93,10 +93,8 @@ export class WebhooksService {
   }
 
   /** @throws DomainError WEBHOOK_NOT_FOUND */
-  async get(_id: string, accountId: AccountId): Promise<Webhook> {
-    const webhook = await findOwned(this.store, WEBHOOKS, _id, accountId);
-    if (!webhook) throw new DomainError('WEBHOOK_NOT_FOUND');
-    return webhook;
+  get(_id: string, accountId: AccountId): Promise<Webhook> {
+    return getOwned(this.store, WEBHOOKS, _id, accountId, 'WEBHOOK_NOT_FOUND');
   }
 
   /** @throws DomainError WEBHOOK_NOT_FOUND; SESSION_REQUIRED for an API key where a member has created it; as {@link create} */

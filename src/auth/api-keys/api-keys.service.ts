@@ -11,7 +11,7 @@ import { Clock } from '../../shared/time/clock.js';
 import { startOfHour } from '../../shared/time/calendar.js';
 import { type Change, insert, remove, replace, touch } from '../../storage/changes.js';
 import { Decisions } from '../../storage/decisions.js';
-import { findOwned } from '../../storage/find-owned.js';
+import { getOwned } from '../../storage/find-owned.js';
 import { Store } from '../../storage/store.js';
 import { whileAdmitted } from '../access/while-admitted.js';
 import { MAX_WEBHOOKS, type Webhook, WEBHOOKS } from '../../webhooks/webhook.js';
@@ -90,8 +90,7 @@ export class ApiKeysService {
   async delete(_id: string, caller: UserPrincipal): Promise<void> {
     const { accountId, id: user } = caller;
     const decide = async () => {
-      const apiKey = await findOwned(this.store, API_KEYS, _id, accountId);
-      if (!apiKey) throw new DomainError('API_KEY_NOT_FOUND');
+      const apiKey = await getOwned(this.store, API_KEYS, _id, accountId, 'API_KEY_NOT_FOUND');
       const event = record('api_key.deleted', apiKey, this.clock.now());
       return { result: undefined, changes: [remove(API_KEYS, apiKey), event] };
     };
