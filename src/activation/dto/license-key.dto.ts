@@ -1,15 +1,15 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional, IsString, Matches, ValidateBy, ValidateIf } from 'class-validator';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional, Matches, ValidateBy, ValidateIf } from 'class-validator';
 import { Compiled } from '../../http/validation/validation.pipe.js';
 import {
   isMissing,
   IsPrintable,
   IsText,
   OnlyTrue,
-  Required,
 } from '../../shared/fields/request.decorators.js';
 import { IsProduct } from '../../licenses/dto/product.decorators.js';
+import { IsLicenseKey } from '../../licenses/dto/terms.decorators.js';
 import type { ErrorCode } from '../../shared/errors/error-codes.js';
 import type { RejectionContext } from '../../shared/errors/validation-error.js';
 
@@ -37,13 +37,7 @@ const RequiredForCertificate = (rejection: ErrorCode) =>
 /** Body of POST /validate and /validate/release. */
 @Compiled()
 export class LicenseKeyDto {
-  @ApiProperty({
-    description: 'The license key; compared without regard to case',
-    minLength: 1,
-    example: 'LIC-665f1c2ab7e4a90012345678-7Q2M-X0AB-93KD',
-  })
-  @Required('LICENSE_KEY_REQUIRED')
-  @IsString({ context: { rejection: 'LICENSE_KEY_REQUIRED' } satisfies RejectionContext })
+  @IsLicenseKey()
   key!: string;
 
   @OnlyTrue(

@@ -1,7 +1,6 @@
-import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
+import { ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsIn, IsOptional, IsString, ValidateIf } from 'class-validator';
-import type { RejectionContext } from '../../shared/errors/validation-error.js';
+import { ArrayMaxSize, IsArray, IsIn, IsOptional, ValidateIf } from 'class-validator';
 import { IsFlag } from '../../shared/fields/query.decorators.js';
 import {
   isMissing,
@@ -10,7 +9,6 @@ import {
   IsText,
   IsVisible,
   RejectUnknownFields,
-  Required,
   TransformText,
 } from '../../shared/fields/request.decorators.js';
 import { RELEASE_POLICIES, type ReleasePolicy, type Service } from '../license.js';
@@ -21,6 +19,7 @@ import {
   IsDuration,
   isGiven,
   IsInteger,
+  IsLicenseKey,
   IsOptionalFlag,
   LEASE,
   lengthsOf,
@@ -194,13 +193,7 @@ export class UpdateLicenseDto extends PickType(NewLicenseDto, CHANGEABLE) {
 }
 
 export class LookUpLicenseDto {
-  @ApiProperty({
-    description: 'The license key; compared without regard to case',
-    minLength: 1,
-    example: 'LIC-665f1c2ab7e4a90012345678-7Q2M-X0AB-93KD',
-  })
-  @Required('LICENSE_KEY_REQUIRED')
-  @IsString({ context: { rejection: 'LICENSE_KEY_REQUIRED' } satisfies RejectionContext })
+  @IsLicenseKey()
   key!: string;
 }
 

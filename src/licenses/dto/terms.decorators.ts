@@ -6,6 +6,7 @@ import {
   IsIn,
   IsInt,
   IsOptional,
+  IsString,
   Matches,
   Max,
   Min,
@@ -19,6 +20,18 @@ import { ApiInteger } from '../../shared/fields/response.decorators.js';
 import { MAX_LEASE, MAX_MACHINES, MIN_LEASE } from '../../machines/machine.js';
 import { RELEASE_POLICIES, SERVICES } from '../license.js';
 import { MAX_DURATION, MAX_TERM_DAYS, MIN_DURATION } from '../term.js';
+
+/** The key of a license, in any form. */
+export const IsLicenseKey = () =>
+  applyDecorators(
+    IsString({ context: { rejection: 'LICENSE_KEY_REQUIRED' } satisfies RejectionContext }),
+    Required('LICENSE_KEY_REQUIRED'),
+    ApiProperty({
+      description: 'The license key; compared without regard to case',
+      minLength: 1,
+      example: 'LIC-665f1c2ab7e4a90012345678-7Q2M-X0AB-93KD',
+    }),
+  );
 
 /** What these fields are documented with, in requests and responses. */
 export const MONTHS = { minimum: MIN_DURATION, maximum: MAX_DURATION, example: 6, nullable: true };
