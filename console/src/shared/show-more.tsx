@@ -36,7 +36,7 @@ export function ShowMore({ query: { hasNextPage, isFetchingNextPage, fetchNextPa
   );
 }
 
-/** The last row of a table or list, or the last element if the list has no element of its own. */
+/** The last row of the table or list before a place, or the element there if it has no rows. */
 function lastRowBefore(place: Element | null): Element | undefined {
   const list = place?.previousElementSibling;
   const rows = 'tbody > tr:last-child, :scope > li:last-child';
