@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
 import { EmailConflictLimiter } from '../limits/email-conflict-limiter.js';
 import { LoginLimiter } from '../limits/login-limiter.js';
-import { AccessTokens } from './access/access-tokens.js';
+import { AccessTokens, JwtStrategy } from './access/access-tokens.js';
 import { Callers } from './access/callers.service.js';
-import { JwtStrategy } from './access/jwt.strategy.js';
 import { AccountsService } from './accounts/accounts.service.js';
 import { LoginFailures } from './accounts/login-failures.service.js';
 import { ApiKeysController } from './api-keys/api-keys.controller.js';

@@ -19,7 +19,7 @@ import { IDEMPOTENCY_RECORDS } from '../shared/idempotency/idempotency-record.js
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { increment, insert, touch } from '../storage/changes.js';
 import { NOT_STORED } from '../storage/collection.js';
-import { recordLocked } from '../storage/deadline.js';
+import { recordLocked } from '../shared/request-context.js';
 import { type AccountAction, type AccountOptions, runAccountCommand } from './accounts.js';
 import { CommandError } from './command-error.js';
 import { printLogins } from './list-logins.js';

@@ -10,8 +10,7 @@ import { Clock } from '../shared/time/clock.js';
 import { type Change, insert, isUnchanged, remove, replace } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { given } from '../storage/filter.js';
-import { getOwned } from '../storage/find-owned.js';
-import { Store } from '../storage/store.js';
+import { getOwned, Store } from '../storage/store.js';
 import {
   changedClient,
   type Client,

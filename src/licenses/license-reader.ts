@@ -14,8 +14,7 @@ import {
 import { type Change, replace } from '../storage/changes.js';
 import type { Collection, Stored } from '../storage/collection.js';
 import type { Filter } from '../storage/filter.js';
-import { findOwned } from '../storage/find-owned.js';
-import { Store } from '../storage/store.js';
+import { findOwned, Store } from '../storage/store.js';
 import { type KeyFacts, LicenseKeyService } from './license-key.service.js';
 import type { LicenseFilterQuery } from './dto/license-list.query.js';
 import { toFilter } from './license-query.js';

@@ -10,7 +10,7 @@ import { AccountQuotas } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
 import { type Change, increment, insert, isUnchanged, replace, touch } from '../storage/changes.js';
 import { type Decision, Decisions } from '../storage/decisions.js';
-import { requireTimeForStep } from '../storage/deadline.js';
+import { requireTimeForStep } from '../shared/request-context.js';
 import { given } from '../storage/filter.js';
 import { Seats } from '../machines/seats.service.js';
 import { LicenseEvents } from './license-events.service.js';

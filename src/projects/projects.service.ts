@@ -30,10 +30,9 @@ import {
   touch,
 } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
-import { requireTimeForStep } from '../storage/deadline.js';
+import { requireTimeForStep } from '../shared/request-context.js';
 import { given } from '../storage/filter.js';
-import { getOwned } from '../storage/find-owned.js';
-import { Store } from '../storage/store.js';
+import { getOwned, Store } from '../storage/store.js';
 import {
   changedProject,
   newProject,

@@ -1,4 +1,4 @@
-import { storeUnavailable } from './deadline.js';
+import { storeUnavailable } from '../shared/request-context.js';
 import { StoreMetrics } from './store-metrics.js';
 import type { Committed } from './writable-store.js';
 

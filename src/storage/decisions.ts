@@ -9,11 +9,16 @@ import {
   type StoredResult,
 } from '../shared/idempotency/idempotency-record.js';
 import { EstimatedQuota } from '../shared/quotas/estimated-quota.js';
-import { endOfWork } from '../shared/request-context.js';
+import {
+  beforeDeadline,
+  endOfWork,
+  lockedIfUnavailable,
+  recordLocked,
+  timeUntil,
+} from '../shared/request-context.js';
 import { Clock } from '../shared/time/clock.js';
 import { type Change, insert, replace } from './changes.js';
 import { NOT_STORED } from './collection.js';
-import { beforeDeadline, lockedIfUnavailable, recordLocked, timeUntil } from './deadline.js';
 import { Turns } from './turns.js';
 import { type Committed, WritableStore } from './writable-store.js';
 

@@ -7,8 +7,7 @@ import { type AccountId, newObjectId } from '../shared/ids.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { increment, insert, MAX_BATCH_SIZE, remove } from '../storage/changes.js';
-import { isServedAlone } from '../storage/choose-index.js';
-import { readFilter } from '../storage/filter.js';
+import { isServedAlone, readFilter } from '../storage/filter.js';
 import { readerOf } from '../storage/turns.js';
 import { Backlogs } from './backlogs.job.js';
 import {

@@ -20,9 +20,8 @@ import {
   replace,
 } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
-import { getOwned } from '../storage/find-owned.js';
+import { getOwned, Store } from '../storage/store.js';
 import { given } from '../storage/filter.js';
-import { Store } from '../storage/store.js';
 import { DELIVERIES, type Delivery, dueNow, requestedAgain } from './delivery.js';
 import { newSecret, rotated, sealedSecret } from './secrets.js';
 import { Sender } from './sending/sender.js';

@@ -1,8 +1,7 @@
-import { requestContext } from '../../src/shared/request-context.js';
+import { requestContext, storeUnavailable } from '../../src/shared/request-context.js';
 import { type Change, inOrder } from '../../src/storage/changes.js';
 import type { Collection, FieldOf, Stored } from '../../src/storage/collection.js';
 import { type Filter, readFilter } from '../../src/storage/filter.js';
-import { storeUnavailable } from '../../src/storage/deadline.js';
 import type { CountsByValue, Key, ListPosition, Order, Slice } from '../../src/storage/store.js';
 import { type Committed, WritableStore } from '../../src/storage/writable-store.js';
 import { compare, copyOf, equals, ModelTables, valueOf } from './model-tables.js';

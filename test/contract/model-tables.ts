@@ -1,5 +1,6 @@
 import {
   type AnyFilter,
+  chooseIndex,
   type Condition,
   type Filter,
   isCondition,
@@ -12,7 +13,6 @@ import {
   type RemoveAll,
   type SetAll,
 } from '../../src/storage/changes.js';
-import { chooseIndex } from '../../src/storage/choose-index.js';
 import type { AnyCollection, Field, Stored } from '../../src/storage/collection.js';
 
 /** Whether a filter selects a record. */

@@ -1,5 +1,5 @@
 import passport from 'passport';
-import { JwtStrategy } from '../../src/auth/access/jwt.strategy.js';
+import { JwtStrategy } from '../../src/auth/access/access-tokens.js';
 import { TestApp } from '../app.js';
 import { START } from '../fake-clock.js';
 import type { LoggedInDeveloper } from './developer.js';

@@ -1,5 +1,5 @@
 import { mongo } from 'mongoose';
-import { timeUntil } from '../deadline.js';
+import { timeUntil } from '../../shared/request-context.js';
 import { DUPLICATE_KEY, isOutage } from './driver-errors.js';
 import {
   type FilterOperation,

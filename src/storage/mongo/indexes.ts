@@ -1,7 +1,6 @@
 import { mongo, Schema } from 'mongoose';
-import { chooseIndex, indexesOf, indexName } from '../choose-index.js';
+import { type AnyFilter, chooseIndex, indexesOf, indexName } from '../filter.js';
 import type { AnyCollection, FieldKind } from '../collection.js';
-import type { AnyFilter } from '../filter.js';
 
 /**
  * Seconds from the expiry of a record until MongoDB deletes it by its own clock. Whether a record has expired is judged

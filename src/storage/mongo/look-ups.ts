@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import type { mongo } from 'mongoose';
 import { keyFields, type Stored } from '../collection.js';
-import { beforeDeadline } from '../deadline.js';
+import { beforeDeadline } from '../../shared/request-context.js';
 import type { Documents } from './documents.js';
 import { isLicenseCheck, type StatementOptions, type Statements } from './statements.js';
 

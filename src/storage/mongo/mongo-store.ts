@@ -1,7 +1,7 @@
 import { mongo } from 'mongoose';
 import { type Change, inOrder } from '../changes.js';
 import type { AnyCollection, Collection, FieldOf, Stored } from '../collection.js';
-import { lockedIfUnavailable } from '../deadline.js';
+import { lockedIfUnavailable } from '../../shared/request-context.js';
 import { type AnyFilter, type Filter, readFilter } from '../filter.js';
 import type { StoreMetrics } from '../store-metrics.js';
 import type { CountsByValue, Key, Order, Slice } from '../store.js';

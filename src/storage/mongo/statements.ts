@@ -2,8 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import pLimit from 'p-limit';
-import { Deadline, endOfWork, requestContext } from '../../shared/request-context.js';
-import { beforeDeadline, storeUnavailable, timeUntil } from '../deadline.js';
+import {
+  beforeDeadline,
+  Deadline,
+  endOfWork,
+  requestContext,
+  storeUnavailable,
+  timeUntil,
+} from '../../shared/request-context.js';
 import { StoreMetrics } from '../store-metrics.js';
 import { AccountTurns } from '../turns.js';
 import { MAX_POOL_SIZE } from './connect.js';

@@ -1,8 +1,12 @@
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { endOfWork } from '../../shared/request-context.js';
-import { beforeDeadline, storeUnavailable, timeUntil } from '../deadline.js';
+import {
+  beforeDeadline,
+  endOfWork,
+  storeUnavailable,
+  timeUntil,
+} from '../../shared/request-context.js';
 import type { StoreMetrics } from '../store-metrics.js';
 import { AccountTurns } from '../turns.js';
 import type { Row } from './codec.js';

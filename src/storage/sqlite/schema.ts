@@ -1,6 +1,6 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { StartupError } from '../../shared/errors/startup-error.js';
-import { indexesOf, indexName } from '../choose-index.js';
+import { indexesOf, indexName } from '../filter.js';
 import type { AnyCollection } from '../collection.js';
 import { Codec, type Column, quoted, type Value } from './codec.js';
 

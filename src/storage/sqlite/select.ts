@@ -1,5 +1,11 @@
-import { chooseIndex, indexName } from '../choose-index.js';
-import { type AnyFilter, type Condition, isCondition, prefixRange } from '../filter.js';
+import {
+  type AnyFilter,
+  chooseIndex,
+  type Condition,
+  indexName,
+  isCondition,
+  prefixRange,
+} from '../filter.js';
 import type { ListPosition, Order, Slice } from '../store.js';
 import { type Codec, quoted, type Value } from './codec.js';
 

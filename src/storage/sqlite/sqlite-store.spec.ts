@@ -14,7 +14,7 @@ import { increment, insert, remove, replace } from '../changes.js';
 import { type AnyCollection, text } from '../collection.js';
 import type { OpenMode } from '../store.js';
 import { Codec } from './codec.js';
-import { RecordCache } from './record-cache.js';
+import { RecordCache } from './table.js';
 import { SCHEMA } from './schema.js';
 import { SqliteStore } from './sqlite-store.js';
 import { createStoreFile } from './store-file.js';

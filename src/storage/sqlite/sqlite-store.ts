@@ -1,12 +1,10 @@
 import type { StatementSyncInstance } from '@photostructure/sqlite';
 import type { Metrics } from '../../metrics/metrics.js';
-import { endOfWork } from '../../shared/request-context.js';
+import { endOfWork, timeUntil } from '../../shared/request-context.js';
 import { type Change, inOrder } from '../changes.js';
-import { isServedAlone } from '../choose-index.js';
+import { type AnyFilter, type Filter, isServedAlone, readFilter } from '../filter.js';
 import type { AnyCollection, Collection, FieldOf, Stored } from '../collection.js';
 import { CommitQueue } from '../commit-queue.js';
-import { timeUntil } from '../deadline.js';
-import { type AnyFilter, type Filter, readFilter } from '../filter.js';
 import { StoreMetrics } from '../store-metrics.js';
 import type { CountsByValue, Key, OpenMode, Order, Slice } from '../store.js';
 import { readerOf } from '../turns.js';
