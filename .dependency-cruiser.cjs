@@ -85,7 +85,10 @@ module.exports = {
         path: '^src/',
         pathNot: '^src/storage/(storage\\.module\\.ts$|copy-to-mongo\\.ts$|mongo/|sqlite/)',
       },
-      to: { path: '^src/storage/(mongo|sqlite)/', pathNot: '^src/storage/sqlite/backup\\.ts$' },
+      to: {
+        path: '^src/storage/(mongo|sqlite)/',
+        pathNot: '^src/storage/sqlite/(backup|maintenance)\\.ts$',
+      },
     },
     {
       name: 'health-imports-only-the-decorators-of-auth',

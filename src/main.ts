@@ -4,7 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import { createAdapter, NEST_OPTIONS, setUpApp } from './app.setup.js';
 import { announce } from './http/announce.js';
-import { boundConnections } from './http/open-files.js';
+import { boundConnections } from './shared/config/open-files.js';
 import { keepDataPrivate } from './shared/config/data-folder.js';
 import { loadDotEnv } from './shared/config/environment.js';
 import { loadConfig } from './shared/config/load-config.js';
@@ -12,6 +12,12 @@ import { explainStartupFailure } from './shared/errors/startup-error.js';
 import { batchedLines } from './shared/logging/batched-lines.js';
 import { createLogger, nestLogger } from './shared/logging/logger.js';
 import { createMetrics } from './metrics/metrics-server.js';
+import { VERSION } from './shared/version.js';
+
+if (process.argv.includes('--version')) {
+  process.stdout.write(`${VERSION}\n`);
+  process.exit(0);
+}
 
 // Ignore EPIPE on stderr: the reader of the banner may have exited.
 process.stderr.on('error', () => undefined);

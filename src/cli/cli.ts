@@ -1,3 +1,4 @@
+#!/usr/bin/env -S node --max-semi-space-size=32 --heap-growing-percent=100
 import 'reflect-metadata';
 import { describeFailure } from './command-error.js';
 import { createProgram } from './program.js';

@@ -17,7 +17,7 @@ const withAll = (command: Command): Command[] => [command, ...command.commands.f
 async function parse(line: string) {
   jest.spyOn(console, 'log').mockReturnValue();
   const printed: string[] = [];
-  const program = createProgram();
+  const program = createProgram('npm run');
   for (const command of withAll(program)) {
     command.exitOverride().configureOutput({ writeErr: (text) => printed.push(text) });
   }
@@ -49,6 +49,11 @@ describe('npm run', () => {
     ],
   ])('%s is a command', async (line, ...call) => {
     expect(await parse(line)).toEqual({ code: 0, printed: '', calls: [call] });
+  });
+
+  it('is license-service in an installed package', () => {
+    const [user] = createProgram('license-service').commands.slice(1);
+    expect(user!.helpInformation()).toMatch(/^Usage: license-service user \[/);
   });
 
   it.each([

@@ -1,15 +1,23 @@
 import { Command, Help } from 'commander';
+import { PROGRAM } from '../shared/command-line.js';
 import { loadDotEnv } from '../shared/config/environment.js';
+import { VERSION } from '../shared/version.js';
 import type { AccountAction, AccountOptions } from './accounts.js';
 import type { ImportOptions } from './signing-keys.js';
 
 /** Every command of the operator. A command loads its services only when it runs. */
-export function createProgram(): Command {
-  const program = new Command('npm run')
+/** @param name of the program: `npm run` in a checkout */
+export function createProgram(name = PROGRAM): Command {
+  const program = new Command(name)
+    .version(VERSION, '--version', 'print the version')
     .helpCommand(false)
     .showHelpAfterError()
     .configureHelp({ commandUsage })
     .hook('preAction', loadDotEnv);
+  program
+    .command('start')
+    .description('Starts the service.')
+    .action(async () => void (await import('../main.js')));
   addAccountCommands(program);
   addSigningKeyCommands(program);
   addStoreCommands(program);
@@ -90,6 +98,22 @@ function addStoreCommands(program: Command): void {
     .command('backup <FILE>')
     .description('Copies the SQLite store in DATA_DIR to a new file, and verifies the copy.')
     .action(async (file: string) => console.log(await (await load()).backup(file)));
+  program
+    .command('compact')
+    .description(
+      'Rewrites the SQLite store in DATA_DIR without the space of deleted records. Stop the service first. It needs as much free ' +
+        'space as the store has.',
+    )
+    .action(async () => console.log(await (await load()).compact()));
+  program
+    .command('doctor')
+    .description('Checks the configuration, the secrets and the store, and changes nothing.')
+    .action(async () => {
+      const { examine } = await import('./doctor.js');
+      const { lines, isHealthy } = await examine();
+      console.log(lines.join('\n'));
+      if (!isHealthy) process.exitCode = 1;
+    });
   program
     .command('restore <FILE>')
     .description(

@@ -1,11 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { COLLECTIONS } from '../collections.js';
-import { type Environment, readEnvironment } from '../shared/config/environment.js';
+import type { Environment } from '../shared/config/environment.js';
 import { keptSecret, secretFile } from '../shared/config/kept-secret.js';
 import { copyToMongo } from '../storage/copy-to-mongo.js';
+import { compactStore } from '../storage/sqlite/maintenance.js';
 import { backUpStore, restoreStore } from '../storage/sqlite/backup.js';
 import { CommandError } from './command-error.js';
+import { readVariables } from './with-store.js';
 
 /** Milliseconds between two lines of progress. */
 const INTERVAL = 5_000;
@@ -26,7 +28,7 @@ export async function backup(name: string, env = process.env): Promise<string> {
   );
   const { bytes, schema } = await backUpStore(dataDir, file);
   return [
-    `${file} is a complete and verified copy of the store in ${dataDir} (${Math.ceil(bytes / 1e6)} MB, schema ${schema}).`,
+    `${file} is a complete and verified copy of the store in ${dataDir} (${megabytes(bytes)}, schema ${schema}).`,
     'It holds no secrets, and is of no use without LICENSE_SECRET: keep that secret (license-secret in DATA_DIR, unless it is a',
     'variable) in another place.',
   ].join('\n');
@@ -47,6 +49,14 @@ export async function restore(name: string, env = process.env): Promise<string> 
     'can be read.',
   ].join('\n');
 }
+
+export async function compact(env = process.env): Promise<string> {
+  const { dataDir } = onSqlite(env, 'let MongoDB compact its collections');
+  const { before, after } = compactStore(dataDir);
+  return `The store in ${dataDir} has ${megabytes(after)}; before, it had ${megabytes(before)}.`;
+}
+
+const megabytes = (bytes: number) => `${Math.ceil(bytes / 1e6).toLocaleString('en')} MB`;
 
 export async function migrateToMongodb(env = process.env): Promise<string> {
   const folder = readCommandFolder(env);
@@ -73,7 +83,7 @@ export async function migrateToMongodb(env = process.env): Promise<string> {
 
 /** @throws StartupError if a variable is invalid, or a secret cannot be read */
 function readCommandFolder(env: NodeJS.ProcessEnv): CommandFolder {
-  const variables = readEnvironment(env);
+  const variables = readVariables(env);
   const dataDir = path.resolve(variables.DATA_DIR);
   const isKept = fs.existsSync(secretFile(dataDir, 'LICENSE_SECRET'));
   const kept = isKept ? keptSecret(dataDir, 'LICENSE_SECRET') : undefined;

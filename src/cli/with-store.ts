@@ -1,9 +1,12 @@
+import path from 'node:path';
 import { type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AccountsService } from '../auth/accounts/accounts.service.js';
 import { PasswordHasher } from '../auth/passwords/password-hasher.js';
 import { KeyPairs } from '../certificates/signing-keys/key-pairs.service.js';
 import { COLLECTIONS } from '../collections.js';
+import { requireOwnFolder } from '../shared/config/data-folder.js';
+import { type Environment, readEnvironment } from '../shared/config/environment.js';
 import { loadConfig } from '../shared/config/load-config.js';
 import { createLogger } from '../shared/logging/logger.js';
 import { SharedModule } from '../shared/shared.module.js';
@@ -12,6 +15,17 @@ import { EventEffectsModule } from '../webhooks/event-effects.service.js';
 
 /** The services that a command uses. */
 export type Services = Pick<INestApplicationContext, 'get'>;
+
+/**
+ * Reads the variables of a command before it creates anything.
+ *
+ * @throws StartupError if one is invalid, or root would write to the folder of another user
+ */
+export function readVariables(env: NodeJS.ProcessEnv): Environment {
+  const variables = readEnvironment(env);
+  requireOwnFolder(path.resolve(variables.DATA_DIR));
+  return variables;
+}
 
 /** The application for commands of the operator: no server, no routes. */
 @Module({ providers: [AccountsService, PasswordHasher, KeyPairs] })
@@ -22,6 +36,7 @@ export async function withStore<T>(
   env: NodeJS.ProcessEnv,
   use: (app: INestApplicationContext) => Promise<T>,
 ): Promise<T> {
+  readVariables(env);
   const config = loadConfig(env);
   const imports = [
     SharedModule.forRoot(config, createLogger(config, process.stderr)),

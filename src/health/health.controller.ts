@@ -4,6 +4,7 @@ import { Public } from '../auth/auth.decorators.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { InWorkClass } from '../http/route-config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
+import { VERSION } from '../shared/version.js';
 import { Store } from '../storage/store.js';
 
 /** Timeout of a query of the store, in milliseconds. */
@@ -14,7 +15,12 @@ const KEPT_FOR = 250;
 export class HealthResponse {
   @ApiProperty({ description: 'Always `ok`', type: String, example: 'ok' })
   status!: 'ok';
+
+  @ApiProperty({ description: 'Version of the service', example: '1.0.0' })
+  version!: string;
 }
+
+const OK: HealthResponse = { status: 'ok', version: VERSION };
 
 @ApiTags('health')
 @Public()
@@ -37,7 +43,7 @@ export class HealthController implements OnModuleDestroy {
   )
   @Responds(200, 'It does', HealthResponse)
   getLiveness(): HealthResponse {
-    return { status: 'ok' };
+    return OK;
   }
 
   @Get('ready')
@@ -51,7 +57,7 @@ export class HealthController implements OnModuleDestroy {
   async getReadiness(): Promise<HealthResponse> {
     if (this.isShuttingDown) throw new DomainError('SHUTTING_DOWN');
     if (!(await this.isStoreReachable())) throw new DomainError('STORE_UNAVAILABLE');
-    return { status: 'ok' };
+    return OK;
   }
 
   private isStoreReachable(): Promise<boolean> {

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
+import { commandLine } from '../shared/command-line.js';
 import type { Config } from '../shared/config/config.js';
+import { VERSION } from '../shared/version.js';
 
 /**
  * Announces that the service listens: a record in the log, and a banner on stderr.
@@ -14,9 +16,9 @@ export function announce(
 ): void {
   const metrics = metricsAddress(config);
   const store = config.mongodbUri ? 'MongoDB, by MONGODB_URI' : `SQLite, in ${config.dataDir}`;
-  logger.info({ address, metrics, store, node: process.version }, 'listening');
+  logger.info({ version: VERSION, address, metrics, store, node: process.version }, 'listening');
   process.stderr.write(`
-The license management service listens on ${address}
+License Management Service ${VERSION} listens on ${address}
 ${config.console ? `  console         ${address}/console\n` : ''}  documentation   ${address}/docs
   data            ${store}${metrics ? `\n  metrics         ${metrics}` : ''}
   next step       create an account: ${howToRegister(address, config)}
@@ -32,7 +34,7 @@ function metricsAddress({ metricsPort, metricsHost }: Config): string | undefine
 
 function howToRegister(address: string, { registration, console }: Config): string {
   const route = console ? `${address}/console` : `POST ${address}/auth/register`;
-  const command = 'npm run user -- create EMAIL';
+  const command = commandLine('user create EMAIL');
   const indent = ' '.repeat(18);
   switch (registration) {
     case 'open':

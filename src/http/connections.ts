@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { Config } from '../shared/config/config.js';
-import { boundConnections } from './open-files.js';
+import { boundConnections } from '../shared/config/open-files.js';
 import { RejectionMetrics } from './rejection-metrics.js';
 
 /** Requests that a connection may send before their responses have been read. */

@@ -1,7 +1,13 @@
 import type { Server } from 'node:http';
 import net from 'node:net';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { type BeforeApplicationShutdown, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  Logger,
+  type OnApplicationShutdown,
+  type OnModuleDestroy,
+} from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { Config } from '../shared/config/config.js';
@@ -22,7 +28,10 @@ const CHECK_EVERY = 50;
  * 3. Nest closes Fastify, and then the store (`onApplicationShutdown`).
  */
 @Injectable()
-export class GracefulShutdown implements OnModuleDestroy, BeforeApplicationShutdown {
+export class GracefulShutdown
+  implements OnModuleDestroy, BeforeApplicationShutdown, OnApplicationShutdown
+{
+  private readonly logger = new Logger(GracefulShutdown.name);
   /** Whether the shutdown has begun: then every response closes its connection. */
   hasBegun = false;
 
@@ -46,6 +55,7 @@ export class GracefulShutdown implements OnModuleDestroy, BeforeApplicationShutd
 
   /** @param signal undefined if the program closes the application itself: then there is no drain */
   async beforeApplicationShutdown(signal?: string): Promise<void> {
+    if (signal) this.logger.log(`Stopping: received ${signal}`);
     const end = performance.now() + TIMEOUT;
     // Ctrl-C in a terminal: there is no load balancer to drain.
     if (signal && signal !== 'SIGINT') await setTimeout(this.config.shutdownDrain * 1000);
@@ -60,6 +70,10 @@ export class GracefulShutdown implements OnModuleDestroy, BeforeApplicationShutd
       else if (performance.now() >= graceEnd) this.closeUnused();
       await setTimeout(CHECK_EVERY);
     }
+  }
+
+  onApplicationShutdown(signal?: string): void {
+    if (signal) this.logger.log('Stopped: every request has its response');
   }
 
   private closeUnused(): void {

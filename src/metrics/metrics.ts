@@ -6,6 +6,9 @@ export interface Histogram {
   observe(value: number): void;
 }
 
+/** Fixed labels of a gauge. */
+export type Labels = Readonly<Record<string, string>>;
+
 export interface Labelled<Metric> {
   /**
    * The series of these values, in the order of the metric's labels. Values are few and fixed: never a key, a token, an
@@ -30,7 +33,7 @@ export abstract class Metrics {
   ): Labelled<Histogram>;
 
   /** @param read the current value, called whenever the metrics are requested */
-  abstract gauge(name: string, help: string, read: () => number): void;
+  abstract gauge(name: string, help: string, read: () => number, labels?: Labels): void;
 
   /** All metrics in Prometheus' text format. */
   abstract text(): Promise<string>;

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { type Labelled, Metrics } from './metrics.js';
+import { VERSION } from '../shared/version.js';
+import { type Labelled, type Labels, Metrics } from './metrics.js';
 
 const PREFIX = 'license_service_';
 
@@ -10,6 +11,7 @@ export class PrometheusMetrics extends Metrics {
   constructor() {
     super();
     collectDefaultMetrics({ register: this.registry });
+    this.gauge('build_info', 'Always 1; the label has the version', () => 1, { version: VERSION });
   }
 
   counter(name: string, help: string, ...labelNames: string[]): Labelled<Counter.Internal> {
@@ -32,11 +34,12 @@ export class PrometheusMetrics extends Metrics {
     });
   }
 
-  gauge(name: string, help: string, read: () => number): void {
+  gauge(name: string, help: string, read: () => number, labels: Labels = {}): void {
     const gauge: Gauge = new Gauge({
       name: PREFIX + name,
       help,
-      collect: () => gauge.set(read()),
+      labelNames: Object.keys(labels),
+      collect: () => gauge.set(labels, read()),
       registers: [this.registry],
     });
   }

@@ -1,4 +1,5 @@
 import { DocumentBuilder } from '@nestjs/swagger';
+import { VERSION } from '../shared/version.js';
 
 /** The parts of the document that describe the service as a whole. */
 export const DESCRIPTION = new DocumentBuilder()
@@ -11,7 +12,7 @@ export const DESCRIPTION = new DocumentBuilder()
       '`nextCursor` is null. Every error has a `message` for people and a stable `code` for programs: ' +
       'schema `ErrorBody`. Names, e-mail addresses and reasons are trimmed.',
   )
-  .setVersion('1.0.0')
+  .setVersion(VERSION)
   .setLicense('MIT', 'https://opensource.org/license/mit')
   .addServer('/', 'The service that this document comes from')
   .addBearerAuth({

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { SourceMap, type SourceMapping, type SourceMapPayload } from 'node:module';
 import path from 'node:path';
+import { VERSION } from '../../src/shared/version.js';
 import { exchange } from '../http-exchange.js';
 import { RunningService, useOperator } from './operator.js';
 
@@ -50,7 +51,7 @@ describe('The first start of the bundle, in an empty folder and without any conf
     const lines = service.stdout.trimEnd().split('\n');
     const records = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 
-    const listening = { msg: 'listening', address: service.url };
+    const listening = { msg: 'listening', version: VERSION, address: service.url };
     expect(records).toContainEqual(expect.objectContaining(listening));
     for (const name of ['jwt-secret', 'license-secret']) {
       expect(fs.statSync(operator.path('data', name)).mode & 0o777).toBe(0o600);

@@ -1,7 +1,9 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { Capacity } from '../../http/capacity.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import { requestContext } from '../../shared/request-context.js';
+import { VERSION } from '../../shared/version.js';
 import type { AuthenticatedRequest, Principal } from '../principal.js';
 import { Callers } from './callers.service.js';
 import { type Access, accessTo, isAtLeast } from './operations.js';
@@ -20,6 +22,7 @@ export class AccessGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     if (request.user === undefined) return true;
+    context.switchToHttp().getResponse<FastifyReply>().header('X-Service-Version', VERSION);
     this.capacity.admitAccount(request, request.user);
     return this.admit(request, accessTo(context.getHandler().name));
   }

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { useFolder } from '../../../test/use-folder.js';
 import { StartupError } from '../errors/startup-error.js';
-import { keepDataPrivate } from './data-folder.js';
+import { keepDataPrivate, requireOwnFolder } from './data-folder.js';
 
 describe('A data folder', () => {
   const folder = useFolder();
@@ -48,6 +48,19 @@ describe('A data folder', () => {
       expect.stringMatching(new RegExp(`have access to .+data \\(mode ${mode}\\).+ set DATA_DIR `)),
     ]);
     expect(modeOf(dataDir)).toBe(mode);
+  });
+
+  it('rejects a command of root if it belongs to another user', () => {
+    const ofRoot = { uid: 0 } as fs.Stats;
+    const spy = jest.spyOn(fs, 'statSync').mockReturnValue({ uid: 998 } as fs.Stats);
+    expect(() => requireOwnFolder(dataDir, 0)).toThrow(/the id 998, .+ "sudo -u '#998'"\.$/);
+    for (const [folderOf, user] of [
+      [ofRoot, 0],
+      [{ uid: 998 } as fs.Stats, 998],
+    ] as const) {
+      spy.mockReturnValue(folderOf);
+      expect(() => requireOwnFolder(dataDir, user)).not.toThrow();
+    }
   });
 
   it('fails the start if others have access to a secret in it', () => {

@@ -68,6 +68,21 @@ export function keepDataPrivate(dataDir: string): string[] {
   ];
 }
 
+/**
+ * Commands do not run as root in a folder of another user: files that they create there would lock its service out.
+ *
+ * @throws StartupError
+ */
+export function requireOwnFolder(dataDir: string, user = process.getuid?.()): void {
+  if (user !== 0 || !fs.existsSync(dataDir)) return;
+  const { uid } = fs.statSync(dataDir);
+  if (uid === 0) return;
+  throw new StartupError(
+    `${dataDir} belongs to the user with the id ${uid}, and this command runs as root: run it as that user, ` +
+      `for example by "sudo -u '#${uid}'".`,
+  );
+}
+
 const modeOf = (target: string) => fs.statSync(target).mode;
 
 const octal = (mode: number) => (mode & 0o777).toString(8);

@@ -38,7 +38,15 @@ describe('keptSecret', () => {
     fs.writeFileSync(folder('file'), '');
     const start = () => keptSecret(folder(name), 'JWT_SECRET');
     expect(start).toThrow(StartupError);
-    expect(start).toThrow(/^The data folder .+ cannot be used \(E[A-Z]+\): .+ DATA_DIR/);
+    expect(start).toThrow(/jwt-secret cannot be read or written \(E[A-Z]+\): .+ DATA_DIR/);
+  });
+
+  it('generates no license secret beside a store, which it could not open', () => {
+    write('licenses.sqlite', 'a store');
+    const file = data('license-secret');
+    expect(() => keptSecret(data(), 'LICENSE_SECRET')).toThrow(`${file} is missing, and the store`);
+    expect(fs.existsSync(file)).toBe(false);
+    expect(keptSecret(data(), 'JWT_SECRET')).toHaveLength(64);
   });
 
   it('leaves no file behind that holds half a secret', () => {

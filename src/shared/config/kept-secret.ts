@@ -22,16 +22,27 @@ export function keptSecret(dataDir: string, name: SecretName): string {
   try {
     makeDataFolder(dataDir);
     if (!fs.existsSync(file)) {
+      requireNoStore(dataDir, name, file);
       const secret = randomBytes(48).toString('base64url');
       createOnce(file, (partial) => fs.writeFileSync(partial, `${secret}\n`));
     }
     const secret = fs.readFileSync(file, 'utf8').trim();
     if (secret.length >= 32) return secret;
   } catch (error) {
+    if (error instanceof StartupError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
     throw new StartupError(
-      `The data folder ${dataDir} cannot be used (${(error as NodeJS.ErrnoException).code}): ` +
-        'make it a folder that this user can write to, or set DATA_DIR to one.',
+      `${file} cannot be read or written (${code}): make it and its folder accessible for this user, or set DATA_DIR ` +
+        'to another folder.',
     );
   }
   throw new StartupError(`${file} holds no secret: restore it from a backup, or set ${name}.`);
+}
+
+/** A new license secret would open nothing in a store that exists. */
+function requireNoStore(dataDir: string, name: SecretName, file: string): void {
+  if (name !== 'LICENSE_SECRET' || !fs.existsSync(path.join(dataDir, 'licenses.sqlite'))) return;
+  throw new StartupError(
+    `${file} is missing, and the store beside it needs it: restore the file, or set LICENSE_SECRET to its text.`,
+  );
 }

@@ -63,6 +63,10 @@ export async function loadDataKeys(
 
 const wrap = (bytes: Buffer, secret: string) => seal(wrappingKey(secret), bytes, 'data-keys');
 
+/** Whether a secret unwraps the stored data keys. */
+export const opensDataKeys = (wrapped: string, secret: string): boolean =>
+  unwrap(wrapped, secret) !== undefined;
+
 function unwrap(wrapped: string, secret: string): Buffer | undefined {
   try {
     return open(wrappingKey(secret), wrapped, 'data-keys');

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { Connection, mongo } from 'mongoose';
+import { commandLine } from '../../shared/command-line.js';
 import { StartupError } from '../../shared/errors/startup-error.js';
 import type { AnyCollection } from '../collection.js';
 import type { OpenMode } from '../store.js';
@@ -57,7 +58,7 @@ export async function prepareDatabase(
   if (found?.isUnfinishedCopy) {
     throw new StartupError(
       `The database ${connection.name} holds an unfinished copy of a SQLite store: complete it with ` +
-        'npm run migrate-to-mongodb, name another database, or drop this one as an administrator.',
+        `${commandLine('migrate-to-mongodb')}, name another database, or drop this one as an administrator.`,
     );
   }
   const version = found?.version ?? schema;

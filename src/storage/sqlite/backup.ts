@@ -3,6 +3,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+import { commandLine } from '../../shared/command-line.js';
 import { makeDataFolder } from '../../shared/config/data-folder.js';
 import { StartupError } from '../../shared/errors/startup-error.js';
 import { PARTIAL, writeNewFile } from '../../shared/write-new-file.js';
@@ -86,7 +87,7 @@ function requireBackup(file: string): void {
   if (log && log.size > 0) {
     throw new StartupError(
       `${file} was copied while it was written, and its latest writes are in ${file}-wal: take a file that ` +
-        'npm run backup has made.',
+        `${commandLine('backup FILE')} has made.`,
     );
   }
 }

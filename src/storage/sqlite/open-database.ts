@@ -12,11 +12,15 @@ import { isBusy } from './write-transaction.js';
 export const STORE_FILE = 'licenses.sqlite';
 const OWNER_FILE = 'licenses.sqlite-owner';
 
-/** WAL, each commit flushed to the disk before it is acknowledged. Opening waits for another's short write. */
+/**
+ * WAL, each commit flushed to the disk before it is acknowledged. Opening waits for another's short write. Deleted records are
+ * overwritten, so that no personal data stays in the file.
+ */
 const SETTINGS = `
   PRAGMA busy_timeout = 5000;
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
+  PRAGMA secure_delete = ON;
 `;
 
 /** Once it is open, waiting would block the event loop: the commit queue waits instead. */

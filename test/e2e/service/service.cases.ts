@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Capacity } from '../../../src/http/capacity.js';
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
+import { VERSION } from '../../../src/shared/version.js';
 import { WritableStore } from '../../../src/storage/writable-store.js';
 import { ClientsService } from '../../../src/clients/clients.service.js';
 import { AccountsService } from '../../../src/auth/accounts/accounts.service.js';
@@ -33,6 +34,16 @@ describe('The service around the API', () => {
       expect((await app.get('/docs/no-such-file.js')).status).toBe(404);
     }
     expect(app.nest.get(Capacity).size).toBe(0);
+  });
+
+  it('tells its version by its health, and to signed-in callers alone by a header', async () => {
+    const versionOf = async (path: string, caller?: typeof ada) => {
+      const { body, headers } = await app.get(path, caller);
+      return [body.version, headers.get('x-service-version')];
+    };
+    expect(await versionOf('/health/live')).toEqual([VERSION, null]);
+    expect(await versionOf('/health/ready')).toEqual([VERSION, null]);
+    expect(await versionOf('/clients', ada)).toEqual([undefined, VERSION]);
   });
 
   it('bounds the time that a caller may take to send its request', () => {

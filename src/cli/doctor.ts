@@ -1,0 +1,102 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { type Environment, readEnvironment } from '../shared/config/environment.js';
+import { secretFile } from '../shared/config/kept-secret.js';
+import { boundConnections } from '../shared/config/open-files.js';
+import { opensDataKeys } from '../shared/sealing/data-keys.js';
+import { VERSION } from '../shared/version.js';
+import { inspectStore } from '../storage/sqlite/maintenance.js';
+import { describeFailure } from './command-error.js';
+import { withStore } from './with-store.js';
+
+/** Free bytes of a disk below which a store should not have to write. */
+const LOW_SPACE = 1e9;
+
+/** What the doctor has found, a line each. */
+export interface Findings {
+  readonly lines: readonly string[];
+  readonly isHealthy: boolean;
+}
+
+type Finding = readonly ['ok' | 'note' | 'warning' | 'problem', string];
+
+/** Checks the configuration, the secrets and the store as the service would find them. */
+export async function examine(env = process.env): Promise<Findings> {
+  const findings: Finding[] = [['ok', `version ${VERSION}, Node ${process.version}`]];
+  try {
+    const variables = readEnvironment(env);
+    const { warnings } = boundConnections(variables.MAX_CONNECTIONS);
+    findings.push(['ok', 'every variable has a valid value'], ...warnings.map(toWarning));
+    findings.push(...(variables.MONGODB_URI ? await examineMongo(env) : examineFolder(variables)));
+  } catch (error) {
+    findings.push(['problem', describeFailure(error)]);
+  }
+  return {
+    lines: findings.map(([kind, text]) => `${kind.padEnd(8)} ${text}`),
+    isHealthy: findings.every(([kind]) => kind !== 'problem'),
+  };
+}
+
+const toWarning = (text: string): Finding => ['warning', text];
+
+async function examineMongo(env: NodeJS.ProcessEnv): Promise<Finding[]> {
+  await withStore(env, () => Promise.resolve());
+  return [['ok', 'MongoDB is reachable, and LICENSE_SECRET opens its data keys']];
+}
+
+function examineFolder(variables: Environment): Finding[] {
+  const dataDir = path.resolve(variables.DATA_DIR);
+  const store = inspectStore(dataDir);
+  if (!store) return [['note', `there is no store in ${dataDir}: the first start creates it`]];
+  const { bavail, bsize } = fs.statfsSync(dataDir);
+  const sizes = `${megabytes(store.bytes)}, with ${megabytes(bavail * bsize)} free on its disk`;
+  return [
+    [bavail * bsize < LOW_SPACE ? 'warning' : 'ok', `the store ${store.file} has ${sizes}`],
+    ...examineSecrets(variables, dataDir, store.dataKeys),
+  ];
+}
+
+const megabytes = (bytes: number) => `${Math.ceil(bytes / 1e6).toLocaleString('en')} MB`;
+
+/** Says which secret opens the store, and what is left to do after a rotation. */
+function examineSecrets(
+  variables: Environment,
+  dataDir: string,
+  wrapped: string | undefined,
+): Finding[] {
+  const kept = secretFile(dataDir, 'LICENSE_SECRET');
+  const inFile = fs.existsSync(kept) ? fs.readFileSync(kept, 'utf8').trim() : undefined;
+  const current = variables.LICENSE_SECRET ?? inFile;
+  const source = variables.LICENSE_SECRET ? 'the variable LICENSE_SECRET' : kept;
+  if (wrapped === undefined) return [['note', 'the store has no data keys yet']];
+  if (current === undefined) {
+    return [
+      [
+        'problem',
+        `${kept} is missing: restore it, or set LICENSE_SECRET; a new secret cannot open this store`,
+      ],
+    ];
+  }
+  const former = variables.LICENSE_SECRET_PREVIOUS;
+  if (opensDataKeys(wrapped, current)) {
+    const findings: Finding[] = [['ok', `${source} opens the store`]];
+    if (former) findings.push(['note', 'the rotation is complete: unset LICENSE_SECRET_PREVIOUS']);
+    if (variables.LICENSE_SECRET && inFile && inFile !== current) {
+      findings.push([
+        'note',
+        `${kept} has an earlier secret, which is not used: keep it only as long as backups need it`,
+      ]);
+    }
+    return findings;
+  }
+  if (former && opensDataKeys(wrapped, former)) {
+    return [
+      ['note', 'LICENSE_SECRET_PREVIOUS opens the store: the next start completes the rotation'],
+    ];
+  }
+  const isInFile = inFile !== undefined && opensDataKeys(wrapped, inFile);
+  const remedy = isInFile
+    ? `${kept} does: to rotate, set its text as LICENSE_SECRET_PREVIOUS`
+    : 'set the secret that it was made with';
+  return [['problem', `${source} does not open the store: ${remedy}`]];
+}

@@ -1,0 +1,44 @@
+import fs from 'node:fs';
+import { useFolder } from '../../../test/use-folder.js';
+import { COLLECTIONS } from '../../collections.js';
+import { compactStore, inspectStore } from './maintenance.js';
+import { SqliteStore } from './sqlite-store.js';
+
+describe('The file of a store', () => {
+  const folder = useFolder();
+  const EMAIL = 'erased-customer@example.com';
+
+  /** Runs statements in the store of the folder, as a service that then ends. */
+  async function change(...statements: string[]): Promise<void> {
+    const store = SqliteStore.open(folder(), COLLECTIONS);
+    for (const statement of statements) store.database.exec(statement);
+    await store.close();
+  }
+  const content = () => fs.readFileSync(folder('licenses.sqlite'), 'latin1');
+
+  it('contains nothing of a deleted record', async () => {
+    await change(`INSERT INTO login_addresses VALUES ('${EMAIL.repeat(500)}', 1, 1, 1, 1)`);
+    expect(content()).toContain(EMAIL);
+    await change('DELETE FROM login_addresses');
+    expect(content()).not.toContain(EMAIL);
+  });
+
+  it('shrinks by a compaction, which a service in progress rejects', async () => {
+    await change(
+      `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 2000)
+       INSERT INTO login_addresses SELECT hex(randomblob(400)), n, n, n, 1 FROM numbers`,
+      'DELETE FROM login_addresses WHERE usedAt > 1',
+    );
+    const { before, after } = compactStore(folder());
+    expect([before > 1e6, after < 5e5]).toEqual([true, true]);
+    expect(inspectStore(folder())).toMatchObject({ bytes: after, dataKeys: undefined });
+    const store = SqliteStore.open(folder(), COLLECTIONS);
+    expect(() => compactStore(folder())).toThrow('Another process is using the store');
+    await store.close();
+  });
+
+  it('is not created by an inspection', () => {
+    expect(inspectStore(folder('none'))).toBeUndefined();
+    expect(fs.existsSync(folder('none'))).toBe(false);
+  });
+});
