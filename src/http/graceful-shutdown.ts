@@ -4,7 +4,6 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import {
   type BeforeApplicationShutdown,
   Injectable,
-  Logger,
   type OnApplicationShutdown,
   type OnModuleDestroy,
 } from '@nestjs/common';
@@ -31,7 +30,6 @@ const CHECK_EVERY = 50;
 export class GracefulShutdown
   implements OnModuleDestroy, BeforeApplicationShutdown, OnApplicationShutdown
 {
-  private readonly logger = new Logger(GracefulShutdown.name);
   /** Whether the shutdown has begun: then every response closes its connection. */
   hasBegun = false;
 
@@ -55,7 +53,7 @@ export class GracefulShutdown
 
   /** @param signal undefined if the program closes the application itself: then there is no drain */
   async beforeApplicationShutdown(signal?: string): Promise<void> {
-    if (signal) this.logger.log(`Stopping: received ${signal}`);
+    if (signal) this.log(signal, 'stopping');
     const end = performance.now() + TIMEOUT;
     // Ctrl-C in a terminal: there is no load balancer to drain.
     if (signal && signal !== 'SIGINT') await setTimeout(this.config.shutdownDrain * 1000);
@@ -73,13 +71,17 @@ export class GracefulShutdown
   }
 
   onApplicationShutdown(signal?: string): void {
-    if (signal) this.logger.log('Stopped: every request has its response');
+    if (signal) this.log(signal, 'stopped');
   }
 
   private closeUnused(): void {
     this.server().closeIdleConnections();
     // Node does not count connections without a byte as idle; browsers open such connections in advance.
     for (const socket of this.connections.sockets) if (socket.bytesRead === 0) socket.destroy();
+  }
+
+  private log(signal: string, message: string): void {
+    this.host.httpAdapter.getInstance<FastifyInstance>().log.info({ signal }, message);
   }
 
   private server(): Server {

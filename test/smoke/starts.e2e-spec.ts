@@ -45,15 +45,16 @@ onPosix('A service that is ended and started again', () => {
     const request = await beginRegistration(service);
     const ending = expectEnd(service, 'SIGTERM');
     while (await isListening(service));
-    expect((await exchange(metrics)).text).toContain(
-      '\nlicense_service_log_lines_dropped_total 0\n',
-    );
+    const { text } = await exchange(metrics);
+    expect(text).toContain('\nlicense_service_log_lines_dropped_total 0\n');
+    expect(text).toContain('\nlicense_service_build_info{version="1.0.0"} 1\n');
     request.end(JSON.stringify(ACCOUNT));
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     expect(response.statusCode).toBe(201);
     token = ((await json(response)) as { accessToken: string }).accessToken;
     await ending;
     expect(service.stdout).toContain(`"metrics":"${metrics}"`);
+    expect(service.stdout).toMatch(/"SIGTERM","msg":"stopping"[^]+"SIGTERM","msg":"stopped"/);
     expect(service.stderr).not.toContain('warning');
     expect(service.stdout).not.toContain('"level":40');
     expect(fs.readdirSync(operator.folder).sort()).toEqual(['.env', 'elsewhere']);
