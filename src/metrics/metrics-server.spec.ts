@@ -28,6 +28,14 @@ describe('MetricsServer', () => {
     expect((await fetch(url + path, { method })).status).toBe(status);
   });
 
+  it('omits a gauge whose value is unknown', async () => {
+    let value: number | undefined = 7;
+    metrics.gauge('backlog', 'Of this test', () => value);
+    expect(await metrics.text()).toContain('\nlicense_service_backlog 7\n');
+    value = undefined;
+    expect(await metrics.text()).not.toContain('\nlicense_service_backlog ');
+  });
+
   it('responds with 500, and serves on, where the metrics cannot be collected', async () => {
     const log = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
     jest.spyOn(metrics, 'text').mockRejectedValueOnce(new Error('no metrics'));

@@ -32,8 +32,8 @@ export abstract class Metrics {
     ...labels: string[]
   ): Labelled<Histogram>;
 
-  /** @param read the current value, called whenever the metrics are requested */
-  abstract gauge(name: string, help: string, read: () => number, labels?: Labels): void;
+  /** @param read the current value, called whenever the metrics are requested; undefined while it is unknown */
+  abstract gauge(name: string, help: string, read: () => number | undefined, labels?: Labels): void;
 
   /** All metrics in Prometheus' text format. */
   abstract text(): Promise<string>;

@@ -34,12 +34,16 @@ export class PrometheusMetrics extends Metrics {
     });
   }
 
-  gauge(name: string, help: string, read: () => number, labels: Labels = {}): void {
+  gauge(name: string, help: string, read: () => number | undefined, labels: Labels = {}): void {
     const gauge: Gauge = new Gauge({
       name: PREFIX + name,
       help,
       labelNames: Object.keys(labels),
-      collect: () => gauge.set(labels, read()),
+      collect() {
+        const value = read();
+        if (value === undefined) gauge.remove(labels);
+        else gauge.set(labels, value);
+      },
       registers: [this.registry],
     });
   }

@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { DURATIONS, type Histogram, type Metrics, NO_METRICS } from '../metrics/metrics.js';
 
 /** Upper bounds of the number of commits that share a transaction. */
@@ -37,6 +39,15 @@ export class StoreMetrics {
 
   made(commits: number): void {
     this.batchSizes.observe(commits);
+  }
+
+  /** The file of a SQLite store, and its disk. */
+  file(name: string): void {
+    this.metrics.gauge('store_bytes', 'Size of the SQLite file', () => fs.statSync(name).size);
+    this.metrics.gauge('store_disk_free_bytes', 'Free space on the disk of the SQLite file', () => {
+      const { bavail, bsize } = fs.statfsSync(path.dirname(name));
+      return bavail * bsize;
+    });
   }
 
   waiting(operations: 'reads' | 'commits', count: () => number): void {

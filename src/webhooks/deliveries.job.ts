@@ -45,8 +45,8 @@ export class Deliveries extends Job {
   private readonly webhooks = new LRUCache<AccountId, RoundRobin<Delivery>>(
     maxEntries(MAX_REMEMBERED),
   );
-  /** Seconds for which the delivery that is due longest has been due. */
-  private overdue = 0;
+  /** Seconds for which the delivery that is due longest has been due; undefined while the store does not say. */
+  private overdue: number | undefined;
 
   constructor(
     private readonly store: Store,
@@ -64,6 +64,7 @@ export class Deliveries extends Job {
   /** Starts what is due, and does not wait for the attempts. */
   async step(): Promise<boolean> {
     const due = { nextAttemptAt: { before: this.afterNow() } };
+    this.overdue = undefined;
     const [soonest] = await this.store.list(DELIVERIES, due, SOONEST_FIRST, { limit: 1 });
     const since = soonest?.nextAttemptAt ?? this.clock.now();
     this.overdue = (this.clock.now().getTime() - since.getTime()) / 1000;

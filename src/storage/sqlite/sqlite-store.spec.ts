@@ -9,6 +9,7 @@ import {
   LABELS,
 } from '../../../test/contract/records.js';
 import { useFolder } from '../../../test/use-folder.js';
+import { PrometheusMetrics } from '../../metrics/prometheus-metrics.js';
 import { StartupError } from '../../shared/errors/startup-error.js';
 import { increment, insert, remove, replace } from '../changes.js';
 import { type AnyCollection, text } from '../collection.js';
@@ -49,6 +50,17 @@ describe('a SQLite store', () => {
     database.exec(`PRAGMA user_version = ${version}`);
     database.close();
   };
+
+  it('is not ready on a full disk, and says how much its disk has left', async () => {
+    const metrics = new PrometheusMetrics();
+    const store = SqliteStore.open(folder(), COLLECTIONS, 'service', metrics);
+    opened.push(store);
+    await expect(store.ping()).resolves.toBeUndefined();
+    expect(await metrics.text()).toMatch(/^license_service_store_disk_free_bytes [1-9]/m);
+    const full = { bavail: 100, bsize: 4096 } as fs.StatsFs;
+    jest.spyOn(fs.promises, 'statfs').mockResolvedValueOnce(full);
+    await expect(store.ping()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+  });
 
   it('has one owner, and tells a second one what to do', async () => {
     open();

@@ -1,6 +1,8 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import type { StatementSyncInstance } from '@photostructure/sqlite';
 import type { Metrics } from '../../metrics/metrics.js';
-import { endOfWork, timeUntil } from '../../shared/request-context.js';
+import { endOfWork, storeUnavailable, timeUntil } from '../../shared/request-context.js';
 import { type Change, inOrder } from '../changes.js';
 import { type AnyFilter, type Filter, isServedAlone, readFilter } from '../filter.js';
 import type { AnyCollection, Collection, FieldOf, Stored } from '../collection.js';
@@ -23,12 +25,16 @@ const CACHE_BYTES = 16 * 1024 * 1024;
 const SHORT_LIST = 20;
 const SHORT_COUNT = 1_000;
 
+/** Free bytes of a disk that counts as full: the next writes fail. */
+const FULL = 4 * 1024 * 1024;
+
 /** With prepared statements open, close() does not checkpoint: do it, so that a copy of the file is complete. */
 const CHECKPOINT = 'PRAGMA busy_timeout = 1000; PRAGMA wal_checkpoint(TRUNCATE)';
 
 /** The store in one file of a data folder. Writes, reads by key and short reads run on the main thread, all others in workers. */
 export class SqliteStore extends WritableStore {
   readonly database;
+  private readonly file: string;
   private readonly ownership;
   private readonly commits: CommitQueue<Write>;
   private readonly readers: Readers;
@@ -52,7 +58,9 @@ export class SqliteStore extends WritableStore {
     const transaction = new WriteTransaction(database);
     this.commits = new CommitQueue((batch) => transaction.make(batch), metrics);
     metrics.waiting('commits', () => this.commits.size);
-    this.readers = new Readers(String(database.location()), metrics);
+    this.file = String(database.location());
+    metrics.file(this.file);
+    this.readers = new Readers(this.file, metrics);
     for (const collection of collections) {
       const cacheBytes = collection.cached ? CACHE_BYTES : 0;
       const prepare = (sql: string) => this.prepare(sql);
@@ -141,6 +149,8 @@ export class SqliteStore extends WritableStore {
 
   async ping(): Promise<void> {
     this.prepare('SELECT name FROM sqlite_schema LIMIT 1').get();
+    const { bavail, bsize } = await fs.promises.statfs(path.dirname(this.file));
+    if (bavail * bsize < FULL) throw storeUnavailable('the disk is full');
   }
 
   async close(): Promise<void> {
