@@ -25,7 +25,16 @@ const PARTS = [
 /** Written below `console` by its build. */
 const GENERATED = PARTS[1].outputs.map((file) => path.normalize(file));
 
-await Promise.all(PARTS.map(buildIfChanged));
+try {
+  await Promise.all(PARTS.map(buildIfChanged));
+} catch (error) {
+  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+  console.error(
+    'The service has to be built, and the packages for that are missing: run npm ci (without --omit=dev), or start a built service by ' +
+      '"node dist/main.js".',
+  );
+  process.exit(1);
+}
 
 async function buildIfChanged({ stamp, folders, files, isInput, outputs, module }) {
   const inputs = hashOf([
@@ -35,6 +44,7 @@ async function buildIfChanged({ stamp, folders, files, isInput, outputs, module 
   if (inputs === stamped(stamp) && outputs.every((file) => fs.existsSync(file))) return;
   // An interrupted build is not taken as complete.
   fs.rmSync(stamp, { force: true });
+  console.error(`Building ${path.dirname(stamp)} …`);
   const { build } = await import(module);
   await build();
   fs.writeFileSync(stamp, inputs);

@@ -15,7 +15,7 @@ export function createProgram(name = PROGRAM): Command {
     .configureHelp({ commandUsage })
     .hook('preAction', loadDotEnv);
   program
-    .command('start')
+    .command('start', { isDefault: true })
     .description('Starts the service.')
     .action(async () => void (await import('../main.js')));
   addAccountCommands(program);
