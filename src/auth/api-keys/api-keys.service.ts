@@ -27,7 +27,7 @@ import {
 
 export interface CreatedApiKey {
   readonly apiKey: ApiKey;
-  /** Null where an earlier request with the same idempotency key has created it. */
+  /** Null if an earlier request with the same idempotency key created it. */
   readonly secret: string | null;
 }
 
@@ -74,12 +74,12 @@ export class ApiKeysService {
     return { apiKey, secret };
   }
 
-  /** The API keys of an account, at most {@link MAX_API_KEYS}, the newest first. */
+  /** The API keys of an account, newest first; at most {@link MAX_API_KEYS}. */
   list(accountId: AccountId): Promise<ApiKey[]> {
     return this.store.list(API_KEYS, { accountId }, NEWEST_FIRST, { limit: MAX_API_KEYS });
   }
 
-  /** The webhooks that a member or an API key has created: they survive it. */
+  /** The webhooks a member or API key created: they survive their creator. */
   async listWebhooksBy(creator: string, accountId: AccountId): Promise<Webhook[]> {
     const limit = MAX_WEBHOOKS;
     const all = await this.store.list(WEBHOOKS, { accountId }, NEWEST_FIRST, { limit });
@@ -97,7 +97,7 @@ export class ApiKeysService {
     this.securityLog.record('api_key_deleted', { account: accountId, user });
   }
 
-  /** The caller with this secret; null where there is no such key, or it has expired. */
+  /** The caller with this secret; null if no such key exists or it has expired. */
   async authenticate(secret: string): Promise<ApiKeyPrincipal | null> {
     if (!isSecret(secret)) return null;
     const apiKey = await this.store.find(API_KEYS, { secretHash: hashOf(secret) });
@@ -109,7 +109,7 @@ export class ApiKeysService {
     return { accountId, type: 'api_key', id, name, scopes };
   }
 
-  /** Of the requests of an hour, the first one stores it. A failure is no reason to reject the request. */
+  /** Stored once an hour. A failed write is no reason to reject the request. */
   private storeUse({ _id }: ApiKey, lastUsedAt: Date): Promise<void> {
     const decide = async () => {
       const before = await this.store.find(API_KEYS, { _id });

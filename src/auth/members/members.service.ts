@@ -35,7 +35,7 @@ const ALL = { limit: MAX_MEMBERS };
 
 export interface InvitedMember {
   readonly member: Member;
-  /** Null if an earlier request with the same idempotency key has invited the member. */
+  /** Null if an earlier request with the same idempotency key invited the member. */
   readonly invitation: string | null;
 }
 
@@ -51,12 +51,12 @@ export class MembersService {
     private readonly clock: Clock,
   ) {}
 
-  /** The members, the owner included, then those who are invited; the oldest first. */
+  /** The members, including the owner, then the invitations; oldest first. */
   async list(accountId: AccountId): Promise<Member[]> {
     return (await this.read(accountId)).map(memberOf);
   }
 
-  /** Invites somebody. The invitation replaces an earlier one to the same address, which is in its normal form. */
+  /** Invites someone, replacing an earlier invitation to the same (normalized) address. */
   async invite(
     by: UserPrincipal,
     { email, role }: { readonly email: string; readonly role: MemberRole },
@@ -103,7 +103,7 @@ export class MembersService {
     return { member, invitation: text };
   }
 
-  /** Makes the caller a member of the account that has invited it. The text of an invitation works once. */
+  /** Adds the caller to the account that invited them. An invitation works once. */
   async accept(text: string, { name, password }: Omit<NewAccount, 'email'>): Promise<User> {
     const tokenHash = hashOfInvitation(text);
     const { invitation: found } = await this.requireValid(tokenHash);
@@ -147,7 +147,7 @@ export class MembersService {
     return member;
   }
 
-  /** Removes a member, whose sessions end, or withdraws an invitation. */
+  /** Removes a member and ends their sessions, or withdraws an invitation. */
   async remove(_id: string, by: UserPrincipal): Promise<void> {
     const decide = async () => {
       const found = await this.find(_id, by);
@@ -174,7 +174,7 @@ export class MembersService {
     return invitation;
   }
 
-  /** Every conflict is counted, and beyond the limit none is reported. */
+  /** Counts every conflict; beyond the limit, reports none. */
   private async requireNoLogin(accountId: AccountId, email: string): Promise<void> {
     await this.conflicts.check(accountId);
     if (await this.accounts.findByEmail(email)) {
@@ -182,7 +182,7 @@ export class MembersService {
     }
   }
 
-  /** An invitation that can be accepted now, and the member it is from. */
+  /** An invitation that can be accepted now, and the member who sent it. */
   private async requireValid(
     tokenHash: string,
   ): Promise<{ invitation: Invitation; inviter: User }> {
@@ -207,7 +207,7 @@ export class MembersService {
   }
 }
 
-/** A change of the own login is on condition that it has not changed. */
+/** A change to the caller's own login requires that the login is unchanged. */
 const ofOther = <T extends object | void>(_id: string, by: UserPrincipal, decide: Decide<T>) =>
   _id === by.id ? decide : whileAdmitted(by, decide);
 

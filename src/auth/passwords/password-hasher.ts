@@ -6,8 +6,8 @@ import pLimit from 'p-limit';
 import { passwordForm } from './password-policy.js';
 
 /**
- * Maximum of concurrent hashes, each about 50 ms of a core and 19 MiB. One core is left to the event loop.
- * The rest are queued; the work class `passwords` bounds the queue.
+ * Maximum number of concurrent hashes, each taking about 50 ms of a core and 19 MiB. One core is left to the event loop.
+ * Further hashes queue; the work class `passwords` bounds the queue.
  */
 export const MAX_CONCURRENT = availableParallelism() > 2 ? 2 : 1;
 
@@ -29,7 +29,7 @@ export class PasswordHasher {
   }
 }
 
-/** A well-formed hash that matches no password, verified at the same cost as a real one. */
+/** A well-formed hash that matches no password and costs as much to verify as a real one. */
 export const NO_PASSWORD = [
   '$argon2id',
   'v=19',

@@ -15,13 +15,13 @@ import { SessionsService } from '../sessions/sessions.service.js';
 import { NO_PASSWORD, PasswordHasher } from './password-hasher.js';
 import { rejectGuessable } from './password.decorators.js';
 
-/** The passwords of a change. The new one meets the policy, except for the rules about the e-mail address. */
+/** The passwords of a change. The new one meets the policy except for the e-mail address rules. */
 export interface Passwords {
   readonly currentPassword: string;
   readonly newPassword: string;
 }
 
-/** Verifies and changes passwords. Wrong ones are limited by address and by account, those of sessions together with failed logins. */
+/** Verifies and changes passwords. Wrong ones count by address and account; wrong ones in sessions share the failed-login limit. */
 @Injectable()
 export class PasswordsService {
   constructor(
@@ -36,7 +36,7 @@ export class PasswordsService {
   ) {}
 
   /**
-   * Whether a password is the user's. Without a user it costs one verification, too, so that response times do not reveal whether a
+   * Whether a password is the user's. Without a user, still verifies one hash so that response times do not reveal whether a
    * login exists.
    *
    * @throws DomainError TOO_MANY_REQUESTS
@@ -70,7 +70,7 @@ export class PasswordsService {
     if (!(await this.isRight(user, password, address))) throw wrongPassword('password');
   }
 
-  /** Sets a new password, and ends every other session of the member. */
+  /** Sets a new password and ends the member's other sessions. */
   async change(
     caller: UserPrincipal,
     { currentPassword, newPassword }: Passwords,
@@ -89,7 +89,7 @@ export class PasswordsService {
     const decide = async () => {
       const user = await this.store.find(USERS, { _id: caller.id });
       if (user?.passwordHash !== verified.passwordHash) throw wrongPassword('currentPassword');
-      // A session that starts meanwhile changes the user, so that the commit fails.
+      // A session started in the meantime changes the user, so the commit fails.
       const others = await this.sessions.listOthers(caller);
       const changes = [
         replace(USERS, user, { ...user, passwordHash, updatedAt }),
@@ -104,8 +104,8 @@ export class PasswordsService {
   }
 
   /**
-   * Confirms that a request repeats an earlier change, by verifying its new password: nothing of the first body was kept. A wrong
-   * one is counted as a failure, like any guess.
+   * Confirms that a request repeats an earlier change by verifying its new password, because the first body is not stored. A wrong
+   * password counts as a failure, like any guess.
    */
   private async confirm({ id }: UserPrincipal, password: string, address: string): Promise<void> {
     const user = await this.accounts.get(id);

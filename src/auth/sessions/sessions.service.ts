@@ -46,9 +46,9 @@ export class SessionsService {
   ) {}
 
   /**
-   * Starts a session of a member whose password was verified. No session outlives the password with which it was started.
+   * Starts a session for a member whose password was verified. No session outlives the password it was started with.
    *
-   * @throws DomainError INVALID_CREDENTIALS where the password was changed meanwhile; ACCOUNT_DISABLED
+   * @throws DomainError INVALID_CREDENTIALS if the password changed in the meantime; ACCOUNT_DISABLED
    */
   async start(verified: User, device: Device): Promise<TokenPair> {
     const refreshToken = newRefreshToken();
@@ -74,7 +74,7 @@ export class SessionsService {
         ...hashRefreshToken(refreshToken),
       };
       const changes = [
-        // Conflicts with a new password, with the removal of the member and with its other logins.
+        // Conflicts with a new password, with removal of the member and with the member's other logins.
         replace(USERS, user, user),
         increment(TOTALS, user.account, {}, { where: { disabledAt: null } }),
         insert(SESSIONS, session),
@@ -91,9 +91,9 @@ export class SessionsService {
   }
 
   /**
-   * Spends a refresh token: of concurrent uses of one token, at most one gets new tokens.
+   * Spends a refresh token. Of concurrent uses of one token, at most one receives new tokens.
    *
-   * @throws DomainError INVALID_REFRESH_TOKEN; a token that was spent before, however long ago, also ends its session
+   * @throws DomainError INVALID_REFRESH_TOKEN; reusing a spent token, however old, also ends its session
    */
   async refresh(spent: string, device: Device): Promise<TokenPair> {
     const token = hashRefreshToken(spent);
@@ -113,7 +113,7 @@ export class SessionsService {
     throw new DomainError('INVALID_REFRESH_TOKEN');
   }
 
-  /** Ends the session of a refresh token, spent or not, if there is one. */
+  /** Ends the session of a refresh token, spent or not, if one exists. */
   async end(refreshToken: string): Promise<void> {
     const token = hashRefreshToken(refreshToken);
     const ended = await this.decisions.run(async () => {
@@ -125,14 +125,14 @@ export class SessionsService {
     if (ended) this.record('logout', ended);
   }
 
-  /** The live sessions of a member, at most {@link MAX_SESSIONS}; the one used last comes first. */
+  /** The live sessions of a member, most recently used first; at most {@link MAX_SESSIONS}. */
   async list({ id: user }: UserPrincipal): Promise<Session[]> {
     const live = await this.live(user);
     return live.sort((one, other) => other.lastUsedAt.getTime() - one.lastUsedAt.getTime());
   }
 
   /**
-   * Ends a session of the member.
+   * Ends one of the member's sessions.
    *
    * @throws DomainError SESSION_NOT_FOUND
    */
@@ -145,7 +145,7 @@ export class SessionsService {
     this.record('session_ended', await this.decisions.run(decide));
   }
 
-  /** The sessions of the member but the present one. */
+  /** The member's sessions except the current one. */
   async listOthers(principal: UserPrincipal): Promise<Session[]> {
     return (await this.list(principal)).filter(({ _id }) => _id !== principal.session);
   }
@@ -158,7 +158,7 @@ export class SessionsService {
     for (const session of await this.decisions.run(decide)) this.record('session_ended', session);
   }
 
-  /** The changes by which a session ends, by the caller of the request or the service unless `by` names another. */
+  /** The changes that end a session, caused by the caller or the service unless `by` names someone else. */
   ending(session: Session, by?: Actor): Change[] {
     const { _id, accountId, user, address, userAgent } = session;
     const subject = { accountId, _id, name: userAgent ?? '' };
@@ -167,19 +167,19 @@ export class SessionsService {
     return [remove(SESSIONS, session), event];
   }
 
-  /** The session of a token, or of one that was spent. */
+  /** The session of a refresh token, spent or not. */
   private async find({ familyHash }: RefreshTokenHashes): Promise<Session | null> {
     const session = await this.store.find(SESSIONS, { familyHash });
     return session && session.expiresAt > this.clock.now() ? session : null;
   }
 
-  /** The changes that make room for one more session of a member. */
+  /** The changes that make room for another session of a member. */
   private async endSurplus(user: string): Promise<Change[]> {
     const live = await this.live(user);
     return live.slice(MAX_SESSIONS - 1).flatMap((session) => this.ending(session));
   }
 
-  /** The sessions of a member that have not expired, those first that expire last. */
+  /** The unexpired sessions of a member, latest expiry first. */
   private async live(user: string): Promise<Session[]> {
     const byExpiry = { by: 'expiresAt', direction: 'desc' } as const;
     const found = await this.store.list(SESSIONS, { user }, byExpiry, { limit: MAX_BATCH_SIZE });
