@@ -3,7 +3,7 @@ import { loadDotEnv } from '../shared/config/environment.js';
 import type { AccountAction, AccountOptions } from './accounts.js';
 import type { ImportOptions } from './signing-keys.js';
 
-/** Every command of the operator. A command loads its services only when it runs. */
+/** Every operator command. A command loads its services only when it runs. */
 export function createProgram(): Command {
   const program = new Command('npm run')
     .helpCommand(false)

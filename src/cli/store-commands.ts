@@ -10,11 +10,11 @@ import { CommandError } from './command-error.js';
 /** Milliseconds between two lines of progress. */
 const INTERVAL = 5_000;
 
-/** The data folder of a command that makes neither a store nor secrets there. */
+/** The data folder for commands that create neither a store nor secrets in it. */
 interface CommandFolder {
   readonly variables: Environment;
   readonly dataDir: string;
-  /** The secrets that may open the data keys, from the variables or the folder. */
+  /** The candidate secrets for the data keys, from the variables or the folder. */
   readonly licenseSecrets: readonly string[];
 }
 
@@ -89,7 +89,7 @@ function onSqlite(env: NodeJS.ProcessEnv, instead: string): CommandFolder {
   );
 }
 
-/** Prints how far the copy has come, to stderr. */
+/** Prints the progress of the copy to stderr. */
 function progress(): (records: number) => void {
   let printedAt = -INTERVAL;
   return (records) => {

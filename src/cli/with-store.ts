@@ -10,14 +10,14 @@ import { SharedModule } from '../shared/shared.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { EventEffectsModule } from '../webhooks/event-effects.service.js';
 
-/** The services that a command uses. */
+/** The services that commands use. */
 export type Services = Pick<INestApplicationContext, 'get'>;
 
-/** The application for commands of the operator: no server, no routes. */
+/** The application for operator commands: no server, no routes. */
 @Module({ providers: [AccountsService, PasswordHasher, KeyPairs] })
 class CliModule {}
 
-/** Uses the store of the environment, also while the service runs. The log goes to stderr. */
+/** Opens the store configured in the environment, even while the service runs. Logs to stderr. */
 export async function withStore<T>(
   env: NodeJS.ProcessEnv,
   use: (app: INestApplicationContext) => Promise<T>,
