@@ -13,17 +13,17 @@ import { type Order, Store } from '../storage/store.js';
 import type { EventFilterQuery } from './dto/event-list.query.js';
 import { type Event, EVENTS, isAccountEvent, isOfTypes } from './event.js';
 
-/** Maximum of events that are read for a page of which some are left out. */
+/** Maximum number of events read for a filtered page. */
 const MAX_SCANNED = 250;
 
-/** Reads what has happened in an account. */
+/** Reads the event log of an account. */
 @Injectable()
 export class EventsService {
   constructor(private readonly store: Store) {}
 
   /**
-   * A page of the events that a caller sees, by their time. With types, or if the caller does not see all, it may be short, and even
-   * empty, while more follow.
+   * A page of the events visible to a caller, by time. If filtered by type or visibility, it may be short or even
+   * empty although more follow.
    */
   async list(
     caller: Principal,

@@ -6,9 +6,9 @@ import { InWorkClass } from '../http/route-config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { Store } from '../storage/store.js';
 
-/** Timeout of a query of the store, in milliseconds. */
+/** Timeout of a store query, in milliseconds. */
 const TIMEOUT = 2000;
-/** How long the result of a query counts, in milliseconds, however often readiness is requested. */
+/** How long a query result is reused, in milliseconds, however often readiness is requested. */
 const KEPT_FOR = 250;
 
 export class HealthResponse {
