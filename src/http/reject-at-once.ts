@@ -6,13 +6,13 @@ import { NOT_STORED } from './response-headers.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whether it was rejected by {@link rejectAtOnce}: then it is counted, but not logged. */
+    /** Whether {@link rejectAtOnce} responded: such requests are counted but not logged. */
     isRejected: boolean;
   }
 }
 
 /**
- * Responds with what a browser and a caller need alone, past the exception filter and the log: under overload, most of the time goes
+ * Sends the minimal rejection without the exception filter and the log: under overload, most of the time goes
  * into rejections (R8).
  */
 export function rejectAtOnce(

@@ -34,11 +34,11 @@ export function rejectUnreadableRequest(error: NodeJS.ErrnoException, socket: So
       body,
     ].join('\r\n'),
   );
-  // Do not wait for the caller to close its end: later requests on the connection would still be served.
+  // Does not wait for the caller to close: later requests on the connection would still be served.
   socket.destroySoon();
 }
 
-/** Responds to a request whose URL cannot be decoded, and logs it, as Fastify runs no hooks for it. */
+/** Responds to a request whose URL cannot be decoded, and logs it because Fastify runs no hooks for it. */
 export function rejectUndecodableUrl(log: RequestLog) {
   return (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
     setResponseHeaders(request, reply);

@@ -7,12 +7,12 @@ import { MAX_WINDOWS, MemoryRateLimits } from './memory-rate-limits.js';
 const VALIDATION: Limit = { name: 'validationAddress', requests: 3000, seconds: 60 };
 const LOGIN: Limit = { name: 'loginByAddress', requests: 10, seconds: 900 };
 
-// What it counts, and how, is tested in test/contract/limits.
+// The counting rules are tested in test/contract/limits.
 describe('MemoryRateLimits', () => {
   let clock: FakeClock;
   let limits: MemoryRateLimits;
   const hitsOf = (limit: Limit, key: string) => limits.hitNow(limit, key, 0).hits;
-  /** One request each of many addresses: each address has its own window. */
+  /** One request from each of many addresses, so each has its own window. */
   const flood = (limit: Limit, addresses: number, name = 'address') => {
     for (let i = 0; i < addresses; i++) limits.hitNow(limit, `${name} ${i}`);
   };
@@ -21,7 +21,7 @@ describe('MemoryRateLimits', () => {
     limits = new MemoryRateLimits(clock);
   });
 
-  it('drop windows that have ended while others begin', () => {
+  it('drop ended windows as new ones start', () => {
     flood(VALIDATION, 12_000);
     clock.advance({ seconds: 60 });
     flood(VALIDATION, 12_000, 'another');
@@ -36,7 +36,7 @@ describe('MemoryRateLimits', () => {
     expect(limits.size).toBe(1);
   });
 
-  it('R12: hold at most a maximum of windows in total; a flood drops only the oldest windows of its own limit', () => {
+  it('R12: bound the total number of windows; a flood drops only the oldest windows of its own limit', () => {
     limits.hitNow(LOGIN, 'guesser');
     limits.hitNow(VALIDATION, 'first');
     flood(VALIDATION, MAX_WINDOWS);
@@ -49,7 +49,7 @@ describe('MemoryRateLimits', () => {
     expect(hitsOf({ ...LOGIN, name: 'registration' }, 'address 0')).toBe(1);
   });
 
-  it('keep nothing of the header that an address is a part of', () => {
+  it('do not retain the header an address was cut from', () => {
     v8.setFlagsFromString('--expose-gc');
     const collect = vm.runInNewContext('gc') as () => void;
     const used = () => (collect(), process.memoryUsage().heapUsed);
