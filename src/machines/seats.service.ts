@@ -30,53 +30,53 @@ import {
 } from './seat.js';
 import { TRIAL_DAYS, TRIALS } from './trial.js';
 
-/** Most forgotten machines that a machine which takes a seat removes. */
+/** Maximum number of forgotten machines removed when a machine takes a seat. */
 const MAX_FORGOTTEN = 2;
 const SOONEST_FIRST = { by: 'leaseEndsAt', direction: 'asc' } as const;
 
-/** A machine that calls for a license. */
+/** A machine that sends a request for a license. */
 interface Arrival {
   readonly license: License;
   readonly caller: Caller;
-  /** Its record; null without one. */
+  /** The machine's record; null without one. */
   readonly machine: Machine | null;
 }
 
 interface SeatRequest {
   readonly fingerprint?: string | null | undefined;
-  /** Whether a certificate is issued that ends with the lease. */
+  /** Whether a certificate that expires with the lease is issued. */
   readonly isCertified: boolean;
-  /** Whether no other machine takes a seat of this license now: otherwise it takes none from another machine. */
+  /** Whether no other machine is taking a seat on this license now; otherwise no seat is taken over from another machine. */
   readonly isAlone: boolean;
 }
 
-/** What a commit changes besides the license, if a machine takes a seat or gives it up. */
+/** What a commit changes besides the license when a machine takes or releases a seat. */
 export interface SeatChange {
-  /** What the commit adds to `seats` of the license. */
+  /** Added to `seats` of the license. */
   readonly added: number;
   readonly changes: readonly Change[];
 }
 
-/** The seat of a machine, whose record the commit stores ({@link storing}) besides the changes. */
+/** The seat of a machine. The commit stores its record ({@link storing}) in addition to the changes. */
 export interface Seat extends SeatChange {
   readonly before: Machine | null;
   readonly machine: Machine;
-  /** Whether the machine held it before. */
+  /** Whether the machine already held it. */
   readonly wasHeld: boolean;
-  /** Whether it is a new one, or one that the machine has released: neither if its lease had ended. */
+  /** Whether the seat is new or was released by this machine; false if the machine's lease had expired. */
   readonly isTaken: boolean;
 }
 
 /**
- * Why a machine gets no seat: all are taken, it has activated another license of a plan that each machine may use once, or one is free
- * that others may be after, too.
+ * Why a machine gets no seat: all are taken, it already activated another license of a once-per-machine plan, or other machines may
+ * be competing for a free one.
  */
 export type NoSeat = 'other_machine' | 'machine_limit' | 'trial_used' | 'contended';
 
-/** Decides who gets the seats of a license. The store ensures that no commit passes their number. */
+/** Decides who gets the seats of a license. The store ensures that no commit exceeds their number. */
 @Injectable()
 export class Seats {
-  /** Estimated: a counter would be one record that all activations of an account change. */
+  /** Estimated, because all activations of an account would contend for a counter record. */
   private readonly quota: EstimatedQuota;
 
   constructor(
@@ -89,8 +89,8 @@ export class Seats {
   }
 
   /**
-   * Gives a machine a seat: the one that its record stands for, or a free one. If there are as many records as seats, it takes the seat
-   * of one whose lease has ended.
+   * Gives a machine a seat: the seat of its existing record, or a free one. If there are as many records as seats, it takes over a seat
+   * whose lease has expired.
    *
    * @throws DomainError MACHINE_QUOTA_REACHED
    */
@@ -126,7 +126,7 @@ export class Seats {
     };
   }
 
-  /** Gives up the seat of a machine. It stays taken while a certificate of its lease is valid. */
+  /** Releases the seat of a machine. It stays taken while a certificate of its lease is valid. */
   release(license: License, machine: Machine, now: Date): SeatChange {
     const kept = released(license, machine, now);
     return kept
@@ -135,10 +135,10 @@ export class Seats {
   }
 
   /**
-   * Frees the seats of machines whose lease has ended until a license has no more than so many, in steps.
+   * Frees seats with expired leases, in steps, until the license has at most `maxMachines`.
    *
-   * @returns the removals of a step, and whether it is the last one
-   * @throws DomainError MACHINES_IN_USE if more machines than that use the license
+   * @returns the removals of one step, and whether it is the last
+   * @throws DomainError MACHINES_IN_USE if more machines than that hold a seat
    */
   async lower(license: License, maxMachines: number, now: Date) {
     const surplus = license.seats - maxMachines;
@@ -151,7 +151,7 @@ export class Seats {
     return { removed, isLast: removed.length === surplus };
   }
 
-  /** The changes of a step that removes some machines of licenses of an account; none if there are none left. */
+  /** The changes of one step that removes machines from licenses of an account; empty once none are left. */
   async emptying(licenses: readonly License[], most: number): Promise<Change[]> {
     const owners = new Map(
       licenses.flatMap((one) => (one.seats > 0 ? [[one.seatsOf!, one] as const] : [])),
@@ -166,7 +166,7 @@ export class Seats {
     return [...found.map((machine) => remove(MACHINES, machine)), ...subtracting(freed)];
   }
 
-  /** Notes that a machine uses a plan that each machine may use once; null if it has activated another license of the plan. */
+  /** Records a machine's use of a once-per-machine plan; null if it has activated another license of the plan. */
   private async trialOf(
     license: License,
     fingerprint: string | undefined,
@@ -191,8 +191,8 @@ export class Seats {
   }
 
   /**
-   * Removes some machines of the account, of any license, that have ended long ago, so that nothing is left of licenses that nobody
-   * uses. A machine that holds its seat although its stored end is long past gets the end that it has.
+   * Removes some long-expired machines of the account, across licenses, so that unused licenses do not
+   * accumulate records. A machine that still holds its seat despite an old stored end gets its actual end stored.
    *
    * @param ended a machine that is removed anyway
    */
@@ -230,8 +230,8 @@ export function storing(before: Machine | null, machine: Machine): Change[] {
 }
 
 /**
- * The change of a license that counts its seats. A commit that adds or moves a seat fails if the license has become full, may no longer
- * be used, or has other leases: a machine may hold its seat again that had lost it.
+ * The change that counts a license's seats. A commit that adds or moves a seat fails if the license has become full or unusable, or its
+ * leases have changed, because a machine that lost its seat may hold it again.
  */
 export function countSeats(license: License, added: number): Change {
   const { _id, status, maxMachines, leaseSeconds, unleasedAt, leasedUntil } = license;
@@ -240,7 +240,7 @@ export function countSeats(license: License, added: number): Change {
   return increment(LICENSES, _id, { seats: added }, { atMost, where });
 }
 
-/** Frees a seat of a license for each time that its id is given. */
+/** Frees one seat per occurrence of a license id. */
 const subtracting = (ids: readonly string[]): Change[] =>
   [...new Set(ids)].map((_id) =>
     increment(LICENSES, _id, { seats: -ids.filter((one) => one === _id).length }),
