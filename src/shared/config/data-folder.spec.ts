@@ -19,14 +19,14 @@ describe('A data folder', () => {
     fs.chmodSync(folder('data', 'license-secret'), mode);
   };
   const modeOf = (target: string) => (fs.statSync(target).mode & 0o777).toString(8);
-  /** As on a file system without modes, where chmod succeeds and changes nothing. */
+  /** As on a file system without modes, where chmod succeeds without effect. */
   const ignoreModes = () => jest.spyOn(fs, 'chmodSync').mockReturnValue(undefined);
   const denyModes = () =>
     jest.spyOn(fs, 'chmodSync').mockImplementation(() => {
       throw Object.assign(new Error('EPERM: operation not permitted'), { code: 'EPERM' });
     });
 
-  it('is made private, with one warning; a private or missing one causes none', () => {
+  it('is made private with one warning, or none if it was already private or missing', () => {
     writeSecret(0o644);
     fs.symlinkSync(dataDir, folder('link'));
     expect(keepDataPrivate(folder('link'))).toEqual([
@@ -50,7 +50,7 @@ describe('A data folder', () => {
     expect(modeOf(dataDir)).toBe(mode);
   });
 
-  it('fails the start if others have access to a secret in it', () => {
+  it('fails the start if other users can access a secret in it', () => {
     writeSecret(0o640);
     denyModes();
     const file = folder('data', 'license-secret');

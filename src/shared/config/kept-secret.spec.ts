@@ -12,7 +12,7 @@ describe('keptSecret', () => {
     fs.writeFileSync(data(name), content);
   };
 
-  it('S10: generates 48 random bytes once, and returns the same from then on', () => {
+  it('S10: generates 48 random bytes once, and always returns the same', () => {
     const secret = keptSecret(data(), 'JWT_SECRET');
     expect(Buffer.from(secret, 'base64url')).toHaveLength(48);
     expect(keptSecret(data(), 'JWT_SECRET')).toBe(secret);
@@ -20,7 +20,7 @@ describe('keptSecret', () => {
     expect(keptSecret(folder('other'), 'JWT_SECRET')).not.toBe(secret);
   });
 
-  it('uses a secret that was put there by hand', () => {
+  it('uses a secret placed there by hand', () => {
     write('jwt-secret', '  restored-from-a-backup-0123456789 \n');
     expect(keptSecret(data(), 'JWT_SECRET')).toBe('restored-from-a-backup-0123456789');
   });
@@ -41,7 +41,7 @@ describe('keptSecret', () => {
     expect(start).toThrow(/^The data folder .+ cannot be used \(E[A-Z]+\): .+ DATA_DIR/);
   });
 
-  it('leaves no file behind that holds half a secret', () => {
+  it('never leaves a file with half a secret', () => {
     jest.spyOn(fs, 'linkSync').mockImplementationOnce(() => {
       throw new Error('the disk is full');
     });
@@ -49,7 +49,7 @@ describe('keptSecret', () => {
     expect(fs.readdirSync(data())).toEqual([]);
   });
 
-  it('gives two processes that start at the same time the same secret', () => {
+  it('gives concurrently starting processes the same secret', () => {
     const secret = keptSecret(data(), 'JWT_SECRET');
     jest.spyOn(fs, 'existsSync').mockReturnValueOnce(true).mockReturnValueOnce(false);
     expect(keptSecret(data(), 'JWT_SECRET')).toBe(secret);

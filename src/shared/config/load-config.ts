@@ -4,7 +4,7 @@ import { Config } from './config.js';
 import { readEnvironment } from './environment.js';
 import { keptSecret } from './kept-secret.js';
 
-/** @throws StartupError if a variable is invalid, or the data folder cannot be written to */
+/** @throws StartupError if a variable is invalid, or the data folder is not writable */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const variables = readEnvironment(env);
   const dataDir = path.resolve(variables.DATA_DIR);
