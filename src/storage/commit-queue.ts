@@ -2,10 +2,10 @@ import { storeUnavailable } from '../shared/request-context.js';
 import { StoreMetrics } from './store-metrics.js';
 import type { Committed } from './writable-store.js';
 
-/** Most commits of a batch. */
+/** Maximum number of commits per batch. */
 const MAX_BATCH = 64;
 
-/** A commit that waits. */
+/** A pending commit. */
 export interface Waiting<T> {
   readonly commit: T;
   /** The deadline, in milliseconds of performance.now(). */
@@ -15,13 +15,13 @@ export interface Waiting<T> {
 }
 
 /**
- * Makes a batch of commits and settles each one. An error rejects those that are not settled yet.
+ * Applies a batch of commits and settles each one. An error rejects all commits not settled yet.
  *
- * @returns the commits to try again, in order
+ * @returns the commits to retry, in order
  */
 type MakeBatch<T> = (batch: readonly Waiting<T>[]) => Promise<readonly Waiting<T>[]>;
 
-/** Commits in order of arrival, made in batches: one at a time, of everything that has arrived meanwhile. */
+/** Commits in order of arrival, one batch at a time, containing everything that has arrived in the meantime. */
 export class CommitQueue<T> {
   private waiting: Waiting<T>[] = [];
   private isBusy = false;
@@ -37,7 +37,7 @@ export class CommitQueue<T> {
 
   /**
    * @param endsAt the deadline, in milliseconds of performance.now()
-   * @throws DomainError STORE_UNAVAILABLE if the commit is still waiting then; as {@link MakeBatch}
+   * @throws DomainError STORE_UNAVAILABLE if the commit is still waiting then; also as {@link MakeBatch}
    */
   async add(commit: T, endsAt: number): Promise<Committed> {
     const begin = performance.now();

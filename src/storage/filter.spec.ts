@@ -37,7 +37,7 @@ describe('readFilter', () => {
   });
 });
 
-it('prefixRange contains exactly the texts that begin with the prefix, in the order of the UTF-8 bytes', () => {
+it('prefixRange contains exactly the texts that start with the prefix, in UTF-8 byte order', () => {
   // The two code points after the last one are noncharacters.
   const last = '\u{10fffd}';
   const compare = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
@@ -110,7 +110,7 @@ describe('chooseIndex', () => {
     [{ name: { contains: 'a' } }, undefined],
     [{ name: { not: null } }, undefined],
     [{ and: [{ or: [{ owner }] }] }, undefined],
-    // More of them have their cases in test/contract/store/commits.cases.ts.
+    // More cases are in test/contract/store/commits.cases.ts.
   ])('rejects %j in the order of %s, which no index serves', (filter, by) => {
     expect(() => chosen(filter, by)).toThrow(/^No index of ones serves /);
   });

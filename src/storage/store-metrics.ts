@@ -1,11 +1,11 @@
 import { DURATIONS, type Histogram, type Metrics, NO_METRICS } from '../metrics/metrics.js';
 
-/** Upper bounds of the number of commits that share a transaction. */
+/** Upper bounds of the number of commits sharing a transaction. */
 const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64];
 
 type Operation = 'read' | 'commit';
 
-/** Measures the operations of an engine, as their callers wait for them. */
+/** Measures the operations of an engine, including the time they wait. */
 export class StoreMetrics {
   private readonly durations: Readonly<Record<Operation, Histogram>>;
   private readonly batchSizes: Histogram;

@@ -28,7 +28,7 @@ describe('rejectUnfit', () => {
     expect(() => rejectUnfit(hello, directConnection)).not.toThrow();
   });
 
-  it('rejects a standalone server, and a direct connection to one of several members, which may become a secondary', () => {
+  it('rejects a standalone server, and a direct connection to one of several members, which could become secondary', () => {
     expect(() => rejectUnfit({}, true)).toThrow('start mongod with --replSet');
     expect(() => rejectUnfit(THREE, true)).toThrow(StartupError);
     expect(() => rejectUnfit(THREE, true)).toThrow('directConnection=true');

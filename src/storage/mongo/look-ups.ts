@@ -5,15 +5,15 @@ import { beforeDeadline } from '../../shared/request-context.js';
 import type { Documents } from './documents.js';
 import { isLicenseCheck, type StatementOptions, type Statements } from './statements.js';
 
-/** Most records that one statement looks up. */
+/** Maximum number of records per statement. */
 const MAX_LOOK_UPS = 100;
-/** Most statements of license checks, and of other work, at the same time. What is looked up meanwhile shares the next one. */
+/** Maximum number of concurrent statements, for license checks and for other work. Lookups in the meantime share the next one. */
 const MAX_STATEMENTS = 2;
 
-/** The values of a key, in the order of its fields, as documents have them. */
+/** The document values of a key, in the order of its fields. */
 type Values = readonly unknown[];
 
-/** By which fields of which documents a record is found. */
+/** The fields and documents that identify a record. */
 interface Kind {
   readonly name: string;
   readonly documents: Documents;
@@ -26,18 +26,18 @@ interface LookUp extends Kind {
   readonly endsAt: number;
 }
 
-/** Look-ups of a kind, and what they have found, by the {@link textOf | text} of their values. */
+/** Lookups of one kind and their results, keyed by the {@link textOf | text} of their values. */
 interface Group extends Kind {
   readonly keys: Values[];
   readonly found: Map<string, Stored>;
 }
 
-/** Says of a document of several groups to which one it belongs. */
+/** Marks a document with the group it belongs to. */
 const GROUP = '_group';
 
 /**
- * Finds records by `_id` or a unique set. The look-ups of one tick, and those that wait while statements are under way, are one
- * statement, whatever the collections: it reads the primary after all of their requests have arrived, and ends at the latest of their
+ * Finds records by `_id` or a unique set. Lookups from one tick, and those waiting for running statements, share one
+ * statement across collections. It reads the primary after all of their requests have arrived, until the latest of their
  * deadlines.
  */
 export class LookUps {
@@ -46,7 +46,7 @@ export class LookUps {
 
   constructor(private readonly statements: Statements) {}
 
-  /** @throws Error where no such fields name one record */
+  /** @throws Error if the key does not identify one record */
   async find(documents: Documents, key: object): Promise<Stored | null> {
     const { collection } = documents;
     const fields = keyFields(collection, key);
@@ -120,5 +120,5 @@ function filterOf({ fields, keys }: Group): mongo.Document {
 const equal = (fields: readonly string[], values: Values) =>
   Object.fromEntries(fields.map((field, index) => [field, { $eq: values[index] }]));
 
-/** A text that is the same for the same values: of ids, dates and numbers, too. */
+/** Serializes values, including ids, dates and numbers: equal values have equal texts. */
 const textOf = (values: Values): string => JSON.stringify(values);

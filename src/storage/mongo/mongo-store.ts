@@ -16,9 +16,9 @@ import { leaseSessions } from './session-lease.js';
 import { isLicenseCheck, type StatementOptions, type Statements } from './statements.js';
 import { Transactions } from './transactions.js';
 
-/** The options of a statement that reads a selection. */
+/** Options for reading a selection. */
 interface ReadOptions extends StatementOptions {
-  /** The index that serves it. */
+  /** The index to use. */
   readonly hint?: string;
 }
 
@@ -68,7 +68,7 @@ export class MongoStore extends WritableStore {
     const following = after ? comesAfter(documents, order, after) : {};
     const selected = allOf([toMongoFilter(documents, read), following]);
     const options = { sort: sortBy(order.by, order.direction), limit };
-    // No limit would be one of 0.
+    // A limit of 0 would mean no limit.
     if (limit < 1) return [];
     const found = await this.read(collection, read, order.by, (bounds) =>
       documents.driver.find(selected, { ...options, ...bounds }).toArray(),
@@ -100,7 +100,7 @@ export class MongoStore extends WritableStore {
     const documents = this.documentsOf(collection);
     const read = readFilter(filter);
     const value = { $ifNull: [`$${field}`, { $literal: documents.field(field).initial ?? null }] };
-    // The server's operators for calendars take more than twice as long.
+    // The server's date operators take more than twice as long.
     const bucket = { $floor: { $divide: [{ $subtract: [value, new Date(0)] }, bucketMs] } };
     const isTime = documents.field(field).kind === 'time';
     const stages = [
@@ -169,9 +169,9 @@ export class MongoStore extends WritableStore {
   }
 
   /**
-   * Reads what a filter selects: license checks at once, everything else in the turn of its account.
+   * Reads what a filter selects: license checks immediately, everything else in the account's turn.
    *
-   * @param by the field that sorts
+   * @param by the sort field
    */
   private read<T>(
     collection: AnyCollection,
@@ -192,6 +192,6 @@ const sortBy = (field: string, direction: 'asc' | 'desc'): Record<string, 1 | -1
   return { [field]: sign, _id: sign };
 };
 
-/** A value by which records were counted: an id as text. */
+/** A group value of a count; ids become text. */
 const toKey = (value: string | number | mongo.ObjectId | null): string | number | null =>
   value instanceof mongo.ObjectId ? value.toHexString() : value;

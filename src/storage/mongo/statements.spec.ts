@@ -2,7 +2,7 @@ import { runUntil, type StatementOptions } from './statements.js';
 
 afterEach(() => jest.restoreAllMocks());
 
-it('runUntil gives a statement a limit on the server, however little time is left', async () => {
+it('runUntil sets a server-side time limit, however little time is left', async () => {
   const now = 5_000;
   jest.spyOn(performance, 'now').mockReturnValue(now);
   const limitOf = (milliseconds: number) =>

@@ -15,25 +15,25 @@ import { AccountTurns } from '../turns.js';
 import { MAX_POOL_SIZE } from './connect.js';
 import { isOutage } from './driver-errors.js';
 
-/** Connections of the pool that only license checks use. */
+/** Pool connections reserved for license checks. */
 const RESERVED = 36;
-/** Most lists and counts in progress, of which an account has one. */
+/** Maximum number of concurrent lists and counts; each account has one. */
 const MAX_READS = 4;
-/** The server ends a statement this many milliseconds before the driver would: so its connection is kept. */
+/** The server ends a statement this many milliseconds before the driver would, which keeps the connection open. */
 const SERVER_MARGIN = 100;
 
-/** Options by which a statement ends at its deadline. */
+/** Options that end a statement at its deadline. */
 export interface StatementOptions {
   /** Ends it on the server. */
   readonly maxTimeMS: number;
-  /** Ends waiting for it, and trying it again, in the driver, which closes its connection then. */
+  /** Stops waiting and retrying in the driver, which then closes the connection. */
   readonly signal: AbortSignal;
 }
 
 type Statement<T> = (options: StatementOptions) => Promise<T>;
 
 /**
- * Runs statements until the deadline of their request; outside of requests, they have one of their own.
+ * Runs statements until the deadline of their request; outside of requests, until their own.
  *
  * @throws DomainError STORE_UNAVAILABLE at the deadline, or if the database is unreachable or too slow
  */
@@ -50,7 +50,7 @@ export class Statements {
     metrics.waiting('reads', () => this.others.pendingCount + this.turns.waiting);
   }
 
-  /** Keeps connections free for license checks, so that they never wait for one behind other work. */
+  /** Keeps connections free for license checks, so they never wait for one behind other work. */
   run<T>(
     statement: Statement<T>,
     isUrgent = isLicenseCheck(),
@@ -60,7 +60,7 @@ export class Statements {
     return this.measured(() => (isUrgent ? send() : this.others(send)), endsAt);
   }
 
-  /** Runs a read that may take long: license checks immediately, everything else in the turn of its account. */
+  /** Runs a potentially slow read: license checks immediately, everything else in the account's turn. */
   read<T>(account: string, statement: Statement<T>): Promise<T> {
     if (isLicenseCheck()) return this.run(statement);
     const endsAt = this.endOfWork();
@@ -76,12 +76,12 @@ export class Statements {
     await this.untilDeadline(ping, endsAt);
   }
 
-  /** The deadline of work that begins now, in milliseconds of performance.now(). */
+  /** The deadline of work that starts now, in milliseconds of performance.now(). */
   endOfWork(): number {
     return endOfWork(this.deadline);
   }
 
-  /** Waits for work until a deadline, however long it continues. */
+  /** Waits for work, but not past a deadline; the work itself is not canceled. */
   async untilDeadline<T>(work: () => Promise<T>, endsAt: number): Promise<T> {
     try {
       return await beforeDeadline(endsAt, work());
@@ -111,7 +111,7 @@ export async function runUntil<T>(endsAt: number, statement: Statement<T>): Prom
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(storeUnavailable('deadline')), remaining);
   try {
-    // 0 would be no limit.
+    // 0 would mean no limit.
     return await statement({
       maxTimeMS: Math.max(1, remaining - SERVER_MARGIN),
       signal: controller.signal,

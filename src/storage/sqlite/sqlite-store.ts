@@ -16,17 +16,17 @@ import { selectCount, selectCountBy, selectList, selectNewestOf, type Sql } from
 import { type Effect, Table } from './table.js';
 import { type Write, WriteTransaction } from './write-transaction.js';
 
-/** Bytes of the cached records of a collection. */
+/** Cache size per collection, in bytes. */
 const CACHE_BYTES = 16 * 1024 * 1024;
 
-/** Most records of a list and of a count that an index alone serves: it takes less than a worker's reply, so the main thread reads. */
+/** Lists and counts up to this size run on the main thread if an index alone serves them: faster than a worker's reply. */
 const SHORT_LIST = 20;
 const SHORT_COUNT = 1_000;
 
-/** With prepared statements open, close() does not checkpoint: do it, so that a copy of the file is complete. */
+/** close() does not checkpoint with prepared statements open, so checkpoint first: a copy of the file is then complete. */
 const CHECKPOINT = 'PRAGMA busy_timeout = 1000; PRAGMA wal_checkpoint(TRUNCATE)';
 
-/** The store in one file of a data folder. Writes, reads by key and short reads run on the main thread, all others in workers. */
+/** The store in one file of a data folder. Writes, reads by key and short reads run on the main thread, the rest in workers. */
 export class SqliteStore extends WritableStore {
   readonly database;
   private readonly ownership;
@@ -34,9 +34,9 @@ export class SqliteStore extends WritableStore {
   private readonly readers: Readers;
   private readonly tables = new Map<AnyCollection, Table>();
   private readonly statements = new Map<string, StatementSyncInstance>();
-  /** Differs after each commit of another process (`PRAGMA data_version`). */
+  /** Changes with each commit of another process (`PRAGMA data_version`). */
   private cachedVersion: unknown;
-  /** Whether it was read in this iteration of the event loop: it takes 3 µs, and requests that arrive later come in a later one. */
+  /** Whether it was read in this iteration of the event loop: a read takes 3 µs, and later requests arrive in a later iteration. */
   private isVersionRead = false;
 
   private constructor(
@@ -46,7 +46,7 @@ export class SqliteStore extends WritableStore {
   ) {
     super();
     this.database = database;
-    // Of short reads, which no deadline interrupts.
+    // For short reads, which no deadline interrupts.
     database.function('in_time', () => 1);
     this.ownership = ownership;
     const transaction = new WriteTransaction(database);
@@ -60,7 +60,7 @@ export class SqliteStore extends WritableStore {
     }
   }
 
-  /** As {@link openDatabase}. */
+  /** See {@link openDatabase}. */
   static open(
     dataDir: string,
     collections: readonly AnyCollection[],
@@ -150,7 +150,7 @@ export class SqliteStore extends WritableStore {
     this.ownership?.release();
   }
 
-  /** Empties the caches if another process, such as `npm run user`, has committed. */
+  /** Clears the caches if another process, such as `npm run user`, has committed. */
   private dropOutdated(): void {
     if (this.isVersionRead) return;
     this.isVersionRead = true;
@@ -180,7 +180,7 @@ export class SqliteStore extends WritableStore {
     return table;
   }
 
-  /** Each text is prepared once and kept: their number is bounded. */
+  /** Prepares each text once and keeps it; the number of texts is bounded. */
   private prepare(sql: string): StatementSyncInstance {
     const statement =
       this.statements.get(sql) ?? this.database.prepare(sql, { returnArrays: true });
