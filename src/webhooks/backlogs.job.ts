@@ -8,11 +8,11 @@ import { Store } from '../storage/store.js';
 import { DELIVERIES, type Delivery, dueNow } from './delivery.js';
 import { disabled, disabling, WEBHOOKS } from './webhook.js';
 
-/** Maximum of pending deliveries of an account. */
+/** Maximum number of pending deliveries per account. */
 const MAX_PENDING = 1_000_000;
 const PENDING = { status: 'pending' } as const;
 
-/** Bounds what is pending: the webhook with the largest backlog of an account is disabled. */
+/** Limits pending deliveries by disabling the account's webhook with the largest backlog. */
 @Injectable()
 export class Backlogs extends Job {
   private readonly accounts: RoundRobin<Delivery>;
@@ -33,7 +33,7 @@ export class Backlogs extends Job {
     });
   }
 
-  /** Disables the webhook with the largest backlog if more than `most` deliveries of the account are pending. */
+  /** Disables the webhook with the largest backlog if the account has more than `most` pending deliveries. */
   async bound(accountId: AccountId, most = MAX_PENDING): Promise<void> {
     const pending = { ...PENDING, accountId };
     if ((await this.store.count(DELIVERIES, pending, most + 1)) <= most) return;

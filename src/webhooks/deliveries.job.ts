@@ -16,23 +16,23 @@ import { type Webhook, WEBHOOKS } from './webhook.js';
 
 const PENDING = { status: 'pending' } as const;
 const SOONEST_FIRST = { by: 'nextAttemptAt', direction: 'asc' } as const;
-/** Milliseconds for which the deliveries of a disabled account are put off. */
+/** How long the deliveries of a disabled account are postponed, in milliseconds. */
 const PAUSE = 10 * 60_000;
 
-/** Attempts in progress: of this instance, of an account and of a webhook. */
+/** Maximum attempts in progress: per instance, per account and per webhook. */
 const MAX = 256;
 const MAX_OF_ACCOUNT = 8;
 const MAX_OF_WEBHOOK = 4;
-/** Attempts in progress that are not slow: those that become slow leave their slots to others. */
+/** Maximum attempts in progress that are not slow; an attempt that becomes slow frees its slot. */
 const MAX_QUICK = 64;
-/** Attempts in progress at which none begins to a slow webhook. */
+/** No attempt to a slow webhook starts while this many slow attempts are in progress. */
 const MAX_SLOW = 32;
-/** Slow webhooks, and accounts with their turns, that are remembered. */
+/** How many slow webhooks, and accounts with their turns, are remembered. */
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Sends what is due. Accounts take turns, and so do the webhooks of an account, so no delivery waits for another account's receivers.
- * Several instances may run it: the one that commits the lease sends.
+ * Sends due deliveries. Accounts take turns, and so do an account's webhooks, so no delivery waits for another account's receivers.
+ * Several instances can run it: the one that commits the lease sends.
  */
 @Injectable()
 export class Deliveries extends Job {
@@ -45,7 +45,7 @@ export class Deliveries extends Job {
   private readonly webhooks = new LRUCache<AccountId, RoundRobin<Delivery>>(
     maxEntries(MAX_REMEMBERED),
   );
-  /** Seconds for which the delivery that is due longest has been due. */
+  /** How long the oldest due delivery has been due, in seconds. */
   private overdue = 0;
 
   constructor(
@@ -61,7 +61,7 @@ export class Deliveries extends Job {
     metrics.gauge('webhook_oldest_due_seconds', help, () => this.overdue);
   }
 
-  /** Starts what is due, and does not wait for the attempts. */
+  /** Starts due deliveries without waiting for the attempts. */
   async step(): Promise<boolean> {
     const due = { nextAttemptAt: { before: this.afterNow() } };
     const [soonest] = await this.store.list(DELIVERIES, due, SOONEST_FIRST, { limit: 1 });
@@ -81,14 +81,14 @@ export class Deliveries extends Job {
     while (this.inProgress.size > 0) await Promise.all(this.inProgress.values());
   }
 
-  /** Attempts in progress are given up: another instance repeats them once their leases have ended. */
+  /** Aborts attempts in progress; another instance repeats them once their leases have expired. */
   override async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
     await super.beforeApplicationShutdown();
     await this.settle();
   }
 
-  /** Visits the webhooks of an account that come next, until one of them has something due. @returns as {@link visit} */
+  /** Visits the account's next webhooks until one has something due. @returns as {@link visit} */
   private async takeTurn(accountId: AccountId): Promise<number> {
     const filter = { ...PENDING, accountId };
     const webhooks =
@@ -106,7 +106,7 @@ export class Deliveries extends Job {
     return progress;
   }
 
-  /** @returns how many deliveries of the webhook were started, failed or put off */
+  /** @returns how many deliveries of the webhook were started, failed or postponed */
   private async visit({ webhook: _id, accountId }: Delivery): Promise<number> {
     const limit = this.freeSlots(_id, accountId);
     if (limit === 0) return 0;
@@ -160,7 +160,7 @@ export class Deliveries extends Job {
     return Math.max(0, Math.min(...free));
   }
 
-  /** Fails what was created before a term: so nothing of a term that begins meanwhile is lost. */
+  /** Fails the deliveries created before a term, so that a term starting in the meantime loses none. */
   private async fail(webhook: Webhook, term: number): Promise<number> {
     const { _id, accountId } = webhook;
     const failed = { ...ended('failed'), error: 'webhook_disabled' } as const;

@@ -15,7 +15,7 @@ const HEADERS = {
   'user-agent': 'license-management-service',
 };
 
-/** Makes the attempts of deliveries, and stores their outcomes. */
+/** Makes delivery attempts and stores their outcomes. */
 @Injectable()
 export class DeliveryAttempts {
   private readonly counters: Readonly<Record<'delivered' | 'failed', Counter>>;
@@ -33,7 +33,7 @@ export class DeliveryAttempts {
     this.counters = countersOf(counter, ['delivered', 'failed']);
   }
 
-  /** Sends the message of a delivery; null if the message is gone, or the service is stopping. */
+  /** Sends the message of a delivery; null if the message is gone or the service is stopping. */
   async send(
     webhook: Webhook,
     { event }: Delivery,
@@ -49,9 +49,9 @@ export class DeliveryAttempts {
   }
 
   /**
-   * Stores an outcome, unless the lease has ended.
+   * Stores an outcome, unless the lease has expired.
    *
-   * @returns the webhook if the outcome has disabled it: what is pending has to fail
+   * @returns the webhook if the outcome disabled it, in which case pending deliveries must fail
    */
   async finish(lease: Delivery, outcome: Outcome): Promise<Webhook | undefined> {
     const decide = async () => {
@@ -63,7 +63,7 @@ export class DeliveryAttempts {
       if (!delivery || !webhook || !isLeased) return { result: undefined, changes: [] };
       const now = this.clock.now();
       const after = attempted(delivery, outcome, now);
-      // An attempt of an earlier term says nothing of this one.
+      // An attempt from an earlier term says nothing about this one.
       const isOfTerm = delivery.term === webhook.term;
       const reached = isOfTerm ? afterAttempt(webhook, outcome, now) : webhook;
       if (reached.status !== webhook.status) {

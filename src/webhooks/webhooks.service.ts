@@ -50,8 +50,8 @@ export class WebhooksService {
   ) {}
 
   /**
-   * @returns the webhook and its secret; no secret if an earlier request with the same idempotency key has created it
-   * @throws DomainError VALIDATION_ERROR for a URL that may not be requested, or a type that the caller may not get;
+   * @returns the webhook and its secret; no secret if an earlier request with the same idempotency key created it
+   * @throws DomainError VALIDATION_ERROR for a disallowed URL, or a type the caller may not receive;
    *   WEBHOOK_QUOTA_REACHED, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED; UNAUTHORIZED if the account was deleted
    */
   async create(
@@ -69,7 +69,7 @@ export class WebhooksService {
       const totals = await this.store.find(TOTALS, { _id: accountId });
       if (!totals) throw new DomainError('UNAUTHORIZED');
       if (totals.webhooksCount >= MAX_WEBHOOKS) throw new DomainError('WEBHOOK_QUOTA_REACHED');
-      // It may wait for name servers: only a webhook that can be created does, once.
+      // Resolving the URL can wait for name servers, so first check that the webhook can be created.
       await (checkedUrl ??= this.requireUrl(fields));
       const atMost = { webhooksCount: MAX_WEBHOOKS };
       const data = { url: originOf(shown.url), types: shown.types };
@@ -86,7 +86,7 @@ export class WebhooksService {
     return { webhook, secret: webhook === shown ? secret : null };
   }
 
-  /** The webhooks of an account, at most {@link MAX_WEBHOOKS}, the newest first. */
+  /** The webhooks of an account, newest first; at most {@link MAX_WEBHOOKS}. */
   list(accountId: AccountId): Promise<Webhook[]> {
     return this.store.list(WEBHOOKS, { accountId }, NEWEST_FIRST, { limit: MAX_WEBHOOKS });
   }
@@ -96,7 +96,7 @@ export class WebhooksService {
     return getOwned(this.store, WEBHOOKS, _id, accountId, 'WEBHOOK_NOT_FOUND');
   }
 
-  /** @throws DomainError WEBHOOK_NOT_FOUND; SESSION_REQUIRED for an API key where a member has created it; as {@link create} */
+  /** @throws DomainError WEBHOOK_NOT_FOUND; SESSION_REQUIRED for an API key if a member created it; as {@link create} */
   async update(
     _id: string,
     caller: Principal,
@@ -125,7 +125,7 @@ export class WebhooksService {
     return this.decisions.run(whileAdmitted(caller, decide), { key: _id });
   }
 
-  /** Its deliveries go with it: those that one commit leaves are unreachable, and not sent. @throws DomainError as {@link update} */
+  /** Deletes its deliveries too; those beyond one commit are unreachable and not sent. @throws DomainError as {@link update} */
   delete(_id: string, caller: Principal): Promise<void> {
     const decide = async (failed?: Change) => {
       if (failed?.collection === TOTALS) throw new DomainError('UNAUTHORIZED');
@@ -142,9 +142,9 @@ export class WebhooksService {
   }
 
   /**
-   * The former secret signs, too, for a day unless it is to end now.
+   * The former secret also signs for a day, unless it must end now.
    *
-   * @returns the new secret; null where an earlier request with the same idempotency record has rotated it
+   * @returns the new secret; null if an earlier request with the same idempotency record rotated it
    * @throws DomainError WEBHOOK_NOT_FOUND, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
    */
   async rotateSecret(
@@ -174,7 +174,7 @@ export class WebhooksService {
   }
 
   /**
-   * Sends an event to one webhook, whatever its types.
+   * Sends an event to one webhook, regardless of its types.
    *
    * @returns the id of the event
    * @throws DomainError WEBHOOK_NOT_FOUND, WEBHOOK_DISABLED
@@ -189,7 +189,7 @@ export class WebhooksService {
     return (await this.decisions.run(decide, { idempotency })).event;
   }
 
-  /** A page of the deliveries of a webhook, the newest first. @throws DomainError WEBHOOK_NOT_FOUND */
+  /** A page of a webhook's deliveries, newest first. @throws DomainError WEBHOOK_NOT_FOUND */
   async listDeliveries(
     webhook: string,
     accountId: AccountId,
