@@ -32,7 +32,7 @@ export interface AccountOptions {
 }
 
 /** The options of a command, with the account's e-mail address and name normalized. */
-type Given = Required<AccountOptions> & { readonly email: string };
+type NormalizedOptions = Required<AccountOptions> & { readonly email: string };
 
 /** Milliseconds between two steps of a removal: on SQLite, a service that is writing retries every 10 ms. */
 const PAUSE = 20;
@@ -81,13 +81,13 @@ const COMMANDS = {
 
 export type AccountAction = keyof typeof COMMANDS;
 
-async function create(services: Services, { email, name }: Given): Promise<string> {
+async function create(services: Services, { email, name }: NormalizedOptions): Promise<string> {
   const password = generatePassword();
   await services.get(AccountsService).create({ email, name, password });
   return withPassword('Account created.', email, password);
 }
 
-async function resetPassword(services: Services, { email }: Given): Promise<string> {
+async function resetPassword(services: Services, { email }: NormalizedOptions): Promise<string> {
   const password = generatePassword();
   const passwordHash = await services.get(PasswordHasher).hash(password);
   return endingSessions(services, email, ({ user }, now) => [
@@ -97,7 +97,7 @@ async function resetPassword(services: Services, { email }: Given): Promise<stri
   ]);
 }
 
-function disable(services: Services, { email }: Given): Promise<string> {
+function disable(services: Services, { email }: NormalizedOptions): Promise<string> {
   return endingSessions(services, email, (login, now) =>
     isDisabled(login)
       ? [`Account ${email} is already disabled.`]
@@ -110,7 +110,7 @@ function disable(services: Services, { email }: Given): Promise<string> {
   );
 }
 
-function enable(services: Services, { email }: Given): Promise<string> {
+function enable(services: Services, { email }: NormalizedOptions): Promise<string> {
   return decide(services, email, (login, now) =>
     isDisabled(login)
       ? [
@@ -122,7 +122,10 @@ function enable(services: Services, { email }: Given): Promise<string> {
 }
 
 /** Makes another member the owner of the account, and the former owner an admin. */
-function transfer(services: Services, { email: from, to: given }: Given): Promise<string> {
+function transfer(
+  services: Services,
+  { email: from, to: given }: NormalizedOptions,
+): Promise<string> {
   const { email: to } = readAccountFields(given);
   return decide(services, from, async ({ user }, now) => {
     if (user.role !== 'owner') throw new CommandError(`${from} is not the owner of an account.`);
@@ -145,11 +148,11 @@ function transfer(services: Services, { email: from, to: given }: Given): Promis
   });
 }
 
-/**
- * Deletes a member's login; for an owner, the account with all its records, in steps. Calling it again resumes an interrupted
- * deletion.
- */
-async function deleteLogin(services: Services, { email, withLicenses }: Given): Promise<string> {
+/** Deletes a member's login; for an owner, the account with all its records, in steps. Calling it again resumes an interrupted deletion. */
+async function deleteLogin(
+  services: Services,
+  { email, withLicenses }: NormalizedOptions,
+): Promise<string> {
   const outcomeOf = ({ user }: Login, now: Date): Outcome => {
     if (user.role === 'owner') return [''];
     const data = { role: user.role, status: 'active' };
@@ -159,12 +162,12 @@ async function deleteLogin(services: Services, { email, withLicenses }: Given): 
       record('member.removed', subjectOf(user), now, { data }),
     ];
   };
-  const removed = await patiently(() => decide(services, email, outcomeOf));
+  const removed = await retryWhileBusy(() => decide(services, email, outcomeOf));
   if (removed) return removed;
   const store = services.get(Store);
   const { account } = (await services.get(AccountsService).findByEmail(email))!;
   const active = { user: account, ...hasStatus('ACTIVE', services.get(Clock).now()) };
-  if (!withLicenses && (await patiently(() => store.count(LICENSES, active, 1))) > 0) {
+  if (!withLicenses && (await retryWhileBusy(() => store.count(LICENSES, active, 1))) > 0) {
     throw new CommandError(
       `Account ${email} has active licenses: revoke them first, or delete them as well with --with-licenses.`,
     );
@@ -186,11 +189,11 @@ async function removeRecords(services: Services, collection: AnyCollection, filt
     await decisions.commit([removeAll(collection, filter)]);
     return true;
   };
-  while (await patiently(step)) await setTimeout(PAUSE);
+  while (await retryWhileBusy(step)) await setTimeout(PAUSE);
 }
 
 /** Retries a step while the store is too busy. */
-async function patiently<T>(step: () => Promise<T>): Promise<T> {
+async function retryWhileBusy<T>(step: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await step();

@@ -37,7 +37,7 @@ export function exportSigningKeys(
   env = process.env,
   ask = readPassphrase,
 ): Promise<string> {
-  return onAccount(email, env, 'signing_keys_exported', async (services, accountId) => {
+  return withAccount(email, env, 'signing_keys_exported', async (services, accountId) => {
     const keys = await services.get(Store).find(SIGNING_KEYS, { _id: accountId });
     if (!keys) {
       throw new CommandError(
@@ -62,7 +62,7 @@ export function loadSigningKeys(
   env = process.env,
   ask = readPassphrase,
 ): Promise<string> {
-  return onAccount(email, env, 'signing_keys_imported', async (services, accountId) => {
+  return withAccount(email, env, 'signing_keys_imported', async (services, accountId) => {
     const text = readText(file);
     const exported = decryptSigningKeys(text, await ask({ isNew: false }));
     const keys = {
@@ -87,7 +87,7 @@ const FORCED = [
 ];
 
 /** Opens the store for the account of a login, and logs the event on success: one line on stderr. */
-function onAccount(
+function withAccount(
   givenEmail: string,
   env: NodeJS.ProcessEnv,
   event: 'signing_keys_exported' | 'signing_keys_imported',

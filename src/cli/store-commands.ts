@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { COLLECTIONS } from '../collections.js';
 import { type Environment, readEnvironment } from '../shared/config/environment.js';
-import { keptSecret, secretFile } from '../shared/config/kept-secret.js';
+import { generatedSecret, secretFile } from '../shared/config/generated-secret.js';
 import { copyToMongo } from '../storage/copy-to-mongo.js';
 import { backUpStore, restoreStore } from '../storage/sqlite/backup.js';
 import { CommandError } from './command-error.js';
@@ -76,7 +76,7 @@ function readCommandFolder(env: NodeJS.ProcessEnv): CommandFolder {
   const variables = readEnvironment(env);
   const dataDir = path.resolve(variables.DATA_DIR);
   const isKept = fs.existsSync(secretFile(dataDir, 'LICENSE_SECRET'));
-  const kept = isKept ? keptSecret(dataDir, 'LICENSE_SECRET') : undefined;
+  const kept = isKept ? generatedSecret(dataDir, 'LICENSE_SECRET') : undefined;
   const secrets = [variables.LICENSE_SECRET ?? kept, variables.LICENSE_SECRET_PREVIOUS];
   return { variables, dataDir, licenseSecrets: secrets.filter((one) => one !== undefined) };
 }

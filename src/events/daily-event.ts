@@ -15,7 +15,7 @@ export async function recordDaily(
 ): Promise<Change> {
   const daily = withDailyId(event, distinction);
   const before = await store.find(EVENTS, { _id: daily._id });
-  return before ? replace(EVENTS, before, countedAgain(before, event)) : insert(EVENTS, daily);
+  return before ? replace(EVENTS, before, withOccurrence(before, event)) : insert(EVENTS, daily);
 }
 
 /** An event whose id is derived from its type, subject, distinction and day. */
@@ -25,7 +25,7 @@ export function withDailyId(event: Event, distinction: string): Event {
 }
 
 /** A stored daily event after another occurrence. */
-function countedAgain(stored: Event, again: Event): Event {
+function withOccurrence(stored: Event, again: Event): Event {
   const latest = again.lastAt ?? again.at;
   return {
     ...again,

@@ -53,9 +53,7 @@ export interface Subject {
   readonly name: string;
 }
 
-/**
- * The relevant fields; of an update `{ field: [before, after] }`. Never a license key, token, password or other secret.
- */
+/** The relevant fields; of an update `{ field: [before, after] }`. Never a license key, token, password or other secret. */
 export type EventData = Readonly<Record<string, unknown>>;
 
 const FIELDS = {

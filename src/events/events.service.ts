@@ -8,7 +8,7 @@ import {
   positionOf,
   readPage,
 } from '../shared/pagination/page.js';
-import { type Filter, given } from '../storage/filter.js';
+import { type Filter, omitUndefined } from '../storage/filter.js';
 import { type Order, Store } from '../storage/store.js';
 import type { EventFilterQuery } from './dto/event-list.query.js';
 import { type Event, EVENTS, isAccountEvent, isOfTypes } from './event.js';
@@ -50,9 +50,9 @@ function toFilter(
   accountId: AccountId,
   { subject, actor, since, until }: EventFilterQuery,
 ): Filter<Event> {
-  const at = given({ from: since, before: until });
+  const at = omitUndefined({ from: since, before: until });
   return {
-    ...given({ accountId, subject, actor }),
+    ...omitUndefined({ accountId, subject, actor }),
     ...(Object.keys(at).length > 0 && { at }),
   };
 }

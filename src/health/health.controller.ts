@@ -9,7 +9,7 @@ import { Store } from '../storage/store.js';
 /** Timeout of a store query, in milliseconds. */
 const TIMEOUT = 2000;
 /** How long a query result is reused, in milliseconds, however often readiness is requested. */
-const KEPT_FOR = 250;
+const CACHE_MS = 250;
 
 export class HealthResponse {
   @ApiProperty({ description: 'Always `ok`', type: String, example: 'ok' })
@@ -56,7 +56,7 @@ export class HealthController implements OnModuleDestroy {
 
   private isStoreReachable(): Promise<boolean> {
     this.sample ??= this.ping().finally(() => {
-      setTimeout(() => (this.sample = undefined), KEPT_FOR).unref();
+      setTimeout(() => (this.sample = undefined), CACHE_MS).unref();
     });
     return this.sample;
   }

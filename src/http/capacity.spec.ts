@@ -33,8 +33,8 @@ describe('Capacity', () => {
     server = fastify({ forceCloseConnections: true });
     server.setErrorHandler(sendError);
     const metrics = new RejectionMetrics(NO_METRICS, CONFIG);
-    new Connections(CONFIG, metrics).bound(server);
-    capacity.bound(server, metrics, CONFIG);
+    new Connections(CONFIG, metrics).register(server);
+    capacity.register(server, metrics, CONFIG);
     const untilAll = new Promise<void>((resolve) => (completeAll = resolve));
     const work = async () => {
       begun += 1;

@@ -3,8 +3,8 @@ import type { Principal } from '../auth/principal.js';
 import type { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { addressOf } from './client-address.js';
-import { whenClosed } from './connections.js';
-import { rejectAtOnce } from './reject-at-once.js';
+import { onClosed } from './connections.js';
+import { rejectEarly } from './reject-early.js';
 import type { RejectionMetrics } from './rejection-metrics.js';
 import type { WorkClassName } from './route-config.js';
 
@@ -46,17 +46,16 @@ export class Capacity {
   }
 
   /**
-   * Adds the hook. A request holds its slots from when its body has arrived, so slow senders hold none, until its response has been
-   * read.
+   * Adds the hook. A request holds its slots from when its body has arrived, so slow senders hold none, until its response has been read.
    */
-  bound(fastify: FastifyInstance, metrics: RejectionMetrics, { corsOrigins }: Config): void {
+  register(fastify: FastifyInstance, metrics: RejectionMetrics, { corsOrigins }: Config): void {
     fastify.decorateRequest('slots', undefined);
     fastify.decorateRequest('isRejected', false);
     fastify.addHook('onRequest', (request, reply, done) => {
       const rejection = request.raw.complete ? this.admit(request) : undefined;
       if (!rejection) return done();
       metrics.count(rejection, request.routeOptions.config.workClass);
-      rejectAtOnce(request, reply, rejection, corsOrigins);
+      rejectEarly(request, reply, rejection, corsOrigins);
     });
     // The body arrived later. A missing file runs the hooks a second time.
     fastify.addHook('preHandler', (request, _reply, done) => {
@@ -65,7 +64,7 @@ export class Capacity {
     // Work always ends in a response, even after the caller has disconnected.
     fastify.addHook('onSend', ({ slots }, { raw }, _payload, done) => {
       const taken = slots?.splice(0) ?? [];
-      if (taken.length > 0) whenClosed(raw, () => this.release(taken));
+      if (taken.length > 0) onClosed(raw, () => this.release(taken));
       done();
     });
   }
@@ -74,7 +73,7 @@ export class Capacity {
   admitAccount(request: FastifyRequest, { accountId }: Pick<Principal, 'accountId'>): void {
     const { workClass, bounds } = this.classOf(request);
     if (!bounds || this.take(request, `${workClass} ${accountId}`, bounds.ofAccount)) return;
-    throw this.rejecting(request, OF_ACCOUNT);
+    throw this.releaseAndReject(request, OF_ACCOUNT);
   }
 
   /** Takes a slot, if one is free. */
@@ -90,9 +89,11 @@ export class Capacity {
     const { workClass, bounds } = this.classOf(request);
     request.slots = [];
     if (!bounds) return undefined;
-    if (!this.take(request, workClass, bounds.all)) return this.rejecting(request, OVERLOADED);
+    if (!this.take(request, workClass, bounds.all))
+      return this.releaseAndReject(request, OVERLOADED);
     const slot = `${workClass} ${addressOf(request)}`;
-    if (!this.take(request, slot, bounds.ofAddress)) return this.rejecting(request, OF_ADDRESS);
+    if (!this.take(request, slot, bounds.ofAddress))
+      return this.releaseAndReject(request, OF_ADDRESS);
     return undefined;
   }
 
@@ -102,7 +103,7 @@ export class Capacity {
   }
 
   /** A rejected request holds no slot. */
-  private rejecting({ slots }: FastifyRequest, rejection: DomainError): DomainError {
+  private releaseAndReject({ slots }: FastifyRequest, rejection: DomainError): DomainError {
     this.release(slots!.splice(0));
     return rejection;
   }

@@ -19,7 +19,7 @@ describe('Connections', () => {
     served = 0;
     const config = { limits: {}, maxConnections: 2 } as unknown as Config;
     server = fastify({ forceCloseConnections: true });
-    new Connections(config, new RejectionMetrics(NO_METRICS, config)).bound(server);
+    new Connections(config, new RejectionMetrics(NO_METRICS, config)).register(server);
     const untilAll = new Promise<void>((resolve) => (completeAll = resolve));
     server.get('/', async () => {
       served += 1;

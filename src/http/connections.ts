@@ -3,24 +3,23 @@ import type { Socket } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { Config } from '../shared/config/config.js';
-import { boundConnections } from './open-files.js';
+import { limitConnections } from './open-files.js';
 import { RejectionMetrics } from './rejection-metrics.js';
 
 /** Maximum number of unread responses per connection. */
 export const MAX_PIPELINED = 8;
 
 /** Calls back once the response has been sent or the caller has disconnected; immediately if that has already happened. */
-export function whenClosed(response: ServerResponse, work: () => void): void {
+export function onClosed(response: ServerResponse, work: () => void): void {
   if (response.req.socket.destroyed) work();
   else response.once('close', work);
 }
 
 /**
- * Handles requests together, after an iteration of the event loop has read all that have arrived. Capacity then counts them
- * together (R8), callers that immediately send their next request cannot keep an iteration from ending, and a validation takes
- * half the CPU time.
+ * Handles requests together, after an iteration of the event loop has read all that have arrived. Capacity then counts them together (R8),
+ * callers that immediately send their next request cannot keep an iteration from ending, and a validation takes half the CPU time.
  */
-export function handleTogether(server: Server): void {
+export function batchRequests(server: Server): void {
   const [serve] = server.listeners('request') as RequestListener[];
   let waiting: [IncomingMessage, ServerResponse][] = [];
   const handle = () => {
@@ -45,9 +44,9 @@ export class Connections {
   ) {}
 
   /** Enforces MAX_CONNECTIONS (or fewer, if the open file limit is lower) and {@link MAX_PIPELINED} unread responses per connection. */
-  bound(fastify: FastifyInstance): void {
+  register(fastify: FastifyInstance): void {
     const { server } = fastify;
-    server.maxConnections = boundConnections(this.config.maxConnections).maxConnections;
+    server.maxConnections = limitConnections(this.config.maxConnections).maxConnections;
     server.on('drop', () => this.metrics.countConnection());
     server.on('connection', (socket: Socket) => {
       // Reading it now makes Node cache it for the limits and the log, which may need it after the socket has closed.
@@ -60,7 +59,7 @@ export class Connections {
       // The caller has disconnected.
       if (!unread) return;
       unread.add(response);
-      whenClosed(response, () => unread.delete(response));
+      onClosed(response, () => unread.delete(response));
       if (unread.size > MAX_PIPELINED) socket.destroy();
       // Drops pipelined requests that were read together: nobody waits for their responses.
       if (!socket.destroyed) done();

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { ERRORS, type ErrorCode } from '../shared/errors/error-codes.js';
 import { RejectionMetrics } from './rejection-metrics.js';
-import { NOT_STORED } from './response-headers.js';
+import { NO_STORE } from './response-headers.js';
 import type { ErrorShape } from './route-config.js';
 
 /**
@@ -48,7 +48,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (status === 401) reply.header('WWW-Authenticate', 'Bearer');
   const fields = isFailure ? {} : rejection.fields;
   // The route may have declared its response cacheable.
-  reply.header('Cache-Control', NOT_STORED);
+  reply.header('Cache-Control', NO_STORE);
   // An export that fails before its first byte has already declared a file.
   reply.removeHeader('Content-Disposition').type('application/json');
   reply.status(status).send(toErrorBody(code, request.id, errorShape, fields));

@@ -4,14 +4,14 @@ import fs from 'node:fs';
 const FOR_CONNECTIONS = 0.8;
 
 /** The open file limit of this process (`ulimit -n`); known only on Linux. */
-function mostOpenFiles(): number {
+function maxOpenFiles(): number {
   const limits = '/proc/self/limits';
   const text = fs.existsSync(limits) ? fs.readFileSync(limits, 'utf8') : '';
   return Number(/^Max open files +(\d+)/m.exec(text)?.[1] ?? Infinity);
 }
 
 /** MAX_CONNECTIONS, lowered to the open file limit, and a warning if it was lowered. */
-export function boundConnections(maxConnections: number, files = mostOpenFiles()) {
+export function limitConnections(maxConnections: number, files = maxOpenFiles()) {
   const most = Math.min(maxConnections, Math.floor(files * FOR_CONNECTIONS));
   if (most === maxConnections) return { maxConnections, warnings: [] };
   const warning =

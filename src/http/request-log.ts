@@ -8,7 +8,7 @@ import {
   type Metrics,
 } from '../metrics/metrics.js';
 import { addressOf } from './client-address.js';
-import { whenClosed } from './connections.js';
+import { onClosed } from './connections.js';
 
 /** Stands for all requests without a route. */
 const NO_ROUTE = 'none';
@@ -32,7 +32,7 @@ export class RequestLog extends LogController {
 
   /** Paths and queries are not logged: callers put license keys and tokens into them. */
   logWhenClosed(request: FastifyRequest, reply: FastifyReply): void {
-    whenClosed(reply.raw, () => {
+    onClosed(reply.raw, () => {
       if (request.isRejected) return;
       const { method } = request;
       const route = request.routeOptions.url;

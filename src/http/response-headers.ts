@@ -13,10 +13,10 @@ const HELMET = headersOf(
 );
 
 /** `Cache-Control`: responses hold license keys, tokens and customer data. */
-export const NOT_STORED = 'no-store';
+export const NO_STORE = 'no-store';
 
 /** Security headers of every response except the documentation. */
-const PROTECT_BROWSERS = { ...HELMET, 'cache-control': NOT_STORED };
+const PROTECT_BROWSERS = { ...HELMET, 'cache-control': NO_STORE };
 
 /** Swagger UI and its assets; not the API document. */
 const DOCUMENTATION = /^\/docs(?:[/?]|$)/;

@@ -12,8 +12,7 @@ export function rejectCrossOrigin(fastify: FastifyInstance): void {
 }
 
 /**
- * Whether a page of this service sent the request. Browsers send `Origin` with every request except GET, so one
- * without it is rejected.
+ * Whether a page of this service sent the request. Browsers send `Origin` with every request except GET, so one without it is rejected.
  *
  * @param request `protocol` and `host` are the forwarded ones if the proxy is trusted
  */

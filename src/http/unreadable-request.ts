@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ERRORS, type ErrorCode } from '../shared/errors/error-codes.js';
 import { sendError, toErrorBody } from './error.filter.js';
 import type { RequestLog } from './request-log.js';
-import { NOT_STORED, setResponseHeaders } from './response-headers.js';
+import { NO_STORE, setResponseHeaders } from './response-headers.js';
 
 const BY_CODE: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
@@ -28,7 +28,7 @@ export function rejectUnreadableRequest(error: NodeJS.ErrnoException, socket: So
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-Id: ${requestId}`,
-      `Cache-Control: ${NOT_STORED}`,
+      `Cache-Control: ${NO_STORE}`,
       'Connection: close',
       '',
       body,

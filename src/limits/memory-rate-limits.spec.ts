@@ -11,10 +11,10 @@ const LOGIN: Limit = { name: 'loginByAddress', requests: 10, seconds: 900 };
 describe('MemoryRateLimits', () => {
   let clock: FakeClock;
   let limits: MemoryRateLimits;
-  const hitsOf = (limit: Limit, key: string) => limits.hitNow(limit, key, 0).hits;
+  const hitsOf = (limit: Limit, key: string) => limits.hitSync(limit, key, 0).hits;
   /** One request from each of many addresses, so each has its own window. */
   const flood = (limit: Limit, addresses: number, name = 'address') => {
-    for (let i = 0; i < addresses; i++) limits.hitNow(limit, `${name} ${i}`);
+    for (let i = 0; i < addresses; i++) limits.hitSync(limit, `${name} ${i}`);
   };
   beforeEach(() => {
     clock = new FakeClock();
@@ -30,15 +30,15 @@ describe('MemoryRateLimits', () => {
 
   it('keep one window of a key, however often it restarts', () => {
     for (let time = 0; time < 10; time++) {
-      limits.hitNow(LOGIN, 'key');
+      limits.hitSync(LOGIN, 'key');
       clock.advance({ seconds: 900 });
     }
     expect(limits.size).toBe(1);
   });
 
   it('R12: bound the total number of windows; a flood drops only the oldest windows of its own limit', () => {
-    limits.hitNow(LOGIN, 'guesser');
-    limits.hitNow(VALIDATION, 'first');
+    limits.hitSync(LOGIN, 'guesser');
+    limits.hitSync(VALIDATION, 'first');
     flood(VALIDATION, MAX_WINDOWS);
     flood({ ...LOGIN, name: 'registration' }, 10_000);
     expect(limits.size).toBeLessThanOrEqual(MAX_WINDOWS);
@@ -56,7 +56,7 @@ describe('MemoryRateLimits', () => {
     const before = used();
     for (let i = 0; i < 2_000; i++) {
       const header = Buffer.from(`${'x'.repeat(10_000)}, 203.0.113.${1000 + i}`).toString();
-      limits.hitNow(VALIDATION, header.slice(10_002));
+      limits.hitSync(VALIDATION, header.slice(10_002));
     }
     expect(used() - before).toBeLessThan(10_000_000);
   });

@@ -34,11 +34,11 @@ export class MemoryRateLimits extends RateLimits {
   }
 
   async hit(limit: Limit, key: string, cost?: 0 | 1): Promise<Window> {
-    return this.hitNow(limit, key, cost);
+    return this.hitSync(limit, key, cost);
   }
 
   /** Synchronous {@link hit}. */
-  hitNow(limit: Limit, key: string, cost = 1): Window {
+  hitSync(limit: Limit, key: string, cost = 1): Window {
     const now = this.clock.now().getTime();
     const open = this.find(limit, key, now);
     if (!open && cost === 0) return { hits: 0, endsIn: 0 };

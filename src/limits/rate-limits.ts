@@ -38,7 +38,7 @@ export abstract class RateLimits {
    * @throws DomainError TOO_MANY_REQUESTS beyond the limit
    */
   count(limit: Limit, key: string): Promise<RateLimitStatus | undefined> {
-    return this.judge(limit, key, 1, limit.requests);
+    return this.countOrReject(limit, key, 1, limit.requests);
   }
 
   /**
@@ -52,10 +52,10 @@ export abstract class RateLimits {
     key: string,
     most = limit.requests - 1,
   ): Promise<RateLimitStatus | undefined> {
-    return this.judge(limit, key, 0, most);
+    return this.countOrReject(limit, key, 0, most);
   }
 
-  private async judge(limit: Limit, key: string, cost: 0 | 1, most: number) {
+  private async countOrReject(limit: Limit, key: string, cost: 0 | 1, most: number) {
     if (limit.requests === 0) return undefined;
     return accept(limit, await this.hit(limit, key, cost), most);
   }

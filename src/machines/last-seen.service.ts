@@ -17,7 +17,7 @@ export class LastSeen extends DeferredWrites<true> {
   }
 
   /** Records that a machine validated a license. */
-  note({ _id, lastSeenAt }: Machine, now: Date): void {
+  markSeen({ _id, lastSeenAt }: Machine, now: Date): void {
     if (lastSeenAt < startOfDay(now)) this.add(_id, () => true);
   }
 

@@ -53,9 +53,8 @@ export class MachineIdProvider implements OnModuleInit {
 }
 
 /**
- * The machine identity from the operating system; random if the system has no unique one. Without its files,
- * `node-machine-id` returns the host name, which changes with every container; with empty files, an empty text; some firmware
- * reports all zeros.
+ * The machine identity from the operating system; random if the system has no unique one. Without its files, `node-machine-id` returns the
+ * host name, which changes with every container; with empty files, an empty text; some firmware reports all zeros.
  */
 export function readMachineIdentity(): string {
   let identity = '';

@@ -3,8 +3,8 @@ import type { License } from '../licenses/license.js';
 import { addDays, startOfDay } from '../shared/time/calendar.js';
 import type { Machine } from './machine.js';
 import {
-  endOfCertificates,
-  extended,
+  lastCertificateEnd,
+  renewed,
   hasEndedLease,
   isForgotten,
   leaseEndOf,
@@ -26,7 +26,7 @@ const leased = (ends: number, fields: Partial<Machine> = {}) =>
 const bound = (fields: Partial<Machine> = {}) => aMachine('a', fields, LEASED);
 
 it('a seat retaken by its machine keeps its name and certificates', () => {
-  const again = (machine: Machine) => extended(LEASED, machine, { machineId: 'a' }, false, NOW);
+  const again = (machine: Machine) => renewed(LEASED, machine, { machineId: 'a' }, false, NOW);
   const own = leased(2000, { name: 'desk', isCertified: true, isReleased: true });
   expect(again(own)).toMatchObject({
     ...{ name: 'desk', leaseEndsAt: seconds(2000), isCertified: true, isReleased: false },
@@ -54,7 +54,7 @@ it('an expired lease is remembered for 30 days, or not at all if the machine was
 
 describe('a heartbeat', () => {
   const beat = (machine: Machine, isCertified = false, name?: string) =>
-    extended(LEASED, machine, { machineId: 'a', name }, isCertified, NOW);
+    renewed(LEASED, machine, { machineId: 'a', name }, isCertified, NOW);
 
   it.each([
     [950, 1000],
@@ -83,7 +83,7 @@ describe('a heartbeat', () => {
   it('keeps the time the machine took its seat, and certifies no seat without a lease', () => {
     expect(beat(leased(100)).activatedAt).toEqual(leased(100).activatedAt);
     const machine = bound();
-    expect(extended(UNLEASED, machine, { machineId: 'a' }, true, NOW)).toBe(machine);
+    expect(renewed(UNLEASED, machine, { machineId: 'a' }, true, NOW)).toBe(machine);
   });
 });
 
@@ -99,7 +99,7 @@ describe('a release', () => {
   });
 
   it('reports when the known certificates expire', () => {
-    const endOf = (machine: Machine) => endOfCertificates(LEASED, machine, NOW);
+    const endOf = (machine: Machine) => lastCertificateEnd(LEASED, machine, NOW);
     expect(endOf(leased(5))).toBeNull();
     expect(endOf(leased(5, { isCertified: true }))).toEqual(seconds(5));
     const offline = { certificateEndsAt: seconds(9), leaseEndsAt: seconds(9) };
@@ -173,13 +173,13 @@ describe('changing the leases of a license', () => {
     const certified = leased(5, { isCertified: true });
     for (const license of [switched([0, null]), switched([0, null], [1, 600])]) {
       expect(released(license, certified, seconds(2))).toBeNull();
-      expect(endOfCertificates(license, certified, seconds(2))).toBeNull();
+      expect(lastCertificateEnd(license, certified, seconds(2))).toBeNull();
     }
   });
 
   it('certifies a lease end later than the machine knows', () => {
     const license = switched([0, 1000]);
-    const machine = extended(license, bound(), { machineId: 'a' }, true, seconds(1));
+    const machine = renewed(license, bound(), { machineId: 'a' }, true, seconds(1));
     expect(machine).toMatchObject({ isCertified: true, leaseEndsAt: seconds(1000) });
     expect(released(license, machine, seconds(2))).toMatchObject({ isReleased: true });
   });

@@ -17,7 +17,7 @@ export type Leases = Pick<License, 'leaseSeconds' | 'unleasedAt' | 'leasedUntil'
 type Seats = Leases & Pick<License, 'user' | 'seatsOf'>;
 
 /** Whether another machine gets the rejection of the specification, which has no notion of several machines. */
-export const isOfOneMachine = ({
+export const isSingleMachine = ({
   maxMachines,
   leaseSeconds,
 }: Pick<License, 'maxMachines' | 'leaseSeconds'>): boolean =>
@@ -111,7 +111,7 @@ const until = (time: Date) => ({ before: justAfter(time) });
 const after = (time: Date) => ({ from: justAfter(time) });
 
 /** A machine that takes a seat now. */
-export function seated(
+export function newMachine(
   seats: Seats,
   { machineId, name }: Caller,
   isCertified: boolean,
@@ -136,12 +136,11 @@ export function seated(
 }
 
 /**
- * A machine that renews its lease, or retakes the seat of its existing record; the same object if little
- * changes.
+ * A machine that renews its lease, or retakes the seat of its existing record; the same object if little changes.
  *
  * @param isCertified whether a certificate that expires with the lease is issued
  */
-export function extended(
+export function renewed(
   leases: Leases,
   before: Machine,
   { name = before.name ?? undefined }: Caller,
@@ -149,7 +148,7 @@ export function extended(
   now: Date,
 ): Machine {
   const lease = leaseFrom(leases, now);
-  const certificates = endOfCertificates(leases, before, now);
+  const certificates = lastCertificateEnd(leases, before, now);
   const isHeld = holdsSeat(leases, before, now);
   const changed = {
     ...before,
@@ -186,10 +185,7 @@ export function withCertificateUntil(leases: Leases, machine: Machine, end: Date
   return { ...machine, certificateEndsAt, leaseEndsAt };
 }
 
-/**
- * The record of a machine after release: the seat stays taken while a certificate of its lease is valid. Null if
- * the seat is free.
- */
+/** The record of a machine after release: the seat stays taken while a certificate of its lease is valid. Null if the seat is free. */
 export function released(leases: Leases, machine: Machine, now: Date): Machine | null {
   const { certificateEndsAt } = machine;
   const isForgone = certificateEndsAt !== null && certificateEndsAt > now;
@@ -199,7 +195,7 @@ export function released(leases: Leases, machine: Machine, now: Date): Machine |
 }
 
 /** When the machine's last known certificate expires; null without one. */
-export function endOfCertificates(leases: Leases, machine: Machine, now: Date): Date | null {
+export function lastCertificateEnd(leases: Leases, machine: Machine, now: Date): Date | null {
   const { leaseEndsAt, certificateEndsAt } = machine;
   const offline = certificateEndsAt && certificateEndsAt > now ? certificateEndsAt : null;
   return isCertifiedBy(leases, machine, now) ? latest(leaseEndsAt!, offline) : offline;

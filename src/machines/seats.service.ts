@@ -19,14 +19,14 @@ import { MachineIdProvider } from './machine-id.provider.js';
 import { type Caller, type Machine, MACHINES } from './machine.js';
 import { Machines } from './machines.service.js';
 import {
-  extended,
+  renewed,
   holdsSeat,
   isForgotten,
-  isOfOneMachine,
+  isSingleMachine,
   leaseEndOf,
   mayBeForgotten,
   released,
-  seated,
+  newMachine,
 } from './seat.js';
 import { TRIAL_DAYS, TRIALS } from './trial.js';
 
@@ -35,7 +35,7 @@ const MAX_FORGOTTEN = 2;
 const SOONEST_FIRST = { by: 'leaseEndsAt', direction: 'asc' } as const;
 
 /** A machine that sends a request for a license. */
-interface Arrival {
+interface MachineRequest {
   readonly license: License;
   readonly caller: Caller;
   /** The machine's record; null without one. */
@@ -47,7 +47,7 @@ interface SeatRequest {
   /** Whether a certificate that expires with the lease is issued. */
   readonly isCertified: boolean;
   /** Whether no other machine is taking a seat on this license now; otherwise no seat is taken over from another machine. */
-  readonly isAlone: boolean;
+  readonly isExclusive: boolean;
 }
 
 /** What a commit changes besides the license when a machine takes or releases a seat. */
@@ -57,7 +57,7 @@ export interface SeatChange {
   readonly changes: readonly Change[];
 }
 
-/** The seat of a machine. The commit stores its record ({@link storing}) in addition to the changes. */
+/** The seat of a machine. The commit stores its record ({@link storeMachine}) in addition to the changes. */
 export interface Seat extends SeatChange {
   readonly before: Machine | null;
   readonly machine: Machine;
@@ -71,7 +71,7 @@ export interface Seat extends SeatChange {
  * Why a machine gets no seat: all are taken, it already activated another license of a once-per-machine plan, or other machines may
  * be competing for a free one.
  */
-export type NoSeat = 'other_machine' | 'machine_limit' | 'trial_used' | 'contended';
+export type SeatRejection = 'other_machine' | 'machine_limit' | 'trial_used' | 'contended';
 
 /** Decides who gets the seats of a license. The store ensures that no commit exceeds their number. */
 @Injectable()
@@ -95,34 +95,34 @@ export class Seats {
    * @throws DomainError MACHINE_QUOTA_REACHED
    */
   async take(
-    { license, caller, machine: own }: Arrival,
-    { fingerprint, isCertified, isAlone }: SeatRequest,
+    { license, caller, machine: own }: MachineRequest,
+    { fingerprint, isCertified, isExclusive }: SeatRequest,
     now: Date,
-  ): Promise<Seat | NoSeat> {
+  ): Promise<Seat | SeatRejection> {
     if (own) {
-      const machine = extended(license, own, caller, isCertified, now);
+      const machine = renewed(license, own, caller, isCertified, now);
       const wasHeld = holdsSeat(license, own, now);
       return { before: own, machine, wasHeld, isTaken: own.isReleased, added: 0, changes: [] };
     }
     const hasFree = license.seats < license.maxMachines;
     const ended = hasFree ? undefined : (await this.machines.ended(license, now, 1))[0];
-    if (!hasFree && !ended) return isOfOneMachine(license) ? 'other_machine' : 'machine_limit';
-    if (ended && !isAlone) return 'contended';
+    if (!hasFree && !ended) return isSingleMachine(license) ? 'other_machine' : 'machine_limit';
+    if (ended && !isExclusive) return 'contended';
     if (hasFree) {
       const { user } = license;
       const count = (atMost: number) => this.store.count(MACHINES, { user }, atMost);
       await this.quota.requireRoom(user, count);
     }
-    const trial = await this.trialOf(license, fingerprint ?? undefined, now);
+    const trial = await this.recordTrial(license, fingerprint ?? undefined, now);
     if (!trial) return 'trial_used';
-    const forgotten = await this.forgotten(license, now, ended);
+    const removeForgotten = await this.forgotten(license, now, ended);
     return {
       before: null,
-      machine: seated(license, caller, isCertified, now),
+      machine: newMachine(license, caller, isCertified, now),
       wasHeld: false,
       isTaken: true,
-      added: (ended ? 0 : 1) - forgotten.freed,
-      changes: [...(ended ? [remove(MACHINES, ended)] : []), ...forgotten.changes, ...trial],
+      added: (ended ? 0 : 1) - removeForgotten.freed,
+      changes: [...(ended ? [remove(MACHINES, ended)] : []), ...removeForgotten.changes, ...trial],
     };
   }
 
@@ -140,7 +140,7 @@ export class Seats {
    * @returns the removals of one step, and whether it is the last
    * @throws DomainError MACHINES_IN_USE if more machines than that hold a seat
    */
-  async lower(license: License, maxMachines: number, now: Date) {
+  async freeSurplus(license: License, maxMachines: number, now: Date) {
     const surplus = license.seats - maxMachines;
     if (surplus <= 0) return { removed: [], isLast: true };
     if ((await this.machines.countEnded(license, now, surplus)) < surplus) {
@@ -152,7 +152,7 @@ export class Seats {
   }
 
   /** The changes of one step that removes machines from licenses of an account; empty once none are left. */
-  async emptying(licenses: readonly License[], most: number): Promise<Change[]> {
+  async removalStep(licenses: readonly License[], most: number): Promise<Change[]> {
     const owners = new Map(
       licenses.flatMap((one) => (one.seats > 0 ? [[one.seatsOf!, one] as const] : [])),
     );
@@ -163,11 +163,11 @@ export class Seats {
     const groups = [...owners.keys()];
     const found = await this.store.newestOf(MACHINES, { user }, 'license', groups, ofEach);
     const freed = found.map(({ license }) => owners.get(license)!._id);
-    return [...found.map((machine) => remove(MACHINES, machine)), ...subtracting(freed)];
+    return [...found.map((machine) => remove(MACHINES, machine)), ...freeSeats(freed)];
   }
 
   /** Records a machine's use of a once-per-machine plan; null if it has activated another license of the plan. */
-  private async trialOf(
+  private async recordTrial(
     license: License,
     fingerprint: string | undefined,
     now: Date,
@@ -217,14 +217,14 @@ export class Seats {
     }
     const ofOthers = freed.filter((_id) => _id !== license._id);
     return {
-      changes: [...changes, ...subtracting(ofOthers)],
+      changes: [...changes, ...freeSeats(ofOthers)],
       freed: freed.length - ofOthers.length,
     };
   }
 }
 
 /** The changes that store a machine. */
-export function storing(before: Machine | null, machine: Machine): Change[] {
+export function storeMachine(before: Machine | null, machine: Machine): Change[] {
   if (!before) return [insert(MACHINES, machine)];
   return machine === before ? [] : [replace(MACHINES, before, machine)];
 }
@@ -241,7 +241,7 @@ export function countSeats(license: License, added: number): Change {
 }
 
 /** Frees one seat per occurrence of a license id. */
-const subtracting = (ids: readonly string[]): Change[] =>
+const freeSeats = (ids: readonly string[]): Change[] =>
   [...new Set(ids)].map((_id) =>
     increment(LICENSES, _id, { seats: -ids.filter((one) => one === _id).length }),
   );

@@ -37,9 +37,9 @@ describe('The seats of a license', () => {
     await change(LICENSES, license, { seats: ends.length });
     license = await stored(LICENSES, license);
   };
-  const take = (isAlone = true, machine: Machine | null = null) => {
+  const take = (isExclusive = true, machine: Machine | null = null) => {
     const arrival = { license, caller: { machineId: idOf('new') }, machine };
-    return the(Seats).take(arrival, { isCertified: false, isAlone }, NOW);
+    return the(Seats).take(arrival, { isCertified: false, isExclusive }, NOW);
   };
   const taken = async () => {
     const seat = await take();
@@ -159,11 +159,11 @@ describe('The seats of a license', () => {
     await hold('held');
     await change(LICENSES, license, { seats: 2_002 });
     license = await stored(LICENSES, license);
-    const tooFew = the(Seats).lower(license, 0, NOW);
+    const tooFew = the(Seats).freeSurplus(license, 0, NOW);
     await expect(tooFew).rejects.toMatchObject({ code: 'MACHINES_IN_USE' });
-    const step = await the(Seats).lower(license, 1_002, NOW);
+    const step = await the(Seats).freeSurplus(license, 1_002, NOW);
     expect([step.removed.length, step.isLast]).toEqual([1_000, true]);
-    expect(await the(Seats).lower(license, 1_001, NOW)).toMatchObject({ isLast: false });
+    expect(await the(Seats).freeSurplus(license, 1_001, NOW)).toMatchObject({ isLast: false });
     const update = { maxMachines: 1 };
     const { machines } = await the(LicensesService).update(license._id, license.user, update);
     expect(machines).toEqual({ machinesCount: 1, machineId: idOf('held') });
@@ -173,10 +173,10 @@ describe('The seats of a license', () => {
 
   it('are emptied in steps, license by license', async () => {
     await fill(1, 2, 3);
-    const changes = await the(Seats).emptying([license, await floating()], 1_000);
+    const changes = await the(Seats).removalStep([license, await floating()], 1_000);
     expect(changes).toHaveLength(4);
     await put(...changes);
-    expect(await the(Seats).emptying([await stored(LICENSES, license)], 1)).toEqual([]);
+    expect(await the(Seats).removalStep([await stored(LICENSES, license)], 1)).toEqual([]);
     expect(store.all(MACHINES)).toEqual([]);
   });
 });

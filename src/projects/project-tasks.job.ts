@@ -101,7 +101,7 @@ export class ProjectTasks extends Job {
   private async removeSome(task: ProjectTask, limit: number): Promise<boolean> {
     const found = await this.list({ project: task.project }, undefined, limit);
     if (found.length === 0) return true;
-    const seats = await this.seats.emptying(found, limit * MACHINES_PER_LICENSE);
+    const seats = await this.seats.removalStep(found, limit * MACHINES_PER_LICENSE);
     const now = this.clock.now();
     const removals = [
       ...found.flatMap((license) => this.removalOf(license, task, now)),

@@ -25,7 +25,7 @@ export interface RequestContext {
 export const requestContext = new AsyncLocalStorage<RequestContext | undefined>();
 
 /** The deadline of the current request, or of work that starts now, in milliseconds of performance.now(). */
-export const endOfWork = (deadline = new Deadline()): number =>
+export const currentDeadline = (deadline = new Deadline()): number =>
   requestContext.getStore()?.endsAt ?? performance.now() + deadline.milliseconds;
 
 /** Time reserved for one step of a large change, in milliseconds. */
@@ -40,7 +40,7 @@ export const recordLocked = (cause?: unknown): DomainError =>
   new DomainError('OVERLOADED', {}, { rejectedBy: 'record_lock', cause });
 
 /** Turns a store outage into {@link recordLocked}. */
-export const lockedIfUnavailable = (error: unknown): unknown =>
+export const asContention = (error: unknown): unknown =>
   error instanceof DomainError && error.code === 'STORE_UNAVAILABLE' ? recordLocked(error) : error;
 
 /**
@@ -49,7 +49,7 @@ export const lockedIfUnavailable = (error: unknown): unknown =>
  * @param endsAt in milliseconds of performance.now()
  * @throws DomainError STORE_UNAVAILABLE if less than one is left
  */
-export function timeUntil(endsAt: number): number {
+export function remainingTime(endsAt: number): number {
   const remaining = Math.floor(endsAt - performance.now());
   if (remaining <= 0) throw storeUnavailable('deadline');
   return remaining;
@@ -61,7 +61,7 @@ export function timeUntil(endsAt: number): number {
  * @param endsAt in milliseconds of performance.now()
  * @throws DomainError STORE_UNAVAILABLE at the deadline
  */
-export function beforeDeadline<T>(endsAt: number, work: Promise<T>): Promise<T> {
+export function withDeadline<T>(endsAt: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const fail = () => reject(storeUnavailable('deadline'));
     const timer = setTimeout(fail, Math.max(0, endsAt - performance.now()));

@@ -62,10 +62,7 @@ export interface Insert extends ChangeOf<'insert'> {
 /** Maximum number of records that one change of a commit removes or sets; further steps handle the rest. */
 export const MAX_BATCH_SIZE = 1_000;
 
-/**
- * Removes the records a filter selects, up to the limit. Unconditional: may miss records that are added or changed at the
- * same time.
- */
+/** Removes the records a filter selects, up to the limit. Unconditional: may miss records that are added or changed at the same time. */
 export const removeAll = <R extends Stored>(
   collection: Collection<R>,
   filter: Filter<R>,
@@ -73,8 +70,7 @@ export const removeAll = <R extends Stored>(
 ): RemoveAll => ({ kind: 'removeAll', collection, filter, limit });
 
 /**
- * Sets fields of the records a filter selects, up to the limit. Unconditional: may miss records that are added or changed at
- * the same time.
+ * Sets fields of the records a filter selects, up to the limit. Unconditional: may miss records that are added or changed at the same time.
  */
 export const setAll = <R extends Stored>(
   collection: Collection<R>,

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { CommitQueue, type Waiting } from './commit-queue.js';
+import { CommitQueue, type PendingCommit } from './commit-queue.js';
 
 const MADE = { ok: true, affected: 0 } as const;
 
@@ -16,7 +16,7 @@ describe('CommitQueue', () => {
       (batch) =>
         new Promise((resolve) => {
           const end = async (again: readonly string[] = []) => {
-            const isAgain = ({ commit }: Waiting<string>) => again.includes(commit);
+            const isAgain = ({ commit }: PendingCommit<string>) => again.includes(commit);
             for (const each of batch) if (!isAgain(each)) each.resolve(MADE);
             resolve(batch.filter(isAgain));
             await nextBatch();

@@ -35,8 +35,7 @@ const PAGE = 1_000;
 const PATIENT: Deadline = { milliseconds: 60_000 };
 
 /**
- * Copies the SQLite store of a data folder to an empty MongoDB database. Can be interrupted at any moment; the next call
- * starts over.
+ * Copies the SQLite store of a data folder to an empty MongoDB database. Can be interrupted at any moment; the next call starts over.
  *
  * @param report receives the number of records copied so far
  * @throws StartupError before writing anything, if the store or database is unsuitable

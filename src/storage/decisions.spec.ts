@@ -165,7 +165,7 @@ describe('The quota of idempotency records', () => {
     anIdempotencyRecord({ owner, ...fields });
   const withQuota = (idempotencyRecords: number) => {
     const config = { quotas: { idempotencyRecords } } as Config;
-    return new Decisions(store, { with: async (changes) => changes }, config, clock);
+    return new Decisions(store, { addEffects: async (changes) => changes }, config, clock);
   };
   const add = (decisions: Decisions, idempotency = aRecord()) =>
     decisions.run(async () => ({ result: {}, changes: [] }), { idempotency });

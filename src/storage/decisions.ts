@@ -10,11 +10,11 @@ import {
 } from '../shared/idempotency/idempotency-record.js';
 import { EstimatedQuota } from '../shared/quotas/estimated-quota.js';
 import {
-  beforeDeadline,
-  endOfWork,
-  lockedIfUnavailable,
+  withDeadline,
+  currentDeadline,
+  asContention,
   recordLocked,
-  timeUntil,
+  remainingTime,
 } from '../shared/request-context.js';
 import { Clock } from '../shared/time/clock.js';
 import { type Change, insert, replace } from './changes.js';
@@ -25,7 +25,7 @@ import { type Committed, WritableStore } from './writable-store.js';
 /** The side effects of changes, decided in one place and committed together with them. */
 export abstract class Effects {
   /** The changes plus their effects; effects have no effects of their own. */
-  abstract with(changes: readonly Change[]): Promise<readonly Change[]>;
+  abstract addEffects(changes: readonly Change[]): Promise<readonly Change[]>;
 }
 
 /** The decision of a request: its result, and the changes to commit before returning it. */
@@ -35,8 +35,7 @@ export interface Decision<T> {
 }
 
 /**
- * Reads and decides. Runs again if a change could not be applied because another request has changed
- * a record in the meantime.
+ * Reads and decides. Runs again if a change could not be applied because another request has changed a record in the meantime.
  *
  * @param failed the failed change of the previous attempt; undefined on the first attempt
  * @throws DomainError if it rejects the request
@@ -51,7 +50,7 @@ export interface DecisionOptions {
 }
 
 /** No retry starts within this many milliseconds of the request's deadline. */
-const MARGIN = 200;
+const RETRY_MARGIN = 200;
 /** Maximum pause before the second attempt, in milliseconds; doubles with each attempt up to a maximum. */
 const FIRST_PAUSE = 2;
 const MAX_PAUSE = 100;
@@ -83,13 +82,14 @@ export class Decisions {
     decide: Decide<T>,
     { idempotency, key }: DecisionOptions = {},
   ): Promise<T> {
-    const work = () => (idempotency ? this.once(idempotency, decide) : this.attempt(decide));
-    return key === undefined ? work() : this.inTurn(key, work);
+    const work = () =>
+      idempotency ? this.runIdempotent(idempotency, decide) : this.runWithRetries(decide);
+    return key === undefined ? work() : this.runInTurn(key, work);
   }
 
   /** Commits changes once, with their effects. For jobs, which handle a failed condition themselves. */
   async commit(changes: readonly Change[]): Promise<Committed> {
-    return this.store.commit(await this.effects.with(changes));
+    return this.store.commit(await this.effects.addEffects(changes));
   }
 
   /**
@@ -108,27 +108,27 @@ export class Decisions {
    * Runs one at a time: otherwise 20 machines racing for one license on MongoDB take three times as long, and of 64 changes to one
    * record, a third miss their deadline.
    */
-  private async inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+  private async runInTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
     const { running, waiting } = this.turns.of(key);
     if (waiting >= MAX_WAITING) {
       throw new DomainError('TOO_MANY_CONCURRENT_REQUESTS', {}, { rejectedBy: 'record_lock' });
     }
-    const endsAt = endOfWork();
+    const endsAt = currentDeadline();
     const inTime = async () => {
-      timeUntil(endsAt);
+      remainingTime(endsAt);
       return work();
     };
     try {
-      return await beforeDeadline(endsAt, this.turns.run(key, inTime));
+      return await withDeadline(endsAt, this.turns.run(key, inTime));
     } catch (error) {
-      throw running > 0 ? lockedIfUnavailable(error) : error;
+      throw running > 0 ? asContention(error) : error;
     }
   }
 
-  private async attempt<T extends object | void>(decide: Decide<T>): Promise<T> {
-    const end = endOfWork();
+  private async runWithRetries<T extends object | void>(decide: Decide<T>): Promise<T> {
+    const end = currentDeadline();
     let failed: Change | undefined;
-    for (let attempt = 0; attempt === 0 || performance.now() < end - MARGIN; attempt += 1) {
+    for (let attempt = 0; attempt === 0 || performance.now() < end - RETRY_MARGIN; attempt += 1) {
       if (failed) await setTimeout(randomInt(Math.min(FIRST_PAUSE * 2 ** attempt, MAX_PAUSE)));
       try {
         const { result, changes } = await decide(failed);
@@ -138,17 +138,17 @@ export class Decisions {
         failed = committed.failed;
       } catch (error) {
         // The deadline was missed because of other requests.
-        throw failed ? lockedIfUnavailable(error) : error;
+        throw failed ? asContention(error) : error;
       }
     }
     throw recordLocked();
   }
 
-  private once<T extends object | void>(
+  private runIdempotent<T extends object | void>(
     idempotency: IdempotencyRecord,
     decide: Decide<T>,
   ): Promise<T> {
-    return this.attempt(async (failed) => {
+    return this.runWithRetries(async (failed) => {
       const stored = await this.store.find(IDEMPOTENCY_RECORDS, { _id: idempotency._id });
       const earlier = stored ? this.resultOf<T>(idempotency, stored) : undefined;
       if (earlier) return { ...earlier, changes: [] };

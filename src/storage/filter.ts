@@ -85,7 +85,7 @@ export const isCondition = (comparison: unknown): comparison is Condition<unknow
   typeof comparison === 'object' && comparison !== null && !(comparison instanceof Date);
 
 /** Removes undefined properties. */
-export function given<T extends object>(
+export function omitUndefined<T extends object>(
   comparisons: T,
 ): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const entries = Object.entries(comparisons).filter(([, value]) => value !== undefined);
@@ -119,9 +119,8 @@ export const indexesOf = ({ indexes, unique }: AnyCollection): (readonly string[
 /**
  * The index a read uses to find its records. All other comparisons are checked record by record.
  *
- * @param by the sort field. If set, picks the first declared index whose fields before it are all compared for equality,
- *   preferring those that break ties by `_id`; collections therefore declare the narrowest first. Otherwise picks the index with
- *   the longest compared prefix
+ * @param by the sort field. If set, picks the first declared index whose fields before it are all compared for equality, preferring those
+ *   that break ties by `_id`; collections therefore declare the narrowest first. Otherwise picks the index with the longest compared prefix
  * @param counted a field to group counts by: breaks ties in favor of an index that covers it
  * @returns its fields; undefined if the `_id` index serves, because `_id` is compared or every record is selected
  * @throws Error if no index serves. The read would slow everyone down; declare an index
@@ -162,7 +161,11 @@ export function chooseIndex(
  *
  * @param by the sort field, if any
  */
-export function isServedAlone(collection: AnyCollection, filter: AnyFilter, by?: string): boolean {
+export function isCoveredByIndex(
+  collection: AnyCollection,
+  filter: AnyFilter,
+  by?: string,
+): boolean {
   if (filter.or || filter.and.length > 0) return false;
   const fields = chooseIndex(collection, filter, by) ?? ['_id'];
   const ways = new Map(filter.comparisons.map(([name, one]) => [name, wayOf(one)]));

@@ -31,15 +31,15 @@ export class StoreMetrics {
   }
 
   /** @param begin in milliseconds of performance.now() */
-  took(operation: Operation, begin: number): void {
+  observeDuration(operation: Operation, begin: number): void {
     this.durations[operation].observe((performance.now() - begin) / 1000);
   }
 
-  made(commits: number): void {
+  observeBatch(commits: number): void {
     this.batchSizes.observe(commits);
   }
 
-  waiting(operations: 'reads' | 'commits', count: () => number): void {
+  gaugeWaiting(operations: 'reads' | 'commits', count: () => number): void {
     const help = `${operations === 'reads' ? 'Reads' : 'Commits'} of the store that wait for their turn`;
     this.metrics.gauge(`store_waiting_${operations}`, help, count);
   }

@@ -4,7 +4,7 @@ import { ACCOUNT as account, type Item, ITEMS, SHELF } from '../../test/contract
 import type { Principal } from '../auth/principal.js';
 import type { RequestContext } from '../shared/request-context.js';
 import { type Filter, readFilter } from './filter.js';
-import { readerOf, AccountTurns, Turns } from './turns.js';
+import { turnOfRead, AccountTurns, Turns } from './turns.js';
 
 describe('Turns', () => {
   const turns = new Turns();
@@ -63,7 +63,7 @@ it('AccountTurns runs one read per account and two in total, serving each accoun
 });
 
 describe('A read', () => {
-  const readBy = (filter: Filter<Item>) => readerOf(ITEMS, readFilter(filter));
+  const readBy = (filter: Filter<Item>) => turnOfRead(ITEMS, readFilter(filter));
   const requestReadsBy = (filter: Filter<Item>, fields: Partial<RequestContext> = {}) =>
     inRequest(1_000, async () => readBy(filter), { address: '192.0.2.1', ...fields });
 

@@ -64,7 +64,7 @@ export class AccountTurns {
 const BACKGROUND = 'background';
 
 /** Whose turn a read uses: the account in its filter, otherwise the caller's account, or the address on public routes. */
-export function readerOf({ account }: AnyCollection, filter: AnyFilter): string {
+export function turnOfRead({ account }: AnyCollection, filter: AnyFilter): string {
   const request = requestContext.getStore();
   if (!request) return BACKGROUND;
   const named = filter.comparisons.find(([field]) => field === account)?.[1];

@@ -6,7 +6,7 @@ import { Clock } from '../shared/time/clock.js';
 import { Decisions } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
 import { DELIVERIES, type Delivery, dueNow } from './delivery.js';
-import { disabled, disabling, WEBHOOKS } from './webhook.js';
+import { disabledWebhook, disableWebhook, WEBHOOKS } from './webhook.js';
 
 /** Maximum number of pending deliveries per account. */
 const MAX_PENDING = 1_000_000;
@@ -43,10 +43,10 @@ export class Backlogs extends Job {
       const webhook = await this.store.find(WEBHOOKS, { _id: String(largest?.[0]) });
       if (webhook?.status !== 'enabled') return { result: undefined, changes: [] };
       const now = this.clock.now();
-      const after = disabled(webhook, 'backlog', now);
+      const after = disabledWebhook(webhook, 'backlog', now);
       return {
         result: undefined,
-        changes: [...disabling(webhook, after), dueNow(webhook, now)],
+        changes: [...disableWebhook(webhook, after), dueNow(webhook, now)],
       };
     };
     await this.decisions.run<void>(decide);

@@ -7,8 +7,8 @@ import { type AccountId, newObjectId } from '../shared/ids.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { increment, insert, MAX_BATCH_SIZE, remove } from '../storage/changes.js';
-import { isServedAlone, readFilter } from '../storage/filter.js';
-import { readerOf } from '../storage/turns.js';
+import { isCoveredByIndex, readFilter } from '../storage/filter.js';
+import { turnOfRead } from '../storage/turns.js';
 import { Backlogs } from './backlogs.job.js';
 import {
   DELIVERIES,
@@ -24,7 +24,7 @@ import { Deliveries } from './deliveries.job.js';
 import { DeliveryAttempts } from './delivery-attempts.service.js';
 import { newSecret, sealedSecret } from './secrets.js';
 import { Sender } from './sending/sender.js';
-import { changed, newWebhook, subjectOf, type Webhook, WEBHOOKS } from './webhook.js';
+import { updatedWebhook, newWebhook, subjectOf, type Webhook, WEBHOOKS } from './webhook.js';
 import { WebhooksService } from './webhooks.service.js';
 
 const FIELDS = { url: 'https://shop.example/', types: ['*'], description: null };
@@ -64,7 +64,7 @@ describe('The deliveries of a webhook', () => {
   };
   const setStatus = async (status: Webhook['status']) => {
     const before = await stored(WEBHOOKS, webhook);
-    await change(WEBHOOKS, webhook, changed(before, { status }, clock.now()));
+    await change(WEBHOOKS, webhook, updatedWebhook(before, { status }, clock.now()));
   };
   const work = async () => {
     while (await the(Deliveries).step());
@@ -104,8 +104,8 @@ describe('The deliveries of a webhook', () => {
     expect(page.data).toHaveLength(1);
     const [[collection, filter, { by }]] = list.mock.calls as [Parameters<typeof store.list>];
     const read = readFilter(filter);
-    expect(await inRequest(1_000, async () => readerOf(collection, read))).toBe(accountId);
-    expect(isServedAlone(collection, read, by)).toBe(true);
+    expect(await inRequest(1_000, async () => turnOfRead(collection, read))).toBe(accountId);
+    expect(isCoveredByIndex(collection, read, by)).toBe(true);
   });
 
   it('fail if their webhook is disabled, even if they exceed one commit', async () => {

@@ -5,10 +5,17 @@ import { Clock } from '../shared/time/clock.js';
 import { replace } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
-import { attempted, DELIVERIES, type Delivery, ended, MESSAGES, type Outcome } from './delivery.js';
+import {
+  attempted,
+  DELIVERIES,
+  type Delivery,
+  finishedFields,
+  MESSAGES,
+  type Outcome,
+} from './delivery.js';
 import { openSecrets, signedHeaders } from './secrets.js';
 import { Sender } from './sending/sender.js';
-import { afterAttempt, disabling, type Webhook, WEBHOOKS } from './webhook.js';
+import { afterAttempt, disableWebhook, type Webhook, WEBHOOKS } from './webhook.js';
 
 const HEADERS = {
   'content-type': 'application/json',
@@ -67,8 +74,8 @@ export class DeliveryAttempts {
       const isOfTerm = delivery.term === webhook.term;
       const reached = isOfTerm ? afterAttempt(webhook, outcome, now) : webhook;
       if (reached.status !== webhook.status) {
-        const failed = replace(DELIVERIES, delivery, { ...after, ...ended('failed') });
-        return { result: webhook, changes: [failed, ...disabling(webhook, reached)] };
+        const failed = replace(DELIVERIES, delivery, { ...after, ...finishedFields('failed') });
+        return { result: webhook, changes: [failed, ...disableWebhook(webhook, reached)] };
       }
       const isChanged = reached !== webhook;
       const changes = [

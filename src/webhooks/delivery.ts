@@ -115,7 +115,7 @@ export const newDelivery = (
 });
 
 /** A delivery requested again; its schedule restarts. */
-export const requestedAgain = (delivery: Delivery, term: number, now: Date): Delivery => ({
+export const requeued = (delivery: Delivery, term: number, now: Date): Delivery => ({
   ...delivery,
   status: 'pending',
   term,
@@ -147,7 +147,7 @@ export const isSlow = ({ nextAttemptAt }: Delivery, now: Date): boolean =>
   now.getTime() >= nextAttemptAt!.getTime() - LEASE + SLOW;
 
 /** The fields of a finished delivery. */
-export const ended = <Status extends 'delivered' | 'failed'>(status: Status) =>
+export const finishedFields = <Status extends 'delivered' | 'failed'>(status: Status) =>
   ({ status, nextAttemptAt: null }) as const;
 
 /** The outcome of an attempt; without an error, it was delivered. */
@@ -169,9 +169,9 @@ export function attempted(
 ): Delivery {
   const attempts = delivery.attempts + 1;
   const after = { ...delivery, attempts, lastAttemptAt: now, responseStatus, error };
-  if (!error) return { ...after, ...ended('delivered') };
+  if (!error) return { ...after, ...finishedFields('delivered') };
   const pause = PAUSES[attempts - 1];
-  if (pause === undefined) return { ...after, ...ended('failed') };
+  if (pause === undefined) return { ...after, ...finishedFields('failed') };
   // In milliseconds: 90 to 110 % of the seconds.
   return { ...after, nextAttemptAt: new Date(now.getTime() + pause * randomInt(900, 1_101)) };
 }

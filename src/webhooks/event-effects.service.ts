@@ -23,7 +23,7 @@ import { Effects } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
 import { DELIVERIES, MESSAGES, newDelivery, newMessage } from './delivery.js';
 import { EventQuota } from './event-quota.service.js';
-import { MAX_WEBHOOKS, receives, type Webhook, WEBHOOKS } from './webhook.js';
+import { MAX_WEBHOOKS, isSubscribed, type Webhook, WEBHOOKS } from './webhook.js';
 
 /** Maximum body size in bytes; larger bodies omit the license. */
 const MAX_BODY = 64 * 1024;
@@ -44,7 +44,7 @@ export class EventEffects extends Effects {
   }
 
   /** Only new events have effects. Over a quota, the day's omission event counts the event instead, with effects only when new. */
-  async with(changes: readonly Change[]): Promise<readonly Change[]> {
+  async addEffects(changes: readonly Change[]): Promise<readonly Change[]> {
     const inserts = changes.filter(isInsertedEvent);
     if (inserts.length === 0) return changes;
     const events = inserts.map(({ record }) => record as Event);
@@ -62,7 +62,7 @@ export class EventEffects extends Effects {
     const stored = events.map(async (event) => {
       const inserted = await withDeliveries(event);
       const size = JSON.stringify(inserted.map(({ record }) => record)).length;
-      const omission = await this.quota.omissionOf(event, size);
+      const omission = await this.quota.findOmission(event, size);
       if (!omission) return inserted;
       const count = omission.count + (omissions.get(omission._id)?.count ?? 0);
       omissions.set(omission._id, { ...omission, count });
@@ -93,7 +93,7 @@ export class EventEffects extends Effects {
     webhooks: readonly Webhook[],
     changes: readonly Change[],
   ): Promise<Insert[]> {
-    const receivers = webhooks.filter((webhook) => receives(webhook, event));
+    const receivers = webhooks.filter((webhook) => isSubscribed(webhook, event));
     if (receivers.length === 0) return [];
     return [
       insert(MESSAGES, newMessage(event, await this.bodyOf(event, changes))),

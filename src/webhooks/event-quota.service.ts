@@ -27,37 +27,37 @@ export class EventQuota {
    * @param size of the event and its deliveries, in bytes
    * @returns the day's omission event, which counts this event because it exceeds a limit; undefined if within all limits
    */
-  async omissionOf(event: Event, size: number): Promise<Event | undefined> {
+  async findOmission(event: Event, size: number): Promise<Event | undefined> {
     const { accountId, subject, subjectName, actorType } = event;
-    if (actorType === 'machine' && (await this.isBeyondLicense(subject))) {
+    if (actorType === 'machine' && (await this.isOverLicenseQuota(subject))) {
       const license = { accountId, _id: subject, name: subjectName };
-      return omitted('license.events_omitted', license, event);
+      return newOmission('license.events_omitted', license, event);
     }
     const kind = event.type.split('.')[0]!;
     const { events, accessEvents } = this.config.limits;
-    const isBeyond = SHARED.includes(kind)
+    const isOverQuota = SHARED.includes(kind)
       ? this.isBeyond(events, accountId, size)
       : this.isBeyond(accessEvents, `${accountId} ${kind}`, size);
-    if (!isBeyond) return undefined;
-    return omitted('account.events_omitted', { accountId, _id: accountId, name: kind }, event);
+    if (!isOverQuota) return undefined;
+    return newOmission('account.events_omitted', { accountId, _id: accountId, name: kind }, event);
   }
 
-  private async isBeyondLicense(_id: string): Promise<boolean> {
+  private async isOverLicenseQuota(_id: string): Promise<boolean> {
     const limit = this.config.limits.machineEvents;
     if (limit.requests === 0) return false;
     // Keeps counting past the limit, because a large license allows more.
-    const { hits } = this.limits.hitNow({ ...limit, requests: Infinity }, _id);
+    const { hits } = this.limits.hitSync({ ...limit, requests: Infinity }, _id);
     if (hits <= limit.requests) return false;
     const license = await this.store.find(LICENSES, { _id });
     return hits > PER_MACHINE * (license?.maxMachines ?? 0);
   }
 
   private isBeyond(limit: Limit, key: string, cost: number): boolean {
-    return limit.requests > 0 && this.limits.hitNow(limit, key, cost).hits > limit.requests;
+    return limit.requests > 0 && this.limits.hitSync(limit, key, cost).hits > limit.requests;
   }
 }
 
-const omitted = (
+const newOmission = (
   type: 'license.events_omitted' | 'account.events_omitted',
   subject: Subject,
   { type: omittedType, count, storedAt }: Event,

@@ -97,7 +97,11 @@ export const newWebhook = (
 });
 
 /** A webhook after an update. Enabling starts a new term, which sends only new events. */
-export function changed(webhook: Webhook, changes: WebhookChanges, updatedAt: Date): Webhook {
+export function updatedWebhook(
+  webhook: Webhook,
+  changes: WebhookChanges,
+  updatedAt: Date,
+): Webhook {
   const { status = webhook.status } = changes;
   const after = { ...webhook, ...changes, updatedAt };
   if (status === webhook.status) return after;
@@ -114,20 +118,20 @@ export function afterAttempt(webhook: Webhook, { responseStatus, error }: Outcom
   if (webhook.status === 'disabled') return webhook;
   const failingSince = error ? (webhook.failingSince ?? now) : null;
   const after = failingSince === webhook.failingSince ? webhook : { ...webhook, failingSince };
-  if (responseStatus === 410) return disabled(after, 'gone', now);
+  if (responseStatus === 410) return disabledWebhook(after, 'gone', now);
   const isFailing = failingSince && now >= addDays(failingSince, MAX_FAILING_DAYS);
-  return isFailing ? disabled(after, 'failing', now) : after;
+  return isFailing ? disabledWebhook(after, 'failing', now) : after;
 }
 
 /** A webhook disabled by the service. */
-export const disabled = (
+export const disabledWebhook = (
   webhook: Webhook,
   disabledReason: DisabledReason,
   updatedAt: Date,
 ): Webhook => ({ ...webhook, status: 'disabled', disabledReason, updatedAt });
 
-/** The changes that store a webhook the service has {@link disabled}. */
-export const disabling = (before: Webhook, after: Webhook): Change[] => [
+/** The changes that store a webhook the service has {@link disabledWebhook}. */
+export const disableWebhook = (before: Webhook, after: Webhook): Change[] => [
   replace(WEBHOOKS, before, after),
   record('webhook.disabled', subjectOf(after), after.updatedAt, {
     data: { reason: after.disabledReason },
@@ -136,7 +140,7 @@ export const disabling = (before: Webhook, after: Webhook): Change[] => [
 ];
 
 /** Whether a webhook receives an event; a test event only reaches the webhook under test. */
-export function receives(
+export function isSubscribed(
   { _id, status, types, createdBy }: Webhook,
   { type, subject }: Pick<Event, 'type' | 'subject'>,
 ): boolean {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { whileAdmitted } from '../auth/access/while-admitted.js';
+import { withLiveAccess } from '../auth/access/with-live-access.js';
 import type { Principal, UserPrincipal } from '../auth/principal.js';
 import { changesOf, EVENTS, isAccountEvent, newEvent, record } from '../events/event.js';
 import { DomainError } from '../shared/errors/domain-error.js';
@@ -21,12 +21,12 @@ import {
 } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { getOwned, Store } from '../storage/store.js';
-import { given } from '../storage/filter.js';
-import { DELIVERIES, type Delivery, dueNow, requestedAgain } from './delivery.js';
+import { omitUndefined } from '../storage/filter.js';
+import { DELIVERIES, type Delivery, dueNow, requeued } from './delivery.js';
 import { newSecret, rotated, sealedSecret } from './secrets.js';
 import { Sender } from './sending/sender.js';
 import {
-  changed,
+  updatedWebhook,
   MAX_WEBHOOKS,
   newWebhook,
   originOf,
@@ -80,7 +80,7 @@ export class WebhooksService {
       ];
       return { result: shown, changes };
     };
-    const webhook = await this.decisions.run<ShownWebhook>(whileAdmitted(caller, decide), {
+    const webhook = await this.decisions.run<ShownWebhook>(withLiveAccess(caller, decide), {
       idempotency,
     });
     return { webhook, secret: webhook === shown ? secret : null };
@@ -102,14 +102,14 @@ export class WebhooksService {
     caller: Principal,
     fields: { readonly [K in keyof WebhookChanges]?: WebhookChanges[K] | undefined },
   ): Promise<Webhook> {
-    const changes: WebhookChanges = given(fields);
+    const changes: WebhookChanges = omitUndefined(fields);
     await this.getForChange(_id, caller);
     requireTypes(caller, changes);
     await this.requireUrl(changes);
     const decide = async () => {
       const before = await this.getForChange(_id, caller);
       const now = this.clock.now();
-      const webhook = changed(before, changes, now);
+      const webhook = updatedWebhook(before, changes, now);
       if (isUnchanged(before, webhook)) return { result: before, changes: [] };
       const { url, ...others } = changesOf(before, webhook, [
         'url',
@@ -122,7 +122,7 @@ export class WebhooksService {
       const ended = webhook.status === 'disabled' ? [dueNow(webhook, now)] : [];
       return { result: webhook, changes: [replace(WEBHOOKS, before, webhook), ...ended, event] };
     };
-    return this.decisions.run(whileAdmitted(caller, decide), { key: _id });
+    return this.decisions.run(withLiveAccess(caller, decide), { key: _id });
   }
 
   /** Deletes its deliveries too; those beyond one commit are unreachable and not sent. @throws DomainError as {@link update} */
@@ -166,7 +166,7 @@ export class WebhooksService {
       });
       return { result: rotation, changes: [replace(WEBHOOKS, before, webhook), event] };
     };
-    const done = await this.decisions.run<object>(whileAdmitted(caller, decide), {
+    const done = await this.decisions.run<object>(withLiveAccess(caller, decide), {
       idempotency,
       key: _id,
     });
@@ -211,7 +211,7 @@ export class WebhooksService {
       const before = await this.store.find(DELIVERIES, { _id });
       if (before?.webhook !== webhook) throw new DomainError('DELIVERY_NOT_FOUND');
       if (status === 'disabled') throw new DomainError('WEBHOOK_DISABLED');
-      const delivery = requestedAgain(before, term, this.clock.now());
+      const delivery = requeued(before, term, this.clock.now());
       return { result: delivery, changes: [replace(DELIVERIES, before, delivery)] };
     };
     return this.decisions.run(decide, { idempotency, key: webhook });
@@ -225,7 +225,7 @@ export class WebhooksService {
   }
 
   private async requireUrl({ url }: WebhookChanges): Promise<void> {
-    const reason = url === undefined ? null : await this.sender.reasonAgainst(url);
+    const reason = url === undefined ? null : await this.sender.urlProblem(url);
     if (reason) throw validationError({ url: [`url ${reason}`] });
   }
 }

@@ -12,7 +12,7 @@ import { startOfHour } from '../../shared/time/calendar.js';
 import { type Change, insert, remove, replace, touch } from '../../storage/changes.js';
 import { Decisions } from '../../storage/decisions.js';
 import { getOwned, Store } from '../../storage/store.js';
-import { whileAdmitted } from '../access/while-admitted.js';
+import { withLiveAccess } from '../access/with-live-access.js';
 import { MAX_WEBHOOKS, type Webhook, WEBHOOKS } from '../../webhooks/webhook.js';
 import type { ApiKeyPrincipal, UserPrincipal } from '../principal.js';
 import {
@@ -68,7 +68,7 @@ export class ApiKeysService {
       return { result: apiKey, changes };
     };
     const key = `API keys of ${accountId}`;
-    const created = await this.decisions.run(whileAdmitted(caller, decide), { idempotency, key });
+    const created = await this.decisions.run(withLiveAccess(caller, decide), { idempotency, key });
     if (created !== apiKey) return { apiKey: created, secret: null };
     this.securityLog.record('api_key_created', { account: accountId, user: createdBy });
     return { apiKey, secret };
@@ -93,7 +93,7 @@ export class ApiKeysService {
       const event = record('api_key.deleted', apiKey, this.clock.now());
       return { result: undefined, changes: [remove(API_KEYS, apiKey), event] };
     };
-    await this.decisions.run<void>(whileAdmitted(caller, decide), { key: _id });
+    await this.decisions.run<void>(withLiveAccess(caller, decide), { key: _id });
     this.securityLog.record('api_key_deleted', { account: accountId, user });
   }
 

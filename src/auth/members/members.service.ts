@@ -11,7 +11,7 @@ import { type Change, increment, insert, remove, replace, touch } from '../../st
 import { type Decide, Decisions } from '../../storage/decisions.js';
 import { findOwned, Store } from '../../storage/store.js';
 import { isAtLeast, type MemberRole } from '../access/operations.js';
-import { whileAdmitted } from '../access/while-admitted.js';
+import { withLiveAccess } from '../access/with-live-access.js';
 import { AccountsService, emailTaken, type NewAccount } from '../accounts/accounts.service.js';
 import { newUser, removalOf, type User, USERS } from '../accounts/user.js';
 import { rejectGuessable } from '../passwords/password.decorators.js';
@@ -94,7 +94,7 @@ export class MembersService {
       return { result: decided, changes };
     };
     const key = `members of ${accountId}`;
-    const member = await this.decisions.run<Member>(whileAdmitted(by, decide), {
+    const member = await this.decisions.run<Member>(withLiveAccess(by, decide), {
       idempotency,
       key,
     });
@@ -106,12 +106,12 @@ export class MembersService {
   /** Adds the caller to the account that invited them. An invitation works once. */
   async accept(text: string, { name, password }: Omit<NewAccount, 'email'>): Promise<User> {
     const tokenHash = hashOfInvitation(text);
-    const { invitation: found } = await this.requireValid(tokenHash);
+    const { invitation: found } = await this.requireValidInvitation(tokenHash);
     await rejectGuessable('password', password, found.email);
     const passwordHash = await this.hasher.hash(password);
     const decide = async (failed?: Change) => {
       if (failed?.kind === 'insert' && failed.collection === USERS) throw emailTaken();
-      const { invitation, inviter } = await this.requireValid(tokenHash);
+      const { invitation, inviter } = await this.requireValidInvitation(tokenHash);
       const { _id, account, email, role } = invitation;
       const now = this.clock.now();
       const user = newUser({ _id, account, role, name, email, passwordHash }, now);
@@ -142,7 +142,7 @@ export class MembersService {
       const changes = found.role === role ? [] : [change, event];
       return { result: { ...memberOf(found), role }, changes };
     };
-    const member = await this.decisions.run(ofOther(_id, by, decide), { key: _id });
+    const member = await this.decisions.run(requireOtherMember(_id, by, decide), { key: _id });
     this.securityLog.record('member_changed', { account: by.accountId, user: _id });
     return member;
   }
@@ -157,7 +157,7 @@ export class MembersService {
       const event = record('member.removed', subjectOf(found), this.clock.now(), { data });
       return { result: undefined, changes: [...changes, event] };
     };
-    await this.decisions.run<void>(ofOther(_id, by, decide), { key: _id });
+    await this.decisions.run<void>(requireOtherMember(_id, by, decide), { key: _id });
     this.securityLog.record('member_removed', { account: by.accountId, user: _id });
   }
 
@@ -183,7 +183,7 @@ export class MembersService {
   }
 
   /** An invitation that can be accepted now, and the member who sent it. */
-  private async requireValid(
+  private async requireValidInvitation(
     tokenHash: string,
   ): Promise<{ invitation: Invitation; inviter: User }> {
     const invitation = await this.store.find(INVITATIONS, { tokenHash });
@@ -208,7 +208,10 @@ export class MembersService {
 }
 
 /** A change to the caller's own login requires that the login is unchanged. */
-const ofOther = <T extends object | void>(_id: string, by: UserPrincipal, decide: Decide<T>) =>
-  _id === by.id ? decide : whileAdmitted(by, decide);
+const requireOtherMember = <T extends object | void>(
+  _id: string,
+  by: UserPrincipal,
+  decide: Decide<T>,
+) => (_id === by.id ? decide : withLiveAccess(by, decide));
 
 const invalid = () => new DomainError('INVALID_INVITATION');

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { type Algorithm, hash, verify } from '@node-rs/argon2';
 import pLimit from 'p-limit';
-import { passwordForm } from './password-policy.js';
+import { normalizePassword } from './password-policy.js';
 
 /**
  * Maximum number of concurrent hashes, each taking about 50 ms of a core and 19 MiB. One core is left to the event loop.
@@ -21,11 +21,11 @@ export class PasswordHasher {
   private readonly queue = pLimit(MAX_CONCURRENT);
 
   hash(password: string): Promise<string> {
-    return this.queue(() => hash(passwordForm(password), COST));
+    return this.queue(() => hash(normalizePassword(password), COST));
   }
 
   verify(passwordHash: string, password: string): Promise<boolean> {
-    return this.queue(() => verify(passwordHash, passwordForm(password)));
+    return this.queue(() => verify(passwordHash, normalizePassword(password)));
   }
 }
 

@@ -20,11 +20,8 @@ const RUNS = [
 export const GUESSABLE =
   'must not be a common one, a simple sequence or repetition, or the e-mail address';
 
-/**
- * The normalized password (RFC 8265, section 4.2.2): keyboards differ in whether they compose
- * accented letters.
- */
-export const passwordForm = (password: string): string => password.normalize('NFC');
+/** The normalized password (RFC 8265, section 4.2.2): keyboards differ in whether they compose accented letters. */
+export const normalizePassword = (password: string): string => password.normalize('NFC');
 
 /** Whether a password has 12 to 128 characters (Unicode code points), untrimmed, and is valid UTF-8. */
 export function hasPasswordLength(password: string): boolean {
@@ -33,9 +30,8 @@ export function hasPasswordLength(password: string): boolean {
 }
 
 /**
- * Whether a password is easy to guess: a common password, the account's e-mail address or its local part,
- * alone, repeated, or surrounded by digits and punctuation; a few repeated characters; or a run of the
- * alphabet, the digits or the keyboard.
+ * Whether a password is easy to guess: a common password, the account's e-mail address or its local part, alone, repeated, or surrounded by
+ * digits and punctuation; a few repeated characters; or a run of the alphabet, the digits or the keyboard.
  *
  * @param email of the account, normalized
  * @param common common passwords, in lower case

@@ -43,14 +43,14 @@ export const IsNewPassword = () =>
       { message: `$property must have ${PASSWORD_MIN} to ${PASSWORD_MAX} characters` },
     ),
     ValidateBy(
-      { name: 'isPasswordHardToGuess', async: true, validator: { validate: isHardToGuess } },
+      { name: 'isPasswordHardToGuess', async: true, validator: { validate: isUnguessable } },
       { message: `$property ${GUESSABLE}` },
     ),
   );
 
 const hasLength = (value: unknown) => typeof value === 'string' && hasPasswordLength(value);
 
-async function isHardToGuess(value: unknown, args?: ValidationArguments): Promise<boolean> {
+async function isUnguessable(value: unknown, args?: ValidationArguments): Promise<boolean> {
   // Wrong length: report only that, without loading the list of common passwords.
   if (typeof value !== 'string' || !hasPasswordLength(value)) return true;
   const { email } = (args?.object ?? {}) as { email?: unknown };

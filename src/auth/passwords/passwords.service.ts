@@ -36,8 +36,7 @@ export class PasswordsService {
   ) {}
 
   /**
-   * Whether a password is the user's. Without a user, still verifies one hash so that response times do not reveal whether a
-   * login exists.
+   * Whether a password is the user's. Without a user, still verifies one hash so that response times do not reveal whether a login exists.
    *
    * @throws DomainError TOO_MANY_REQUESTS
    */
@@ -50,8 +49,8 @@ export class PasswordsService {
     const verified = await this.limiter.attempt(
       attempt,
       async () => {
-        const isRight = await this.hasher.verify(user?.passwordHash ?? NO_PASSWORD, password);
-        if (isRight && user) return true;
+        const isCorrect = await this.hasher.verify(user?.passwordHash ?? NO_PASSWORD, password);
+        if (isCorrect && user) return true;
         onWrong();
         return null;
       },
@@ -67,7 +66,7 @@ export class PasswordsService {
    */
   async require({ id }: UserPrincipal, password: string, address: string): Promise<void> {
     const user = await this.accounts.get(id);
-    if (!(await this.isRight(user, password, address))) throw wrongPassword('password');
+    if (!(await this.isCorrect(user, password, address))) throw wrongPassword('password');
   }
 
   /** Sets a new password and ends the member's other sessions. */
@@ -81,8 +80,8 @@ export class PasswordsService {
     await rejectGuessable('newPassword', newPassword, verified.email);
     const isRepeat = idempotency && (await this.decisions.findResult(idempotency)) !== undefined;
     if (isRepeat) return this.confirm(caller, newPassword, address);
-    const isRight = await this.isRight(verified, currentPassword, address);
-    if (!isRight) throw wrongPassword('currentPassword');
+    const isCorrect = await this.isCorrect(verified, currentPassword, address);
+    if (!isCorrect) throw wrongPassword('currentPassword');
     const passwordHash = await this.hasher.hash(newPassword);
     const updatedAt = this.clock.now();
     const change = { changedAt: updatedAt };
@@ -109,11 +108,11 @@ export class PasswordsService {
    */
   private async confirm({ id }: UserPrincipal, password: string, address: string): Promise<void> {
     const user = await this.accounts.get(id);
-    const isRepeat = await this.isRight(user, password, address);
+    const isRepeat = await this.isCorrect(user, password, address);
     if (!isRepeat) throw new DomainError('IDEMPOTENCY_KEY_REUSED');
   }
 
-  private isRight(user: User, password: string, address: string): Promise<boolean> {
+  private isCorrect(user: User, password: string, address: string): Promise<boolean> {
     const attempt = { address, account: user.email, by: 'session' } as const;
     const onWrong = () => this.securityLog.record('wrong_password', idsOf(user));
     return this.verify(user, password, attempt, onWrong);

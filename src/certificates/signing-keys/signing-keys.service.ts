@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { whileAdmitted } from '../../auth/access/while-admitted.js';
+import { withLiveAccess } from '../../auth/access/with-live-access.js';
 import { PasswordsService } from '../../auth/passwords/passwords.service.js';
 import type { UserPrincipal } from '../../auth/principal.js';
 import { record } from '../../events/event.js';
@@ -112,7 +112,7 @@ export class SigningKeysService {
       const event = record('signing_keys.rotated', subject, now, { data });
       return { result: decided, changes: [replace(SIGNING_KEYS, keys, after), event] };
     };
-    const keys = await this.decisions.run(whileAdmitted(owner, decide), { idempotency });
+    const keys = await this.decisions.run(withLiveAccess(owner, decide), { idempotency });
     // A repeated request returns the first result, which this decision did not compute.
     if (keys === decided) {
       this.securityLog.record('signing_keys_rotated', { account: accountId, user, compromised });

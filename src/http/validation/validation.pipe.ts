@@ -23,9 +23,8 @@ class MetadataKeepingPipe extends ValidationPipe {
 }
 
 /**
- * Turns bodies, queries and path parameters into their DTO classes, or rejects them with a 400.
- * Drops unknown fields of a body unless its class rejects them. Always rejects unknown query parameters, because
- * a typo there would silently do nothing.
+ * Turns bodies, queries and path parameters into their DTO classes, or rejects them with a 400. Drops unknown fields of a body unless its
+ * class rejects them. Always rejects unknown query parameters, because a typo there would silently do nothing.
  */
 @Injectable()
 export class DtoValidationPipe extends MetadataKeepingPipe {

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { useFolder } from '../../../test/use-folder.js';
 import { StartupError } from '../errors/startup-error.js';
-import { keepDataPrivate } from './data-folder.js';
+import { restrictDataFolder } from './data-folder.js';
 
 describe('A data folder', () => {
   const folder = useFolder();
@@ -29,12 +29,12 @@ describe('A data folder', () => {
   it('is made private with one warning, or none if it was already private or missing', () => {
     writeSecret(0o644);
     fs.symlinkSync(dataDir, folder('link'));
-    expect(keepDataPrivate(folder('link'))).toEqual([
+    expect(restrictDataFolder(folder('link'))).toEqual([
       `Other users of this machine had access to ${dataDir}: its mode was 755 and is now 700.`,
     ]);
     expect(modeOf(dataDir)).toBe('700');
-    expect(keepDataPrivate(dataDir)).toEqual([]);
-    expect(keepDataPrivate(folder('none'))).toEqual([]);
+    expect(restrictDataFolder(dataDir)).toEqual([]);
+    expect(restrictDataFolder(folder('none'))).toEqual([]);
   });
 
   it.each([
@@ -44,7 +44,7 @@ describe('A data folder', () => {
   ])('that %s stays as it is, with a warning', (_case, prepare, mode) => {
     writeSecret(0o600);
     prepare();
-    expect(keepDataPrivate(dataDir)).toEqual([
+    expect(restrictDataFolder(dataDir)).toEqual([
       expect.stringMatching(new RegExp(`have access to .+data \\(mode ${mode}\\).+ set DATA_DIR `)),
     ]);
     expect(modeOf(dataDir)).toBe(mode);
@@ -54,7 +54,7 @@ describe('A data folder', () => {
     writeSecret(0o640);
     denyModes();
     const file = folder('data', 'license-secret');
-    const start = () => keepDataPrivate(dataDir);
+    const start = () => restrictDataFolder(dataDir);
     expect(start).toThrow(StartupError);
     expect(start).toThrow(`have access to ${file} (mode 640): run "chmod 600 ${file}"`);
   });

@@ -39,7 +39,7 @@ export function syncFolder(folder: string): void {
  * @returns a warning if other users had or have access; none on Windows, which has no modes
  * @throws StartupError if other users can access a secret and the folder's mode cannot be changed
  */
-export function keepDataPrivate(dataDir: string): string[] {
+export function restrictDataFolder(dataDir: string): string[] {
   if (process.platform === 'win32' || !fs.existsSync(dataDir)) return [];
   const folder = fs.realpathSync(dataDir);
   const before = modeOf(folder);

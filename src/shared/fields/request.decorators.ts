@@ -156,8 +156,7 @@ import 'reflect-metadata';
 const REJECTS_UNKNOWN = Symbol('rejects unknown fields');
 
 /**
- * Rejects undeclared fields in the body of a request class. For classes with only optional fields, where a typo
- * would silently do nothing.
+ * Rejects undeclared fields in the body of a request class. For classes with only optional fields, where a typo would silently do nothing.
  */
 export const RejectUnknownFields = (): ClassDecorator => (target) =>
   Reflect.defineMetadata(REJECTS_UNKNOWN, true, target);

@@ -25,7 +25,7 @@ describe('AccountQuotas', () => {
   const rejectionOf = async (added: Partial<Totals>) => {
     const committed = await store.commit([account.add(accountId, added)]);
     if (committed.ok) return undefined;
-    const rejected = account.explain(committed.failed, accountId, added);
+    const rejected = account.requireCounted(committed.failed, accountId, added);
     return rejected.catch(({ code }: { code: string }) => code);
   };
 

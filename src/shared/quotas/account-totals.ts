@@ -73,7 +73,7 @@ export class AccountQuotas {
    * @throws DomainError CLIENT_QUOTA_REACHED, PROJECT_QUOTA_REACHED, LICENSE_QUOTA_REACHED; UNAUTHORIZED if the account was
    *   deleted in the meantime
    */
-  async explain(
+  async requireCounted(
     failed: Change | undefined,
     accountId: AccountId,
     added: Partial<Totals>,

@@ -1,5 +1,5 @@
 import { mongo } from 'mongoose';
-import { timeUntil } from '../../shared/request-context.js';
+import { remainingTime } from '../../shared/request-context.js';
 import { DUPLICATE_KEY, isOutage } from './driver-errors.js';
 import {
   type FilterOperation,
@@ -7,7 +7,7 @@ import {
   type Operation,
   type RecordOperation,
 } from './operation.js';
-import { runUntil, type StatementOptions } from './statements.js';
+import { runWithDeadline, type StatementOptions } from './statements.js';
 
 /** Operations of one kind on one collection, sent as one command. */
 export type Step = readonly Operation[];
@@ -33,10 +33,10 @@ export async function attempt(
   steps: readonly Step[],
   endsAt: number,
 ): Promise<Attempt> {
-  session.startTransaction({ maxCommitTimeMS: timeUntil(endsAt) });
+  session.startTransaction({ maxCommitTimeMS: remainingTime(endsAt) });
   const affected = new Map<Operation, number>();
   for (const step of steps) {
-    const failed = await runUntil(endsAt, (options) =>
+    const failed = await runWithDeadline(endsAt, (options) =>
       makeRecords(database, step.filter(isOfRecord), { session, ...options }),
     );
     if (failed) {
@@ -45,7 +45,7 @@ export async function attempt(
     }
     for (const operation of step) {
       if (isOfRecord(operation)) continue;
-      const changed = await runUntil(endsAt, (options) =>
+      const changed = await runWithDeadline(endsAt, (options) =>
         changeSelected(operation, { session, ...options }),
       );
       affected.set(operation, changed);
@@ -117,7 +117,7 @@ async function changeSelected(
 /** Retries a commit whose outcome is unknown; the server recognizes transactions it has committed. */
 async function commit(session: mongo.ClientSession, endsAt: number): Promise<void> {
   for (;;) {
-    timeUntil(endsAt);
+    remainingTime(endsAt);
     try {
       return await session.commitTransaction();
     } catch (error) {

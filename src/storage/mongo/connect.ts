@@ -52,7 +52,10 @@ async function requireReplicaSet(uri: string): Promise<void> {
   let client: mongo.MongoClient | undefined;
   try {
     client = new mongo.MongoClient(uri, DRIVER_OPTIONS);
-    rejectUnfit(await client.db('admin').command({ hello: 1 }), client.options.directConnection);
+    rejectUnsuitable(
+      await client.db('admin').command({ hello: 1 }),
+      client.options.directConnection,
+    );
   } catch (error) {
     throw toStartupError(error);
   } finally {
@@ -68,7 +71,7 @@ interface Hello {
 }
 
 /** @throws StartupError for a standalone server, or if reads could reach a secondary */
-export function rejectUnfit({ setName, hosts = [], msg }: Hello, isDirect: boolean): void {
+export function rejectUnsuitable({ setName, hosts = [], msg }: Hello, isDirect: boolean): void {
   if (!setName && msg !== 'isdbgrid') {
     throw new StartupError(
       'The server of MONGODB_URI stands alone and must be a replica set or a sharded cluster, because a change of ' +

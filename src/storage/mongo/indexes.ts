@@ -2,10 +2,7 @@ import { mongo, Schema } from 'mongoose';
 import { type AnyFilter, chooseIndex, indexesOf, indexName } from '../filter.js';
 import type { AnyCollection, FieldKind } from '../collection.js';
 
-/**
- * Seconds after a record expires until MongoDB deletes it by its own clock. The service's clock decides whether a record
- * has expired.
- */
+/** Seconds after a record expires until MongoDB deletes it by its own clock. The service's clock decides whether a record has expired. */
 const DELETED_AFTER = 86_400;
 
 /** The smallest value a unique field can have, by kind. */
@@ -38,8 +35,7 @@ export function schemaOf(collection: AnyCollection): Schema {
 }
 
 /**
- * The name of the index a read uses; undefined if that index is partial, so that the server has
- * to choose.
+ * The name of the index a read uses; undefined if that index is partial, so that the server has to choose.
  *
  * @throws Error if no index serves the read
  */

@@ -46,7 +46,7 @@ export class MongoRateLimits extends RateLimits {
   }
 
   async hit(limit: Limit, key: string, cost: 0 | 1 = 1): Promise<Window> {
-    if (this.full.hitNow(limit, key, 0).hits > 0) return this.full.hitNow(limit, key, cost);
+    if (this.full.hitSync(limit, key, 0).hits > 0) return this.full.hitSync(limit, key, cost);
     // Hashed, so that caller addresses and e-mail addresses cannot be read from a copy of the database.
     const _id = this.dataKeys.hash('rate limit', limit.name, key);
     const now = this.clock.now();
@@ -54,7 +54,7 @@ export class MongoRateLimits extends RateLimits {
       cost === 0
         ? this.windows.findOne({ _id }, options)
         : // The server retries one of two simultaneous upserts of a new id.
-          this.windows.findOneAndUpdate({ _id }, oneHit(limit, now), {
+          this.windows.findOneAndUpdate({ _id }, countHit(limit, now), {
             ...{ upsert: true, returnDocument: 'after' },
             ...options,
           }),
@@ -66,7 +66,7 @@ export class MongoRateLimits extends RateLimits {
 }
 
 /** Counts a hit in the open window, up to limit + 1, or starts a new window. */
-function oneHit({ requests, seconds }: Limit, now: Date): object[] {
+function countHit({ requests, seconds }: Limit, now: Date): object[] {
   const isOpen = {
     $and: [{ $gt: ['$endsAt', now] }, { $lte: ['$endsAt', latestEnd(seconds, now)] }],
   };

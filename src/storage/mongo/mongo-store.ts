@@ -1,16 +1,16 @@
 import { mongo } from 'mongoose';
 import { type Change, inOrder } from '../changes.js';
 import type { AnyCollection, Collection, FieldOf, Stored } from '../collection.js';
-import { lockedIfUnavailable } from '../../shared/request-context.js';
+import { asContention } from '../../shared/request-context.js';
 import { type AnyFilter, type Filter, readFilter } from '../filter.js';
 import type { StoreMetrics } from '../store-metrics.js';
 import type { CountsByValue, Key, Order, Slice } from '../store.js';
-import { readerOf } from '../turns.js';
+import { turnOfRead } from '../turns.js';
 import { type Committed, WritableStore } from '../writable-store.js';
 import { Documents } from './documents.js';
 import { allOf, comesAfter, toMongoFilter } from './filters.js';
 import { hintOf } from './indexes.js';
-import { LookUps } from './look-ups.js';
+import { Lookups } from './lookups.js';
 import { operationOf } from './operation.js';
 import { leaseSessions } from './session-lease.js';
 import { isLicenseCheck, type StatementOptions, type Statements } from './statements.js';
@@ -24,7 +24,7 @@ interface ReadOptions extends StatementOptions {
 
 /** The store on MongoDB: a replica set or a sharded cluster. */
 export class MongoStore extends WritableStore {
-  private readonly lookUps: LookUps;
+  private readonly lookUps: Lookups;
   private readonly documents: ReadonlyMap<AnyCollection, Documents>;
 
   private constructor(
@@ -35,7 +35,7 @@ export class MongoStore extends WritableStore {
     private readonly others: Transactions,
   ) {
     super();
-    this.lookUps = new LookUps(statements);
+    this.lookUps = new Lookups(statements);
     this.documents = new Map(collections.map((each) => [each, new Documents(client.db(), each)]));
   }
 
@@ -49,7 +49,7 @@ export class MongoStore extends WritableStore {
     const sessions = [client.startSession(), client.startSession()] as const;
     await leaseSessions(client, sessions);
     const [first, second] = sessions.map((each) => new Transactions(each, client.db(), metrics));
-    metrics.waiting('commits', () => first!.waiting + second!.waiting);
+    metrics.gaugeWaiting('commits', () => first!.waiting + second!.waiting);
     return new MongoStore(client, collections, statements, first!, second!);
   }
 
@@ -149,12 +149,12 @@ export class MongoStore extends WritableStore {
     );
     if (operations.length === 0) return { ok: true, affected: 0 };
     const transactions = isLicenseCheck() ? this.licenseChecks : this.others;
-    const endsAt = this.statements.endOfWork();
+    const endsAt = this.statements.currentDeadline();
     const work = () => transactions.commit(operations, endsAt);
     try {
-      return await this.statements.untilDeadline(work, endsAt);
+      return await this.statements.withDeadline(work, endsAt);
     } catch (error) {
-      throw transactions.isInConflict ? lockedIfUnavailable(error) : error;
+      throw transactions.isInConflict ? asContention(error) : error;
     }
   }
 
@@ -182,7 +182,7 @@ export class MongoStore extends WritableStore {
   ): Promise<T> {
     const index = hintOf(collection, filter, by, counted);
     const hint = index === undefined ? {} : { hint: index };
-    const account = readerOf(collection, filter);
+    const account = turnOfRead(collection, filter);
     return this.statements.read(account, (options) => statement({ ...options, ...hint }));
   }
 }

@@ -23,7 +23,7 @@ export interface RecordOperation {
   /** The update of the record, or the document to insert. */
   readonly update: mongo.Document;
   /** Equal for increments that can be merged. */
-  readonly share?: string | undefined;
+  readonly mergeKey?: string | undefined;
 }
 
 /** A change to the records a filter selects. */
@@ -98,7 +98,7 @@ function incrementOf(change: Increment, documents: Documents): RecordOperation {
     filter: allOf([{ _id: { $eq: id as mongo.ObjectId } }, condition, ...bounds]),
     update: [{ $set: { version: newVersion(), ...(Object.fromEntries(sums) as object) } }],
     // Merging must have the same outcome as one by one, so increments without bounds come first.
-    share: isShared ? JSON.stringify([String(id), where]) : undefined,
+    mergeKey: isShared ? JSON.stringify([String(id), where]) : undefined,
   };
 }
 
@@ -115,7 +115,7 @@ export const stepsOf = (operations: readonly Operation[]): Operation[][] =>
 
 function merged(operations: readonly Operation[]): Operation[] {
   const groups = groupsOf(operations, (operation) =>
-    isOfRecord(operation) && operation.share !== undefined ? operation.share : operation,
+    isOfRecord(operation) && operation.mergeKey !== undefined ? operation.mergeKey : operation,
   );
   return groups.map((group) => {
     const [{ change, documents }] = group as [Operation];

@@ -37,8 +37,7 @@ const RENEWAL = 1_000;
 const PAUSE = 100;
 
 /**
- * Brings a database to this version's schema and creates missing declared items, unless a program of the next schema
- * has prepared it.
+ * Brings a database to this version's schema and creates missing declared items, unless a program of the next schema has prepared it.
  *
  * @throws StartupError if the database is too new, an unfinished copy, or an older one that this command may not migrate
  */
@@ -123,8 +122,7 @@ const createIndexes = ({ models }: Connection) =>
   Promise.all(Object.values(models).map((model) => model.createIndexes()));
 
 /**
- * Prepares an empty database for a copy, first dropping an unfinished copy. Until {@link endCopy}, no program starts
- * on it.
+ * Prepares an empty database for a copy, first dropping an unfinished copy. Until {@link endCopy}, no program starts on it.
  *
  * @throws StartupError if the database holds anything else
  */

@@ -3,12 +3,12 @@ import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import pLimit from 'p-limit';
 import {
-  beforeDeadline,
+  withDeadline,
   Deadline,
-  endOfWork,
+  currentDeadline,
   requestContext,
   storeUnavailable,
-  timeUntil,
+  remainingTime,
 } from '../../shared/request-context.js';
 import { StoreMetrics } from '../store-metrics.js';
 import { AccountTurns } from '../turns.js';
@@ -16,7 +16,7 @@ import { MAX_POOL_SIZE } from './connect.js';
 import { isOutage } from './driver-errors.js';
 
 /** Pool connections reserved for license checks. */
-const RESERVED = 36;
+const RESERVED_CONNECTIONS = 36;
 /** Maximum number of concurrent lists and counts; each account has one. */
 const MAX_READS = 4;
 /** The server ends a statement this many milliseconds before the driver would, which keeps the connection open. */
@@ -39,7 +39,7 @@ type Statement<T> = (options: StatementOptions) => Promise<T>;
  */
 @Injectable()
 export class Statements {
-  private readonly others = pLimit(MAX_POOL_SIZE - RESERVED);
+  private readonly others = pLimit(MAX_POOL_SIZE - RESERVED_CONNECTIONS);
   private readonly turns = new AccountTurns(MAX_READS);
 
   constructor(
@@ -47,44 +47,45 @@ export class Statements {
     private readonly deadline: Deadline,
     private readonly metrics: StoreMetrics,
   ) {
-    metrics.waiting('reads', () => this.others.pendingCount + this.turns.waiting);
+    metrics.gaugeWaiting('reads', () => this.others.pendingCount + this.turns.waiting);
   }
 
   /** Keeps connections free for license checks, so they never wait for one behind other work. */
   run<T>(
     statement: Statement<T>,
     isUrgent = isLicenseCheck(),
-    endsAt = this.endOfWork(),
+    endsAt = this.currentDeadline(),
   ): Promise<T> {
-    const send = () => runUntil(endsAt, statement);
+    const send = () => runWithDeadline(endsAt, statement);
     return this.measured(() => (isUrgent ? send() : this.others(send)), endsAt);
   }
 
   /** Runs a potentially slow read: license checks immediately, everything else in the account's turn. */
   read<T>(account: string, statement: Statement<T>): Promise<T> {
     if (isLicenseCheck()) return this.run(statement);
-    const endsAt = this.endOfWork();
-    const send = () => this.others(() => runUntil(endsAt, statement));
+    const endsAt = this.currentDeadline();
+    const send = () => this.others(() => runWithDeadline(endsAt, statement));
     return this.measured(() => this.turns.run(account, send), endsAt);
   }
 
   /** Resolves when the primary responds. */
   async ping(): Promise<void> {
     const admin = this.connection.getClient().db('admin');
-    const endsAt = this.endOfWork();
-    const ping = () => runUntil(endsAt, ({ signal }) => admin.command({ ping: 1 }, { signal }));
-    await this.untilDeadline(ping, endsAt);
+    const endsAt = this.currentDeadline();
+    const ping = () =>
+      runWithDeadline(endsAt, ({ signal }) => admin.command({ ping: 1 }, { signal }));
+    await this.withDeadline(ping, endsAt);
   }
 
   /** The deadline of work that starts now, in milliseconds of performance.now(). */
-  endOfWork(): number {
-    return endOfWork(this.deadline);
+  currentDeadline(): number {
+    return currentDeadline(this.deadline);
   }
 
   /** Waits for work, but not past a deadline; the work itself is not canceled. */
-  async untilDeadline<T>(work: () => Promise<T>, endsAt: number): Promise<T> {
+  async withDeadline<T>(work: () => Promise<T>, endsAt: number): Promise<T> {
     try {
-      return await beforeDeadline(endsAt, work());
+      return await withDeadline(endsAt, work());
     } catch (error) {
       throw isOutage(error) ? storeUnavailable(error) : error;
     }
@@ -93,9 +94,9 @@ export class Statements {
   private async measured<T>(work: () => Promise<T>, endsAt: number): Promise<T> {
     const begin = performance.now();
     try {
-      return await this.untilDeadline(work, endsAt);
+      return await this.withDeadline(work, endsAt);
     } finally {
-      this.metrics.took('read', begin);
+      this.metrics.observeDuration('read', begin);
     }
   }
 }
@@ -106,8 +107,8 @@ export class Statements {
  * @param endsAt the deadline, in milliseconds of performance.now()
  * @throws DomainError STORE_UNAVAILABLE at the deadline
  */
-export async function runUntil<T>(endsAt: number, statement: Statement<T>): Promise<T> {
-  const remaining = timeUntil(endsAt);
+export async function runWithDeadline<T>(endsAt: number, statement: Statement<T>): Promise<T> {
+  const remaining = remainingTime(endsAt);
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(storeUnavailable('deadline')), remaining);
   try {

@@ -2,13 +2,13 @@ import { randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { mongo } from 'mongoose';
 import { NOT_STORED } from '../collection.js';
-import { CommitQueue, type Waiting } from '../commit-queue.js';
+import { CommitQueue, type PendingCommit } from '../commit-queue.js';
 import type { StoreMetrics } from '../store-metrics.js';
 import type { Committed } from '../writable-store.js';
 import { type Attempt, attempt, type Step } from './attempt.js';
 import { isOutage, isTimeExpired, isWriteConflict } from './driver-errors.js';
 import { type Operation, type RecordOperation, stepsOf } from './operation.js';
-import { runUntil } from './statements.js';
+import { runWithDeadline } from './statements.js';
 
 /** Maximum pause before a retry, in milliseconds. Without it, two instances livelock. */
 const MAX_PAUSE = 8;
@@ -24,7 +24,7 @@ const END_FOR = 60_000;
 const END_TIMEOUT = 5_000;
 const END_PAUSE = 50;
 
-type Commit = Waiting<readonly Operation[]>;
+type Commit = PendingCommit<readonly Operation[]>;
 
 /** A commit queue with one transaction per batch, in a single session, so that it can be ended if the instance is killed. */
 export class Transactions {
@@ -37,7 +37,7 @@ export class Transactions {
     private readonly database: mongo.Db,
     metrics: StoreMetrics,
   ) {
-    this.queue = new CommitQueue((batch) => this.make(batch), metrics);
+    this.queue = new CommitQueue((batch) => this.commitBatch(batch), metrics);
   }
 
   /** How many commits are waiting. */
@@ -56,7 +56,7 @@ export class Transactions {
   }
 
   /** Runs the batch in one transaction; falls back to one per commit if a condition fails or a commit is a bug. */
-  private async make(batch: readonly Commit[]): Promise<readonly Commit[]> {
+  private async commitBatch(batch: readonly Commit[]): Promise<readonly Commit[]> {
     const endsAt = Math.max(...batch.map((commit) => commit.endsAt));
     try {
       const steps = stepsOf(batch.flatMap(({ commit }) => commit));
@@ -69,12 +69,12 @@ export class Transactions {
         return [];
       }
     } catch (error) {
-      if (isOutage(error) && this.conflicts < MAX_CONFLICTS) return this.afterPause(batch);
+      if (isOutage(error) && this.conflicts < MAX_CONFLICTS) return this.retryAfterPause(batch);
     }
-    return this.makeEach(batch);
+    return this.commitEach(batch);
   }
 
-  private async makeEach(batch: readonly Commit[]): Promise<readonly Commit[]> {
+  private async commitEach(batch: readonly Commit[]): Promise<readonly Commit[]> {
     const again: Commit[] = [];
     for (const [index, each] of batch.entries()) {
       const { commit, endsAt, resolve, reject } = each;
@@ -87,15 +87,15 @@ export class Transactions {
       } catch (error) {
         if (!isOutage(error)) reject(error);
         else if (isWriteConflict(error)) again.push(each);
-        else return this.afterPause([...again, ...batch.slice(index)]);
+        else return this.retryAfterPause([...again, ...batch.slice(index)]);
       }
     }
-    if (again.length > 0) return this.afterPause(again);
+    if (again.length > 0) return this.retryAfterPause(again);
     this.conflicts = 0;
     return [];
   }
 
-  private async afterPause(batch: readonly Commit[]): Promise<readonly Commit[]> {
+  private async retryAfterPause(batch: readonly Commit[]): Promise<readonly Commit[]> {
     await setTimeout(randomInt(MAX_PAUSE));
     return batch;
   }
@@ -123,7 +123,7 @@ export class Transactions {
   ): Promise<void> {
     const nothing = { _id: { $eq: id as mongo.ObjectId }, version: NOT_STORED };
     const update = { $set: { version: NOT_STORED } };
-    await runUntil(endsAt, (options) => driver.updateOne(nothing, update, options));
+    await runWithDeadline(endsAt, (options) => driver.updateOne(nothing, update, options));
   }
 
   /**

@@ -20,7 +20,7 @@ const SETTINGS = `
 `;
 
 /** Once open, waiting would block the event loop; the commit queue waits instead. */
-const NEVER_BLOCK = 'PRAGMA busy_timeout = 0';
+const NO_BUSY_TIMEOUT = 'PRAGMA busy_timeout = 0';
 
 /** Applied after creating indexes, which may need much memory. Keeps SQLite from writing savepoint data to a file. */
 const SAVEPOINTS_IN_MEMORY = 'PRAGMA temp_store = MEMORY';
@@ -32,8 +32,7 @@ export interface OpenDatabase {
 }
 
 /**
- * Opens the store of a data folder, creating and updating it as needed. A command does so only
- * while no service owns the store.
+ * Opens the store of a data folder, creating and updating it as needed. A command does so only while no service owns the store.
  *
  * @throws StartupError if the folder is unusable, or another process's use of the store prevents this one
  */
@@ -55,7 +54,7 @@ export function openDatabase(
       ownership ??= own(dataDir);
       bringUpToDate(database, collections);
     }
-    database.exec(`${NEVER_BLOCK}; ${SAVEPOINTS_IN_MEMORY}`);
+    database.exec(`${NO_BUSY_TIMEOUT}; ${SAVEPOINTS_IN_MEMORY}`);
     if (mode === 'service') return { database, ownership };
     ownership?.release();
     return { database, ownership: undefined };

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import {
-  beforeDeadline,
-  endOfWork,
+  withDeadline,
+  currentDeadline,
   storeUnavailable,
-  timeUntil,
+  remainingTime,
 } from '../../shared/request-context.js';
 import type { StoreMetrics } from '../store-metrics.js';
 import { AccountTurns } from '../turns.js';
@@ -40,7 +40,7 @@ export class Readers {
     private readonly file: string,
     private readonly metrics: StoreMetrics,
   ) {
-    metrics.waiting('reads', () => this.turns.waiting);
+    metrics.gaugeWaiting('reads', () => this.turns.waiting);
   }
 
   /**
@@ -51,12 +51,12 @@ export class Readers {
    */
   async read(account: string, statement: Sql): Promise<readonly Row[]> {
     const begin = performance.now();
-    const endsAt = endOfWork();
+    const endsAt = currentDeadline();
     try {
       const work = this.turns.run(account, () => this.readNow(statement, endsAt));
-      return await beforeDeadline(endsAt, work);
+      return await withDeadline(endsAt, work);
     } finally {
-      this.metrics.took('read', begin);
+      this.metrics.observeDuration('read', begin);
     }
   }
 
@@ -69,7 +69,7 @@ export class Readers {
 
   private async readNow(statement: Sql, endsAt: number): Promise<readonly Row[]> {
     if (this.isClosed) throw new Error('The store is closed');
-    const request: ReadRequest = { ...statement, milliseconds: timeUntil(endsAt) };
+    const request: ReadRequest = { ...statement, milliseconds: remainingTime(endsAt) };
     const [worker = this.start()] = this.idle;
     this.idle.delete(worker);
     worker.postMessage(request);

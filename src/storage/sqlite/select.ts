@@ -16,7 +16,7 @@ export interface Sql {
 }
 
 /** Called for each row a reader reads; ends the statement at its deadline. Must be the first condition to see every row. */
-const IN_TIME = 'in_time() AND ';
+const DEADLINE_CHECK = 'in_time() AND ';
 
 type AnyOrder = Pick<Order<unknown>, 'direction'> & { readonly by: string };
 
@@ -34,7 +34,7 @@ export function selectList(
   const sorted = by === '_id' ? [by] : [by, '_id'];
   return {
     sql:
-      `SELECT ${codec.columnList} ${from(codec, index)} WHERE ${IN_TIME}${condition.sql}` +
+      `SELECT ${codec.columnList} ${from(codec, index)} WHERE ${DEADLINE_CHECK}${condition.sql}` +
       `${position ? ` AND ${position.sql}` : ''} ` +
       `ORDER BY ${sorted.map((name) => `${quoted(name)} ${direction}`).join(', ')} LIMIT ?`,
     parameters: [...condition.parameters, ...(position?.parameters ?? []), limit],
@@ -56,7 +56,7 @@ function afterPosition(
 /** Counts the records matching a filter, up to `atMost`. */
 export function selectCount(codec: Codec, filter: AnyFilter, atMost: number | undefined): Sql {
   const { sql, parameters } = toCondition(codec, filter);
-  const rows = `${from(codec, chooseIndex(codec.collection, filter))} WHERE ${IN_TIME}${sql}`;
+  const rows = `${from(codec, chooseIndex(codec.collection, filter))} WHERE ${DEADLINE_CHECK}${sql}`;
   if (atMost === undefined) return { sql: `SELECT count(*) ${rows}`, parameters };
   return {
     sql: `SELECT count(*) FROM (SELECT 1 ${rows} LIMIT ?)`,
@@ -76,7 +76,7 @@ export function selectCountBy(
   const column = quoted(field);
   const value = bucketMs === undefined ? column : `CAST(floor(${column} * 1.0 / ?) AS INTEGER)`;
   return {
-    sql: `SELECT ${value}, count(*) ${from(codec, index)} WHERE ${IN_TIME}${sql} GROUP BY 1`,
+    sql: `SELECT ${value}, count(*) ${from(codec, index)} WHERE ${DEADLINE_CHECK}${sql} GROUP BY 1`,
     parameters: [...(bucketMs === undefined ? [] : [bucketMs]), ...parameters],
   };
 }
@@ -94,7 +94,7 @@ export function selectNewestOf(
   const { sql, parameters } = toCondition(codec, filter);
   const columns = codec.columns.map(({ name }) => `record.${quoted(name)}`).join(', ');
   const newest =
-    `SELECT _id ${from(codec, index)} WHERE ${IN_TIME}${quoted(parent)} = given.value AND ${sql} ` +
+    `SELECT _id ${from(codec, index)} WHERE ${DEADLINE_CHECK}${quoted(parent)} = given.value AND ${sql} ` +
     'ORDER BY createdAt DESC, _id DESC LIMIT ?';
   return {
     sql:
@@ -123,10 +123,7 @@ interface WiderBound {
   readonly bound: 'from' | 'before';
 }
 
-/**
- * The condition of a WHERE clause. Its text depends only on the shape of the filter, so the number of prepared statements
- * is bounded.
- */
+/** The condition of a WHERE clause. Its text depends only on the shape of the filter, so the number of prepared statements is bounded. */
 function toCondition(codec: Codec, filter: AnyFilter, wider?: WiderBound): Sql {
   const { comparisons, and, or } = filter;
   const alternatives = or?.map((each) => toCondition(codec, each));

@@ -1,13 +1,13 @@
 import type { StatementSyncInstance } from '@photostructure/sqlite';
 import type { Metrics } from '../../metrics/metrics.js';
-import { endOfWork, timeUntil } from '../../shared/request-context.js';
+import { currentDeadline, remainingTime } from '../../shared/request-context.js';
 import { type Change, inOrder } from '../changes.js';
-import { type AnyFilter, type Filter, isServedAlone, readFilter } from '../filter.js';
+import { type AnyFilter, type Filter, isCoveredByIndex, readFilter } from '../filter.js';
 import type { AnyCollection, Collection, FieldOf, Stored } from '../collection.js';
 import { CommitQueue } from '../commit-queue.js';
 import { StoreMetrics } from '../store-metrics.js';
 import type { CountsByValue, Key, OpenMode, Order, Slice } from '../store.js';
-import { readerOf } from '../turns.js';
+import { turnOfRead } from '../turns.js';
 import { type Committed, WritableStore } from '../writable-store.js';
 import type { Row, Value } from './codec.js';
 import { type OpenDatabase, openDatabase } from './open-database.js';
@@ -51,7 +51,7 @@ export class SqliteStore extends WritableStore {
     this.ownership = ownership;
     const transaction = new WriteTransaction(database);
     this.commits = new CommitQueue((batch) => transaction.make(batch), metrics);
-    metrics.waiting('commits', () => this.commits.size);
+    metrics.gaugeWaiting('commits', () => this.commits.size);
     this.readers = new Readers(String(database.location()), metrics);
     for (const collection of collections) {
       const cacheBytes = collection.cached ? CACHE_BYTES : 0;
@@ -84,7 +84,7 @@ export class SqliteStore extends WritableStore {
   ): Promise<R[]> {
     const { codec } = this.tableOf(collection);
     const isShort = (read: AnyFilter) =>
-      slice.limit <= SHORT_LIST && isServedAlone(collection, read, order.by);
+      slice.limit <= SHORT_LIST && isCoveredByIndex(collection, read, order.by);
     const select = (read: AnyFilter) => selectList(codec, read, order, slice);
     const rows = await this.read(collection, filter, select, isShort);
     return rows.map((row) => codec.decode(row));
@@ -97,7 +97,7 @@ export class SqliteStore extends WritableStore {
   ): Promise<number> {
     const { codec } = this.tableOf(collection);
     const isShort = (read: AnyFilter) =>
-      (atMost ?? Infinity) <= SHORT_COUNT && isServedAlone(collection, read);
+      (atMost ?? Infinity) <= SHORT_COUNT && isCoveredByIndex(collection, read);
     const select = (read: AnyFilter) => selectCount(codec, read, atMost);
     const rows = await this.read(collection, filter, select, isShort);
     return rows[0]![0] as number;
@@ -136,7 +136,7 @@ export class SqliteStore extends WritableStore {
     const make = (change: Change) => this.tableOf(change.collection).make(change, effects);
     const run = () => inOrder(changes).reduce((sum, change) => sum + make(change), 0);
     const committed = () => effects.forEach((effect) => effect());
-    return this.commits.add({ run, committed }, endOfWork());
+    return this.commits.add({ run, committed }, currentDeadline());
   }
 
   async ping(): Promise<void> {
@@ -169,8 +169,8 @@ export class SqliteStore extends WritableStore {
   ): Promise<readonly Row[]> {
     const read = readFilter(filter);
     const statement = select(read);
-    if (!isShort(read)) return this.readers.read(readerOf(collection, read), statement);
-    timeUntil(endOfWork());
+    if (!isShort(read)) return this.readers.read(turnOfRead(collection, read), statement);
+    remainingTime(currentDeadline());
     return this.prepare(statement.sql).all(...statement.parameters) as Row[];
   }
 

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { inRequest } from '../../../test/contract/in-request.js';
 import { useFolder } from '../../../test/use-folder.js';
-import { Deadline, endOfWork } from '../../shared/request-context.js';
+import { Deadline, currentDeadline } from '../../shared/request-context.js';
 import { CommitQueue } from '../commit-queue.js';
 import { isBusy, type Write, WriteTransaction } from './write-transaction.js';
 
@@ -36,7 +36,7 @@ describe('WriteTransaction', () => {
   const insert = (name: string, content = '') =>
     Number(database.prepare('INSERT INTO records VALUES (?, ?)').run(name, content).changes);
   const run = (work: () => number, committed: () => void = () => undefined) =>
-    queue.add({ run: work, committed }, endOfWork());
+    queue.add({ run: work, committed }, currentDeadline());
   const write = (name: string, content?: string) => run(() => insert(name, content));
   const MADE = { ok: true, affected: 1 };
   /** Batches end by time, so a busy machine must not split writes that a test expects in one batch. */

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
-import type { Waiting } from '../commit-queue.js';
+import type { PendingCommit } from '../commit-queue.js';
 import { ConditionFailed } from './table.js';
 
 /** Time budget of a transaction, in milliseconds, because nothing else runs in the meantime. Remaining writes get the next one. */
@@ -30,15 +30,14 @@ export interface Write {
 }
 
 /**
- * Runs writes in one durable transaction, so that one disk flush serves many requests. Runs from BEGIN to COMMIT without
- * yielding: nothing is acknowledged, cached or readable before it is on disk. Each write has a savepoint, so that a failed write
- * does not undo others.
+ * Runs writes in one durable transaction, so that one disk flush serves many requests. Runs from BEGIN to COMMIT without yielding: nothing
+ * is acknowledged, cached or readable before it is on disk. Each write has a savepoint, so that a failed write does not undo others.
  */
 export class WriteTransaction {
   constructor(private readonly database: DatabaseSyncInstance) {}
 
-  /** See {@link MakeBatch}. If the transaction fails, all of its writes fail: the disk may be full. */
-  async make(batch: readonly Waiting<Write>[]): Promise<readonly Waiting<Write>[]> {
+  /** See {@link ApplyBatch}. If the transaction fails, all of its writes fail: the disk may be full. */
+  async make(batch: readonly PendingCommit<Write>[]): Promise<readonly PendingCommit<Write>[]> {
     const begin = performance.now();
     try {
       this.database.exec('BEGIN IMMEDIATE');
@@ -61,7 +60,7 @@ export class WriteTransaction {
   }
 
   /** @returns a callback that settles the write after the commit */
-  private makeOne({ commit, resolve, reject }: Waiting<Write>): () => void {
+  private makeOne({ commit, resolve, reject }: PendingCommit<Write>): () => void {
     this.database.exec('SAVEPOINT one');
     try {
       const affected = commit.run();

@@ -25,7 +25,7 @@ const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$|\.$/g, '
  *
  * @param networks non-public addresses and networks that are also allowed
  */
-export function reasonAgainst(text: string, networks: readonly string[]): string | null {
+export function urlProblem(text: string, networks: readonly string[]): string | null {
   if (!URL.canParse(text)) return 'must be a URL';
   const url = new URL(text);
   const isPlain = url.protocol === 'http:' && networks.length > 0;

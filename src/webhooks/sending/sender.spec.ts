@@ -61,7 +61,7 @@ describe('Sender', () => {
   ])('S26: rejects a name that resolves to %s, stored and at each attempt', async (_what, all) => {
     resolvesTo(all);
     const by = sender([]);
-    expect(await by.reasonAgainst(urlOf('https'))).toBe('must have public addresses alone');
+    expect(await by.urlProblem(urlOf('https'))).toBe('must have public addresses alone');
     expect(await errorOf(by, urlOf('https'))).toBe('address_not_allowed');
     expect(seen).toEqual([]);
   });
@@ -69,7 +69,7 @@ describe('Sender', () => {
   it('S26: resolves a name once per attempt, so a changed name cannot redirect it', async () => {
     resolvesTo(['8.8.8.8'], ['127.0.0.1'], ['10.0.0.1']);
     const by = sender();
-    expect(await by.reasonAgainst(urlOf('https'))).toBeNull();
+    expect(await by.urlProblem(urlOf('https'))).toBeNull();
     expect((await send(by))!.responseStatus).toBe(200);
     expect(await errorOf(by)).toBe('address_not_allowed');
     expect(seen).toHaveLength(1);
@@ -77,7 +77,7 @@ describe('Sender', () => {
 
   it('accepts a name that does not resolve in time, and fails its attempts', async () => {
     resolvesTo([]);
-    expect(await sender().reasonAgainst(urlOf('http'))).toBeNull();
+    expect(await sender().urlProblem(urlOf('http'))).toBeNull();
     expect(await errorOf()).toBe('name_not_resolved');
     resolve4.mockImplementation(function (this: Resolver) {
       return new Promise((_, reject) => (this.cancel = () => reject(new Error())));

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../shared/config/config.js';
 import type { DeliveryError, Outcome } from '../delivery.js';
-import { addressesOf, isAllowed, reasonAgainst } from './addresses.js';
+import { addressesOf, isAllowed, urlProblem } from './addresses.js';
 
 /** Timeout of a whole attempt in milliseconds, from name resolution to the end of the response. */
 const TIMEOUT = 15_000;
@@ -29,8 +29,8 @@ export class Sender {
   constructor(private readonly config: Config) {}
 
   /** What is wrong with a webhook URL; null if it may be used. A name that does not resolve now may do so later. */
-  async reasonAgainst(text: string): Promise<string | null> {
-    const reason = reasonAgainst(text, this.config.webhookNetworks);
+  async urlProblem(text: string): Promise<string | null> {
+    const reason = urlProblem(text, this.config.webhookNetworks);
     if (reason) return reason;
     const url = new URL(text);
     const addresses = await addressesOf(url, AbortSignal.timeout(CHECK_TIMEOUT));
@@ -55,7 +55,7 @@ export class Sender {
   }
 
   private async attempt(text: string, headers: Headers, body: Buffer, signal: AbortSignal) {
-    if (reasonAgainst(text, this.config.webhookNetworks)) return failed('address_not_allowed');
+    if (urlProblem(text, this.config.webhookNetworks)) return failed('address_not_allowed');
     const url = new URL(text);
     const inTime = AbortSignal.any([signal, AbortSignal.timeout(NAME_TIMEOUT)]);
     const addresses = await addressesOf(url, inTime);

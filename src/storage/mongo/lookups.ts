@@ -1,12 +1,12 @@
 import DataLoader from 'dataloader';
 import type { mongo } from 'mongoose';
 import { keyFields, type Stored } from '../collection.js';
-import { beforeDeadline } from '../../shared/request-context.js';
+import { withDeadline } from '../../shared/request-context.js';
 import type { Documents } from './documents.js';
 import { isLicenseCheck, type StatementOptions, type Statements } from './statements.js';
 
 /** Maximum number of records per statement. */
-const MAX_LOOK_UPS = 100;
+const MAX_LOOKUPS = 100;
 /** Maximum number of concurrent statements, for license checks and for other work. Lookups in the meantime share the next one. */
 const MAX_STATEMENTS = 2;
 
@@ -20,7 +20,7 @@ interface Kind {
   readonly fields: readonly string[];
 }
 
-interface LookUp extends Kind {
+interface Lookup extends Kind {
   readonly values: Values;
   /** The deadline of its request, in milliseconds of performance.now(). */
   readonly endsAt: number;
@@ -36,11 +36,10 @@ interface Group extends Kind {
 const GROUP = '_group';
 
 /**
- * Finds records by `_id` or a unique set. Lookups from one tick, and those waiting for running statements, share one
- * statement across collections. It reads the primary after all of their requests have arrived, until the latest of their
- * deadlines.
+ * Finds records by `_id` or a unique set. Lookups from one tick, and those waiting for running statements, share one statement across
+ * collections. It reads the primary after all of their requests have arrived, until the latest of their deadlines.
  */
-export class LookUps {
+export class Lookups {
   private readonly licenseChecks = this.loaderOf(true);
   private readonly others = this.loaderOf(false);
 
@@ -53,15 +52,15 @@ export class LookUps {
     const values = fields.map((field) => documents.encodeValue(field, Reflect.get(key, field)));
     if (values.includes(null)) return null;
     const name = `${collection.name} ${fields.join()}`;
-    const endsAt = this.statements.endOfWork();
+    const endsAt = this.statements.currentDeadline();
     const loader = isLicenseCheck() ? this.licenseChecks : this.others;
-    return beforeDeadline(endsAt, loader.load({ name, documents, fields, values, endsAt }));
+    return withDeadline(endsAt, loader.load({ name, documents, fields, values, endsAt }));
   }
 
   private loaderOf(isUrgent: boolean) {
     let statements = 0;
     const waiting: (() => void)[] = [];
-    const read = async (lookUps: readonly LookUp[]) => {
+    const read = async (lookUps: readonly Lookup[]) => {
       statements += 1;
       try {
         return await this.read(lookUps, isUrgent);
@@ -72,11 +71,11 @@ export class LookUps {
     };
     const schedule = (send: () => void) =>
       setImmediate(() => (statements < MAX_STATEMENTS ? send() : waiting.push(send)));
-    const options = { cache: false, batchScheduleFn: schedule, maxBatchSize: MAX_LOOK_UPS };
-    return new DataLoader<LookUp, Stored | null>(read, options);
+    const options = { cache: false, batchScheduleFn: schedule, maxBatchSize: MAX_LOOKUPS };
+    return new DataLoader<Lookup, Stored | null>(read, options);
   }
 
-  private async read(lookUps: readonly LookUp[], isUrgent: boolean): Promise<(Stored | null)[]> {
+  private async read(lookUps: readonly Lookup[], isUrgent: boolean): Promise<(Stored | null)[]> {
     const groups = new Map<string, Group>();
     for (const { name, documents, fields, values } of lookUps) {
       const group = groups.get(name);

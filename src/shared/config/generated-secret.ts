@@ -17,7 +17,7 @@ export const secretFile = (dataDir: string, name: SecretName): string =>
  *
  * @throws StartupError if the folder is not writable, or the file holds no secret
  */
-export function keptSecret(dataDir: string, name: SecretName): string {
+export function generatedSecret(dataDir: string, name: SecretName): string {
   const file = secretFile(dataDir, name);
   try {
     makeDataFolder(dataDir);

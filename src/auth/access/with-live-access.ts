@@ -12,7 +12,7 @@ import { SESSIONS } from '../sessions/session.js';
  *
  * @throws DomainError UNAUTHORIZED otherwise; the next request learns the reason
  */
-export const whileAdmitted =
+export const withLiveAccess =
   <T extends object | void>(caller: Principal, decide: Decide<T>): Decide<T> =>
   async (failed) => {
     const conditions = conditionsOf(caller);
