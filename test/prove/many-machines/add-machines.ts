@@ -9,12 +9,12 @@ import { DeploymentItems } from '../../../src/storage/deployment-items.js';
 import { increment, insert, replace } from '../../../src/storage/changes.js';
 import { withStore } from '../../with-store.js';
 
-/** Machines that are stored by one commit. */
+/** Machines stored per commit. */
 const BATCH_SIZE = 500;
 
 export const fingerprintOf = (machine: number): string => `fingerprint-of-machine-${machine}`;
 
-/** Machines to be added to a license that nobody has activated. */
+/** Machines to add to a license that is not activated. */
 export interface AddedMachines {
   /** The id of the license. */
   readonly license: string;
