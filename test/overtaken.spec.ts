@@ -286,7 +286,7 @@ it.each(Object.entries({ ...LICENSES, ...ACCOUNTS }))(
 it.each<[string, Request]>([
   ['registers with that address', () => the(AuthService).register(GUEST_LOGIN, DEVICE)],
   ['accepts an invitation', async (world) => the(SessionsService).start(await join(world), DEVICE)],
-])('one that %s is told that the operator disables the login first', async (name, request) => {
+])('a request that %s fails if the operator disables the login first', async (name, request) => {
   const world = await newWorld();
   const disable = () => operate('disable', GUEST);
   beforeNextCommit(store, () => Promise.resolve(beforeNextCommit(store, disable)));

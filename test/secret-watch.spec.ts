@@ -31,12 +31,12 @@ describe('S12: SecretWatch, part of every e2e test,', () => {
     ['a private key of a PEM file', pem(SEED)],
     ['a sealed private key', 'planted-sealed-form'],
   ])('finds %s in a log', (_secret, line) => {
-    expect(() => watch.expectNoneIn([`first\n${line}\nlast\n`])).toThrow(/^The secret .* is told/);
+    expect(() => watch.expectNoneIn([`first\n${line}\nlast\n`])).toThrow(/^The secret .* leaked/);
   });
 
   it('finds a secret in an error body, and a private key in any response', () => {
     const text = `{"d":"${SEED.toString('base64url')}"}`;
-    expect(() => watch.responded(200, text)).toThrow(/^The secret .* is told/);
+    expect(() => watch.responded(200, text)).toThrow(/^The secret .* leaked/);
     watch.responded(404, `{"message":"No license ${KEY}","requestId":"1"}`);
     expect(() => watch.expectNoneIn([])).toThrow(KEY.toLowerCase());
   });

@@ -122,7 +122,7 @@ function expectNone(text: string, secrets: Secrets): void {
   if (secrets.size === 0) return;
   const secret =
     findIn(text.toLowerCase(), secrets) ?? findIn(decoded(text).toLowerCase(), secrets);
-  if (secret) throw new Error(`The secret ${secret} is told: ${text.slice(0, 2000)}`);
+  if (secret) throw new Error(`The secret ${secret} leaked: ${text.slice(0, 2000)}`);
 }
 
 function findIn(text: string, secrets: Secrets): string | undefined {

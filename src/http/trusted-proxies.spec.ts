@@ -33,7 +33,7 @@ describe('warnOfUntrustedProxy', () => {
     ['unique local network', 'fd00::5'],
     ['link-local network', 'fe80::5'],
     ["carrier's network", '100.64.0.9'],
-  ])('names a proxy on the %s once, and the variable to set', async (_name, peer) => {
+  ])('warns once of a proxy on the %s, and names the variable to set', async (_name, peer) => {
     expect(await warningsAfter([peer, peer])).toEqual([warningOf(peer)]);
   });
 

@@ -32,7 +32,7 @@ describe('readMachineIdentity', () => {
     ['is all zeros', () => '00000000-0000-0000-0000-000000000000'],
     ['is empty', () => ''],
     ['is too short to name one machine', () => '0123456789abcde'],
-  ])('returns a random identity at each call if that of the system %s', (_which, read) => {
+  ])('returns a random identity on each call if the system identity %s', (_which, read) => {
     system.mockImplementation(read);
     const [one, two] = [readMachineIdentity(), readMachineIdentity()];
     expect([one, two]).toEqual(Array(2).fill(expect.stringMatching(/^[0-9a-f-]{36}$/)));

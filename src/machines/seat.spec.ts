@@ -61,7 +61,7 @@ describe('a heartbeat', () => {
     [951, 951],
     [1049, 1049],
     [2000, 1000],
-  ])('moves the end of a lease in %i s of 1,000 to %i s', (left, end) => {
+  ])('moves a lease end from %i s of 1,000 to %i s', (left, end) => {
     expect(beat(leased(left))).toMatchObject({ leaseEndsAt: seconds(end) });
   });
 
@@ -141,7 +141,7 @@ describe('changing the leases of a license', () => {
     ['that had ended, have ended once they are removed again', [REMOVED!, SET!, [20, null]], 0, 0],
     ['that ended since, have ended then', [REMOVED!, SET!, [611, null]], 1, 1],
     [
-      'removed before they expire keep their seat',
+      'keeps the seats of leases removed before they expire',
       [
         [0, 600],
         [10, null],
@@ -150,7 +150,7 @@ describe('changing the leases of a license', () => {
       null,
     ],
     [
-      'removed with a later end keep their seat',
+      'keeps the seats of leases removed with a later end',
       [
         [0, 600],
         [10, null],

@@ -20,7 +20,7 @@ import { type Outcome, prove, SOME_ENGINES, times } from './prove.js';
 const SECONDS = times({ short: 3, long: 60 });
 /** Deliveries of one webhook that are due from the start. */
 const BACKLOG = times({ short: 5_000, long: 100_000 });
-/** Maximum webhooks of an account. */
+/** Maximum webhooks per account. */
 const MAX_WEBHOOKS = 20;
 /** Events of an account with receivers that never finish. */
 const STUCK_EVENTS = 10;

@@ -46,7 +46,7 @@ describe('S7: isPasswordGuessable', () => {
     ['random hexadecimal digits around one letter', '48812f349871', false],
     ['other alphabets', 'облака над рекой', false],
     ['symbols alone', '🔑🚪🌧🦉🔑🪁🧭🌊🪴🎻🧵🫖', false],
-  ])('tells of %s, %j: %s', (_what, password, isGuessable) => {
+  ])('judges %s, %j: %s', (_what, password, isGuessable) => {
     expect(isPasswordGuessable(password, EMAIL, common)).toBe(isGuessable);
   });
 

@@ -41,7 +41,7 @@ describe('A data folder', () => {
     ['is shared, as /tmp is,', () => fs.chmodSync(dataDir, 0o1777), '777'],
     ['cannot be changed', denyModes, '755'],
     ['has no modes', ignoreModes, '755'],
-  ])('that %s stays as it is, with a warning', (_case, prepare, mode) => {
+  ])('that %s stays unchanged, with a warning', (_case, prepare, mode) => {
     writeSecret(0o600);
     prepare();
     expect(restrictDataFolder(dataDir)).toEqual([

@@ -34,7 +34,7 @@ describe('the environment', () => {
     ['LICENSE_SECRET_PREVIOUS', 'changeme-hunter2'],
     ['MONGODB_URI', 'mongo://admin:hunter2@db'],
     ['MACHINE_ID', 'hunter2'],
-  ])('never repeats the value of a wrong %s', (name, value) => {
+  ])('never repeats an invalid value of %s', (name, value) => {
     expect(reading({ [name]: value })).toThrow(new RegExp(`^${name} takes `));
     expect(reading({ [name]: value })).not.toThrow('hunter2');
   });

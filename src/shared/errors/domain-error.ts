@@ -3,9 +3,9 @@ import { ERRORS, type ErrorCode } from './error-codes.js';
 
 /** What protects the service from overload. */
 export const OVERLOAD_REASONS = [
-  /** Requests in progress in a work class. */
+  /** Requests in progress in a class of work. */
   'capacity',
-  /** Requests in progress of one address or account. */
+  /** Requests in progress from one address or account. */
   'address',
   'account',
   /** A change of many records that the store cannot complete in time. */

@@ -95,7 +95,7 @@ describe('S12: maskSecrets', () => {
     'at Module._compile (node:internal/modules/cjs/loader:1521:14)',
     'at f (file:///srv/app/node_modules/@nestjs/core/router/router-execution-context.js:46:28)',
     'request 0b0e2d34-9d6c-4b71-a0f5-6f0d9e5b1c55 of license 665f1c2ab7e4a90012345678',
-  ])('leaves %s as it is', (text) => {
+  ])('leaves %s unchanged', (text) => {
     expect(maskSecrets(text)).toBe(text);
   });
 });

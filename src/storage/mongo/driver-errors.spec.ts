@@ -68,7 +68,7 @@ describe('the message for the operator', () => {
     ['a replica set that was never initiated', noPrimary('RSGhost'), 'rs.initiate()'],
     ['no member of the replica set', noPrimary(), 'correct replicaSet'],
     ['a failing connection', new mongo.MongoNetworkError(SECRET), '(MongoNetworkError)'],
-  ])('explains %s at a start', (_, error, remedy) => {
+  ])('explains %s on startup', (_, error, remedy) => {
     expectSentence(toStartupError(error), remedy);
   });
 

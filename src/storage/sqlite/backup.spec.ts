@@ -97,7 +97,7 @@ describe('a backup', () => {
       ['has a log beside it', () => fs.writeFileSync(`${file()}-wal`, 'x'), / was copied while it/],
       ['is a folder', () => makeFolder(file()), / cannot be read \(EISDIR\): name a backup/],
       ['is of a newer version', () => setSchema(99), / has schema 99 and this program knows/],
-    ])('never where it %s', async (_, change, message) => {
+    ])('never if it %s', async (_, change, message) => {
       change();
       expect(await rejectionOf(restore())).toMatch(message);
       expect(fs.existsSync(target('licenses.sqlite'))).toBe(false);

@@ -115,7 +115,7 @@ describe('a SQLite store', () => {
     ['empty, as after a failed copy', () => fs.writeFileSync(file(), ''), 'is empty: restore a'],
     ['text', () => fs.writeFileSync(file(), 'x'.repeat(5_000)), 'is not a store of this service:'],
     ['of another program', () => makeForeign(file()), 'is not a store of this service: restore a'],
-  ])('is rejected if its file is %s, and is left as it is', (_what, write, message) => {
+  ])('is rejected unchanged if its file is %s', (_what, write, message) => {
     write();
     const before = fs.readFileSync(file());
     for (const mode of ['service', 'command'] as const) {

@@ -17,7 +17,7 @@ describe('S26: an address', () => {
     ...['::ffff:127.0.0.1', '::ffff:8.8.8.8', '::7f00:1', '::8.8.8.8', '64:ff9b::7f00:1'],
     ...['64:ff9b::8.8.8.8', '64:ff9b:1::1', '2002:7f00:1::', '2002:808:808::1', '2001::1'],
     ...['2001:db8::1', '3fff::1', '2001:2::1', '2001:10::1', '4000::1', '5f00::1'],
-  ])('that is not is no way in: %s', (address) => {
+  ])('that is not global unicast is rejected: %s', (address) => {
     expect(isPublic(address)).toBe(false);
     const host = address.includes(':') ? `[${address}]` : address;
     expect(urlProblem(`https://${host}/`, [])).toBe('must have a public address');
@@ -64,7 +64,7 @@ describe('S26: the URL of a webhook', () => {
     ['https://8.8.8.8:80/', 'must have a public address'],
     ['https://[::1]/', 'must have a public address'],
     ['http://localhost/', 'must have a public name'],
-  ])('with networks of the operator: %s %s', (url, reason) => {
+  ])('with networks allowed by the operator: %s %s', (url, reason) => {
     expect(urlProblem(url, NETWORKS)).toBe(reason);
   });
 });

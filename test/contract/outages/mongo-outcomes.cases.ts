@@ -68,7 +68,7 @@ describeOnMongo('commits on MongoDB whose statements fail', () => {
       ['a write conflict', 'OVERLOADED', WRITE_CONFLICT],
       ['a transaction that is gone', 'STORE_UNAVAILABLE', NO_SUCH_TRANSACTION],
       ['a lost connection', 'STORE_UNAVAILABLE', LOST_CONNECTION],
-    ])('give up at their deadline: after %s, as %s', async (_cause, code, cause) => {
+    ])('give up at their deadline: after %s, with %s', async (_cause, code, cause) => {
       const commit = () => store.commit([increment(SHELVES, shelf._id, { items: 1 })]);
       const work = () => inRequest(600, commit);
       const outcome = mongo.whileInjecting({ failCommands: WRITES, ...cause }, work);

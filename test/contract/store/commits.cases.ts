@@ -163,7 +163,7 @@ describe.each(engines)('a bug of a caller on $name', (engine) => {
       'a condition with an operator',
       () => increment(SHELVES, shelf._id, {}, { where: { account: { $ne: null } as never } }),
     ],
-  ])('is an error of its commit alone: %s', async (_bug, change) => {
+  ])('fails only its own commit: %s', async (_bug, change) => {
     const commit = (...changes: Change[]) => store.commit(changes);
     const all = [
       commit(insert(LABELS, aLabel('before'))),
@@ -187,7 +187,7 @@ describe.each(engines)('a bug of a caller on $name', (engine) => {
     ['a part of a unique set', { shelf: OTHER }],
     ['no value', unset('code')],
     ['an id and more', { _id: OTHER, code: 'code' }],
-  ])('is an error of a find by %s', (_key, key) => isBug(store.find(ITEMS, key)));
+  ])('fails a find by %s', (_key, key) => isBug(store.find(ITEMS, key)));
 
   it.each<unknown>([{ $ne: null }, { not: null }, { from: '' }, ['code'], true, at(0)])(
     'finds no record by an operator instead of a key: %j',
@@ -211,7 +211,7 @@ describe.each(engines)('a bug of a caller on $name', (engine) => {
     ['an operator', /compared/, { account: ACCOUNT, or: [{ rank: { $ne: null } }] }],
     ['no value', /compared/, { account: ACCOUNT, rank: undefined }],
     ['fields that no index serves', /^No index of items serves /, { rank: 1 }],
-  ])('is an error of each read by %s', async (_what, message, fields) => {
+  ])('fails each read by %s', async (_what, message, fields) => {
     const filter = fields as Filter<Item>;
     for (const read of [
       () => store.list(ITEMS, filter, { by: 'createdAt', direction: 'asc' }, { limit: 1 }),

@@ -82,7 +82,7 @@ describeOnMongo('the statements of the store on MongoDB', () => {
   });
 
   describe('that find records by a key', () => {
-    it('are one per tick of keys, and each caller gets its own record or none', async () => {
+    it('are shared by all keys of a tick, and each caller gets its own record or none', async () => {
       const items = await Promise.all(['a', 'b', 'c'].map(add));
       const codes = ['b', 'none', 'a', 'b', 'c'];
       let found: unknown[] = [];

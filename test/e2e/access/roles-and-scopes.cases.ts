@@ -103,7 +103,7 @@ describe(`S23: ${AUTHENTICATED.length} authenticated operations`, () => {
   it.each([
     ['clients', ['clients:write', 'projects:write', 'licenses:revoke']],
     ['projects', ['projects:write', 'licenses:revoke']],
-  ])('withLicenses=true of DELETE /%s/:id takes %j', async (kind, scopes) => {
+  ])('DELETE /%s/:id?withLicenses=true requires %j', async (kind, scopes) => {
     const path = `/${kind}/${NOBODYS}`;
     const all = await app.addApiKey(owner, scopes);
     const first = await app.addApiKey(owner, scopes.slice(0, 1));

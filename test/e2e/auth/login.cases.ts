@@ -72,7 +72,7 @@ describe('POST /auth/register and /auth/login', () => {
   it.each([
     ['email', 'nobody'],
     ['password', 'V@studio.example'],
-  ])('400: gives reasons for `%s` where it is %j', async (field, value) => {
+  ])('400: gives reasons if `%s` is %j', async (field, value) => {
     const response = await register({ email: 'v@studio.example', [field]: value });
 
     expectInvalid(response, field);

@@ -42,7 +42,7 @@ describe('S19: the pages of the console', () => {
     expect([status, headers.get('location')]).toEqual([302, '/console']);
   });
 
-  it('200: every path except assets returns the page, never cached, which runs only its own files', async () => {
+  it('200: every path except assets returns the page, revalidated each time, which runs only its own files', async () => {
     for (const at of [
       ...['/console', '/console/', '/console?a=1', '/console/licenses?status=ACTIVE'],
       ...['/console/index.html', '/console/assets', '/console/.inputs', '/console/session'],

@@ -165,8 +165,8 @@ describe('The session of the console', () => {
     ['X-Forwarded-Host', 200, { Host: '10.0.0.11:3000', 'X-Forwarded-Host': PUBLIC.Host }],
     ['no X-Forwarded-Proto', 403, { 'X-Forwarded-Proto': '' }],
     ['no protocol there', 403, { 'X-Forwarded-Proto': 'about', Origin: 'null' }],
-    ['what is no host', 403, { Host: 'a b', Origin: 'null' }],
-  ])('knows its origin by what a trusted proxy sends: %s %i', async (_case, status, headers) => {
+    ['an invalid host', 403, { Host: 'a b', Origin: 'null' }],
+  ])('learns its origin from a trusted proxy: %s %i', async (_case, status, headers) => {
     const browser = new Browser(app, { ...PUBLIC, ...headers });
 
     expect((await browser.logIn(ada)).status).toBe(status);

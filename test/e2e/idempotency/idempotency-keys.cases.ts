@@ -13,7 +13,7 @@ import { useDeveloper } from '../use-app.js';
 
 const DAY = 24 * 60 * 60;
 const POSTS = ROUTES.filter(
-// Two reads, sent as POST because their bodies may contain keys and addresses end up in logs; and work that outlives its response.
+  // Excludes two reads, sent as POST to keep license keys out of URLs and logs, and work that outlives its response.
   (route) =>
     route.method === 'POST' &&
     !route.isPublic &&

@@ -57,7 +57,7 @@ export function forgeriesOf(stolen: Stolen): [name: string, authorization: strin
   const tampered = encode({ ...claims(stolen), sub: 'x' });
   const tokens = {
     'no token': '',
-    'what is no token': 'nonsense',
+    'not a token': 'nonsense',
     'a token without a signature': `${head}.${body}.`,
     'algorithm none': `${header('none')}.${body}.`,
     'another algorithm alone': signAnew(stolen, {}, { algorithm: 'HS512' }),

@@ -83,7 +83,7 @@ describeWithNginx('deploy/nginx.conf', () => {
     ['a write without one', '/clients', {}, 1],
     ['a refresh, whose token is good once', '/auth/refresh', { 'Idempotency-Key': 'a' }, 1],
     ['one of the console', '/console/session/refresh', { 'Idempotency-Key': 'a' }, 1],
-  ])('sends %s to as many instances as may execute it: %s', async (_what, path, headers, times) => {
+  ])('retries %s on another instance only if safe: %s', async (_what, path, headers, times) => {
     isKilled = true;
     expect((await post(path, headers as Record<string, string>)).status).toBe(502);
     expect(received).toHaveLength(times);

@@ -193,7 +193,7 @@ describe('A connection', () => {
     it.each([
       ['resets the connection', HEAD, { route: '/auth/login' }],
       ['reaches no route', HEAD.replace('/auth/login', '/nowhere'), {}],
-    ])('while it sends the body, and %s, is one line', async (_how, head, target) => {
+    ])('while sending the body, and %s, logs one line', async (_how, head, target) => {
       const { caller } = await open();
       const arrived = once(app.nest.getHttpServer(), 'request');
       caller.write(head + BODY.slice(0, 10));
@@ -227,7 +227,7 @@ describe('A connection', () => {
     ['headers of more than 16 KiB', `${LONG}\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
     ['a header that never ends', LONG, 431, 'HEADERS_TOO_LARGE'],
     ['no path', `GET *x HTTP/1.1\r\nHost: a\r\n${CLOSE}\r\n\r\n`, 404, 'ROUTE_NOT_FOUND'],
-  ])('that sends %s gets an error, and is closed', async (_case, bytes, status, code) => {
+  ])('that sends %s gets an error and is closed', async (_case, bytes, status, code) => {
     const { caller, closed } = await open();
     caller.write(bytes);
     const [head = '', json = ''] = (await text(caller)).split('\r\n\r\n');
