@@ -6,7 +6,7 @@ import { type Client, withSearchForms } from '../src/clients/client.js';
 import { type Event, type EventType, newEvent } from '../src/events/event.js';
 import { termsOf } from '../src/licenses/license-terms.js';
 import { issueLicense, type License } from '../src/licenses/license.js';
-import { type Machine, named, recordId } from '../src/machines/machine.js';
+import { type Machine, nameFields, recordId } from '../src/machines/machine.js';
 import type { Project } from '../src/projects/project.js';
 import type { IdempotencyRecord } from '../src/shared/idempotency/idempotency-record.js';
 import { newAccountId, newObjectId, newRecord } from '../src/shared/ids.js';
@@ -83,7 +83,7 @@ export const aMachine = (
   license: seatsOf!,
   user,
   machineId,
-  ...named(null),
+  ...nameFields(null),
   createdAt: at(2),
   activatedAt: at(2),
   lastSeenAt: startOfDay(at(2)),

@@ -44,7 +44,7 @@ export abstract class Job implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   /** Pauses between parts of a step. */
-  protected rest(): Promise<void> {
+  protected pauseStep(): Promise<void> {
     return sleep(this.pace.pause);
   }
 
@@ -53,7 +53,7 @@ export abstract class Job implements OnApplicationBootstrap, BeforeApplicationSh
       this.alarm = new AbortController();
       // After a store failure, work continues after the interval.
       const isMoreLeft = await this.step().catch((error: Error) => this.logFailure(error));
-      if (isMoreLeft) await this.rest();
+      if (isMoreLeft) await this.pauseStep();
       else await sleep(this.pace.interval, this.alarm.signal);
     }
   }

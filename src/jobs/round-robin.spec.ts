@@ -11,7 +11,7 @@ it('RoundRobin visits each group once, continues where the last round stopped, a
   const groups = new RoundRobin(store, ITEMS, {}, 'shelf');
   const visited: string[] = [];
   const round = (isMore = true) =>
-    groups.round(async ({ shelf }) => {
+    groups.visitNext(async ({ shelf }) => {
       visited.push(shelf);
       return isMore;
     });

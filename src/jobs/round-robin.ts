@@ -29,7 +29,7 @@ export class RoundRobin<R extends Stored> {
    * @param visit receives one record of the group; returning false ends the round after it
    * @returns whether more groups may follow
    */
-  async round(visit: (record: R) => Promise<boolean>): Promise<boolean> {
+  async visitNext(visit: (record: R) => Promise<boolean>): Promise<boolean> {
     const order = { by: this.by, direction: 'asc' } as const;
     for (let visited = 0; visited < ROUND_SIZE; visited += 1) {
       const following = this.from === undefined ? {} : { [this.by]: { from: this.from } };

@@ -67,7 +67,7 @@ export const recordId = (seatsOf: string, machineId: string): string =>
   seatsOf + machineId.slice(0, DIGITS);
 
 /** The stored forms of a name. */
-export const named = (name: string | null): Pick<Machine, 'name' | 'searchName'> => ({
+export const nameFields = (name: string | null): Pick<Machine, 'name' | 'searchName'> => ({
   name,
   searchName: searchForm(name ?? ''),
 });

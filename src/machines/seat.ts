@@ -3,7 +3,7 @@ import type { AccountId } from '../shared/ids.js';
 import { addDays, startOfDay } from '../shared/time/calendar.js';
 import { NOT_STORED } from '../storage/collection.js';
 import type { Filter } from '../storage/filter.js';
-import { type Caller, type Machine, named, recordId } from './machine.js';
+import { type Caller, type Machine, nameFields, recordId } from './machine.js';
 
 /** How long an expired lease is remembered, in days. */
 const REMEMBERED_DAYS = 30;
@@ -43,20 +43,20 @@ export const withLeaseEnd = (leases: Leases, machine: Machine): Machine => ({
 });
 
 /** Whether the seat of a machine is free: its lease, or the certificate it had when released, has expired. */
-export function hasEnded(leases: Leases, machine: Machine, now: Date): boolean {
+export function isSeatFree(leases: Leases, machine: Machine, now: Date): boolean {
   const end = leaseEndOf(leases, machine);
   return end !== null && end <= now;
 }
 
 /** Whether a machine holds a seat; null means it has no record. */
 export const holdsSeat = (leases: Leases, machine: Machine | null, now: Date): machine is Machine =>
-  machine !== null && !machine.isReleased && !hasEnded(leases, machine, now);
+  machine !== null && !machine.isReleased && !isSeatFree(leases, machine, now);
 
 /** Whether a machine held a seat until its lease expired, at most 30 days ago. */
 export const hasEndedLease = (leases: Leases, machine: Machine | null, now: Date): boolean =>
   machine !== null &&
   !machine.isReleased &&
-  hasEnded(leases, machine, now) &&
+  isSeatFree(leases, machine, now) &&
   !isForgotten(leases, machine, now);
 
 /** Whether the expired lease of a machine is too old to matter. */
@@ -124,7 +124,7 @@ export function newMachine(
     license,
     user,
     machineId,
-    ...named(name ?? null),
+    ...nameFields(name ?? null),
     createdAt: now,
     activatedAt: now,
     lastSeenAt: startOfDay(now),
@@ -152,7 +152,7 @@ export function renewed(
   const isHeld = holdsSeat(leases, before, now);
   const changed = {
     ...before,
-    ...named(name ?? null),
+    ...nameFields(name ?? null),
     isReleased: false,
     isCertified: lease !== null && (isCertified || isCertifiedBy(leases, before, now)),
     ...(isHeld

@@ -115,14 +115,14 @@ export class Seats {
     }
     const trial = await this.recordTrial(license, fingerprint ?? undefined, now);
     if (!trial) return 'trial_used';
-    const removeForgotten = await this.forgotten(license, now, ended);
+    const forgotten = await this.removeForgotten(license, now, ended);
     return {
       before: null,
       machine: newMachine(license, caller, isCertified, now),
       wasHeld: false,
       isTaken: true,
-      added: (ended ? 0 : 1) - removeForgotten.freed,
-      changes: [...(ended ? [remove(MACHINES, ended)] : []), ...removeForgotten.changes, ...trial],
+      added: (ended ? 0 : 1) - forgotten.freed,
+      changes: [...(ended ? [remove(MACHINES, ended)] : []), ...forgotten.changes, ...trial],
     };
   }
 
@@ -196,7 +196,7 @@ export class Seats {
    *
    * @param ended a machine that is removed anyway
    */
-  private async forgotten(license: License, now: Date, ended: Machine | undefined) {
+  private async removeForgotten(license: License, now: Date, ended: Machine | undefined) {
     const filter = mayBeForgotten(license.user, now);
     const slice = { limit: MAX_FORGOTTEN };
     const found = await this.store.list(MACHINES, filter, SOONEST_FIRST, slice);

@@ -9,7 +9,7 @@ import { addDays } from '../shared/time/calendar.js';
 import { type Change, insert } from '../storage/changes.js';
 import { type Machine, MACHINES } from './machine.js';
 import { Machines } from './machines.service.js';
-import { hasEnded, holdsSeat, machinesWithSeat, mayHaveEnded, withLease } from './seat.js';
+import { isSeatFree, holdsSeat, machinesWithSeat, mayHaveEnded, withLease } from './seat.js';
 import { countSeats, Seats } from './seats.service.js';
 
 const NOW = new Date(START);
@@ -208,7 +208,7 @@ describe('The machines selected by a read', () => {
       await put(insert(LICENSES, license), ...possible.map((one) => insert(MACHINES, one)));
       const namesOf = (found: readonly Machine[]) => found.map(({ _id }) => _id).toSorted();
       const held = possible.filter((one) => holdsSeat(license, one, NOW));
-      const ended = possible.filter((one) => hasEnded(license, one, NOW));
+      const ended = possible.filter((one) => isSeatFree(license, one, NOW));
       const order = { by: '_id', direction: 'asc' } as const;
       const found = await store.list(
         MACHINES,

@@ -64,7 +64,7 @@ export class ProjectTasks extends Job {
       executed += Number(await turn);
       return !this.isStopping;
     };
-    while (await this.accounts.round(visit));
+    while (await this.accounts.visitNext(visit));
     return executed > 0;
   }
 
@@ -77,7 +77,7 @@ export class ProjectTasks extends Job {
     for (const task of tasks) {
       const isDone = await this.stepOf(task, Math.floor(TURN_SIZE / tasks.length));
       if (isDone) await this.decisions.commit([remove(PROJECT_TASKS, task)]);
-      await this.rest();
+      await this.pauseStep();
     }
     return tasks.length;
   }

@@ -27,7 +27,7 @@ export class Backlogs extends Job {
   }
 
   step(): Promise<boolean> {
-    return this.accounts.round(async ({ accountId }) => {
+    return this.accounts.visitNext(async ({ accountId }) => {
       await this.bound(accountId);
       return !this.isStopping;
     });

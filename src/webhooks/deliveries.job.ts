@@ -69,7 +69,7 @@ export class Deliveries extends Job {
     this.overdue = (this.clock.now().getTime() - since.getTime()) / 1000;
     if (!soonest || this.isFull) return false;
     let progress = 0;
-    const isMore = await this.accounts.round(async ({ accountId }) => {
+    const isMore = await this.accounts.visitNext(async ({ accountId }) => {
       progress += await this.takeTurn(accountId);
       return !this.isFull && !this.isStopping;
     });
@@ -77,7 +77,7 @@ export class Deliveries extends Job {
   }
 
   /** Resolves once all attempts in progress have ended. */
-  async settle(): Promise<void> {
+  async waitForAttempts(): Promise<void> {
     while (this.inProgress.size > 0) await Promise.all(this.inProgress.values());
   }
 
@@ -85,7 +85,7 @@ export class Deliveries extends Job {
   override async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
     await super.beforeApplicationShutdown();
-    await this.settle();
+    await this.waitForAttempts();
   }
 
   /** Visits the account's next webhooks until one has something due. @returns as {@link startDue} */
@@ -95,19 +95,19 @@ export class Deliveries extends Job {
       this.webhooks.get(accountId) ?? new RoundRobin(this.store, DELIVERIES, filter, 'webhook');
     this.webhooks.set(accountId, webhooks);
     let progress = 0;
-    const startDue = async (delivery: Delivery) => {
-      progress += await this.visit(delivery);
+    const visit = async (delivery: Delivery) => {
+      progress += await this.startDue(delivery);
       return progress === 0;
     };
     if (this.freeSlotsOfAccount(accountId) === 0) return 0;
     const { isMidway } = webhooks;
-    await webhooks.round(startDue);
-    if (isMidway && progress === 0) await webhooks.round(startDue);
+    await webhooks.visitNext(visit);
+    if (isMidway && progress === 0) await webhooks.visitNext(visit);
     return progress;
   }
 
   /** @returns how many deliveries of the webhook were started, failed or postponed */
-  private async visit({ webhook: _id, accountId }: Delivery): Promise<number> {
+  private async startDue({ webhook: _id, accountId }: Delivery): Promise<number> {
     const limit = this.freeSlotsOfWebhook(_id, accountId);
     if (limit === 0) return 0;
     const due = { webhook: _id, nextAttemptAt: { before: this.afterNow() } };

@@ -68,7 +68,7 @@ describe('The deliveries of a webhook', () => {
   };
   const work = async () => {
     while (await the(Deliveries).step());
-    await the(Deliveries).settle();
+    await the(Deliveries).waitForAttempts();
   };
 
   it('ignore the outcome of an attempt whose lease has expired, because another instance has it', async () => {
@@ -146,7 +146,7 @@ describe('The deliveries of a webhook', () => {
 
     const endAll = async (outcome: Outcome | null) => {
       held.splice(0).forEach(({ end }) => end(outcome));
-      await the(Deliveries).settle();
+      await the(Deliveries).waitForAttempts();
     };
     /** Visits all accounts, including those before the end of the last round. */
     const start = async () => {

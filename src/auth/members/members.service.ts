@@ -53,7 +53,7 @@ export class MembersService {
 
   /** The members, including the owner, then the invitations; oldest first. */
   async list(accountId: AccountId): Promise<Member[]> {
-    return (await this.read(accountId)).map(memberOf);
+    return (await this.listAll(accountId)).map(memberOf);
   }
 
   /** Invites someone, replacing an earlier invitation to the same (normalized) address. */
@@ -69,7 +69,7 @@ export class MembersService {
       if (failed?.collection === TOTALS) throw new DomainError('UNAUTHORIZED');
       await this.requireNoLogin(accountId, email);
       const before = await this.store.find(INVITATIONS, { account: accountId, email });
-      const members = await this.read(accountId);
+      const members = await this.listAll(accountId);
       const isCounted = members.some(({ _id }) => _id === before?._id);
       if (!isCounted && members.length >= MAX_MEMBERS) {
         throw new DomainError('MEMBER_QUOTA_REACHED');
@@ -197,7 +197,7 @@ export class MembersService {
     return { invitation, inviter };
   }
 
-  private async read(account: AccountId): Promise<(User | Invitation)[]> {
+  private async listAll(account: AccountId): Promise<(User | Invitation)[]> {
     const [users, invitations] = await Promise.all([
       this.store.list(USERS, { account }, OLDEST_FIRST, ALL),
       this.store.list(INVITATIONS, { account }, OLDEST_FIRST, ALL),

@@ -93,7 +93,7 @@ export class PasswordsService {
       const changes = [
         replace(USERS, user, { ...user, passwordHash, updatedAt }),
         insert(EVENTS, newAccountEvent('account.password_changed', user, updatedAt)),
-        ...others.flatMap((session) => this.sessions.ending(session)),
+        ...others.flatMap((session) => this.sessions.endSession(session)),
       ];
       return { result: change, changes };
     };

@@ -55,11 +55,11 @@ export class SessionsService {
     const decide = async () => {
       const user = await this.store.find(USERS, { _id: verified._id });
       if (user?.passwordHash !== verified.passwordHash) {
-        throw this.rejected(verified, 'INVALID_CREDENTIALS');
+        throw this.logRejection(verified, 'INVALID_CREDENTIALS');
       }
       const account = await this.store.find(TOTALS, { _id: user.account });
       if (user.disabledAt || account?.disabledAt !== null) {
-        throw this.rejected(user, 'ACCOUNT_DISABLED');
+        throw this.logRejection(user, 'ACCOUNT_DISABLED');
       }
       const createdAt = this.clock.now();
       const { address } = device;
@@ -87,7 +87,7 @@ export class SessionsService {
       ];
       return { result: session, changes };
     };
-    return this.pair(await this.decisions.run(decide, { key: verified._id }), refreshToken);
+    return this.toTokenPair(await this.decisions.run(decide, { key: verified._id }), refreshToken);
   }
 
   /**
@@ -100,16 +100,16 @@ export class SessionsService {
     const refreshToken = newRefreshToken(spent);
     const { tokenHash } = hashRefreshToken(refreshToken);
     const decide = async () => {
-      const session = await this.find(token);
+      const session = await this.findByToken(token);
       if (!session) throw new DomainError('INVALID_REFRESH_TOKEN');
       const isReplay = session.tokenHash !== token.tokenHash;
       const after = rotated(session, tokenHash, device, this.clock.now());
-      const changes = isReplay ? this.ending(session) : [replace(SESSIONS, session, after)];
+      const changes = isReplay ? this.endSession(session) : [replace(SESSIONS, session, after)];
       return { result: { session, isReplay }, changes };
     };
     const { session, isReplay } = await this.decisions.run(decide, { key: token.familyHash });
-    if (!isReplay) return this.pair(session, refreshToken);
-    this.record('refresh_token_replayed', session);
+    if (!isReplay) return this.toTokenPair(session, refreshToken);
+    this.logSession('refresh_token_replayed', session);
     throw new DomainError('INVALID_REFRESH_TOKEN');
   }
 
@@ -117,17 +117,20 @@ export class SessionsService {
   async end(refreshToken: string): Promise<void> {
     const token = hashRefreshToken(refreshToken);
     const ended = await this.decisions.run(async () => {
-      const session = await this.find(token);
+      const session = await this.findByToken(token);
       if (!session) return { result: undefined, changes: [] };
       const user = await this.store.find(USERS, { _id: session.user });
-      return { result: session, changes: this.ending(session, user ? actorOf(user) : undefined) };
+      return {
+        result: session,
+        changes: this.endSession(session, user ? actorOf(user) : undefined),
+      };
     });
-    if (ended) this.record('logout', ended);
+    if (ended) this.logSession('logout', ended);
   }
 
   /** The live sessions of a member, most recently used first; at most {@link MAX_SESSIONS}. */
   async list({ id: user }: UserPrincipal): Promise<Session[]> {
-    const live = await this.live(user);
+    const live = await this.listLive(user);
     return live.sort((one, other) => other.lastUsedAt.getTime() - one.lastUsedAt.getTime());
   }
 
@@ -140,9 +143,9 @@ export class SessionsService {
     const decide = async () => {
       const session = await this.store.find(SESSIONS, { _id });
       if (session?.user !== id) throw new DomainError('SESSION_NOT_FOUND');
-      return { result: session, changes: this.ending(session) };
+      return { result: session, changes: this.endSession(session) };
     };
-    this.record('session_ended', await this.decisions.run(decide));
+    this.logSession('session_ended', await this.decisions.run(decide));
   }
 
   /** The member's sessions except the current one. */
@@ -153,13 +156,14 @@ export class SessionsService {
   async endOthers(principal: UserPrincipal): Promise<void> {
     const decide = async () => {
       const others = await this.listOthers(principal);
-      return { result: others, changes: others.flatMap((session) => this.ending(session)) };
+      return { result: others, changes: others.flatMap((session) => this.endSession(session)) };
     };
-    for (const session of await this.decisions.run(decide)) this.record('session_ended', session);
+    for (const session of await this.decisions.run(decide))
+      this.logSession('session_ended', session);
   }
 
   /** The changes that end a session, caused by the caller or the service unless `by` names someone else. */
-  ending(session: Session, by?: Actor): Change[] {
+  endSession(session: Session, by?: Actor): Change[] {
     const { _id, accountId, user, address, userAgent } = session;
     const subject = { accountId, _id, name: userAgent ?? '' };
     const details = { data: { user, address }, ...(by && { by }) };
@@ -168,38 +172,38 @@ export class SessionsService {
   }
 
   /** The session of a refresh token, spent or not. */
-  private async find({ familyHash }: RefreshTokenHashes): Promise<Session | null> {
+  private async findByToken({ familyHash }: RefreshTokenHashes): Promise<Session | null> {
     const session = await this.store.find(SESSIONS, { familyHash });
     return session && session.expiresAt > this.clock.now() ? session : null;
   }
 
   /** The changes that make room for another session of a member. */
   private async endSurplus(user: string): Promise<Change[]> {
-    const live = await this.live(user);
-    return live.slice(MAX_SESSIONS - 1).flatMap((session) => this.ending(session));
+    const live = await this.listLive(user);
+    return live.slice(MAX_SESSIONS - 1).flatMap((session) => this.endSession(session));
   }
 
   /** The unexpired sessions of a member, latest expiry first. */
-  private async live(user: string): Promise<Session[]> {
+  private async listLive(user: string): Promise<Session[]> {
     const byExpiry = { by: 'expiresAt', direction: 'desc' } as const;
     const found = await this.store.list(SESSIONS, { user }, byExpiry, { limit: MAX_BATCH_SIZE });
     const now = this.clock.now();
     return found.filter(({ expiresAt }) => expiresAt > now);
   }
 
-  private rejected(user: User, code: 'INVALID_CREDENTIALS' | 'ACCOUNT_DISABLED'): DomainError {
+  private logRejection(user: User, code: 'INVALID_CREDENTIALS' | 'ACCOUNT_DISABLED'): DomainError {
     this.securityLog.record('login_failed', idsOf(user));
     return new DomainError(code);
   }
 
-  private record(
+  private logSession(
     event: 'logout' | 'refresh_token_replayed' | 'session_ended',
     { _id, user, accountId }: Session,
   ): void {
     this.securityLog.record(event, { account: accountId, user, session: _id });
   }
 
-  private pair(session: Session, refreshToken: string): TokenPair {
+  private toTokenPair(session: Session, refreshToken: string): TokenPair {
     return {
       accessToken: this.accessTokens.issue(session),
       tokenType: 'Bearer',

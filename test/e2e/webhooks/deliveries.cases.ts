@@ -187,7 +187,7 @@ describe('The deliveries', () => {
     await runAccountCommand(app.nest, 'disable', ada.email);
     receiver.reset();
     app.clock.advance({ seconds: 10 });
-    for (let times = 0; times < 3; times += 1) await (await step(app)).settle();
+    for (let times = 0; times < 3; times += 1) await (await step(app)).waitForAttempts();
     expect(receiver.arrived).toEqual([]);
     await runAccountCommand(app.nest, 'enable', ada.email);
     app.clock.advance({ seconds: 600 });

@@ -23,7 +23,7 @@ export async function step(app: TestApp): Promise<Deliveries> {
 export async function driveUntil(app: TestApp, holds: () => unknown): Promise<void> {
   for (let times = 0; times < 500; times += 1) {
     if (await holds()) return;
-    await (await step(app)).settle();
+    await (await step(app)).waitForAttempts();
     await new Promise(setImmediate);
   }
   throw new Error('It does not come to hold');
