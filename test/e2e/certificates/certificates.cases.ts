@@ -76,7 +76,7 @@ describe('Certificates', () => {
   });
 
   // Every form of these fields is covered in src/http/validation/compiled-body.spec.ts.
-  it('400 at POST /licenses/:id/certificates without binding: names a wrong field, `check` for a typo elsewhere, or missing fields', async () => {
+  it('400 at POST /licenses/:id/certificates without binding: names wrong or missing fields, or `check` for a typo', async () => {
     const license = await app.createLicense(ada);
     const check = checkOf(license.project, LAPTOP);
     for (const [field, fields] of [
