@@ -12,7 +12,7 @@ import { validate, validateWithLimits } from './rows/validate.js';
 import { webhooks } from './rows/webhooks.js';
 import { activate, createProject } from './rows/writes.js';
 
-/** What is measured, by its name for --only. */
+/** The measurements, by their --only name. */
 const MEASURED: readonly [string, readonly Engine[], (engine: Engine) => Promise<Row[]>][] = [
   ['validate', SOME_ENGINES, validate],
   ['limits', ['SQLite'], validateWithLimits],

@@ -3,7 +3,7 @@ import { common, withMongod } from '../jest.config.mjs';
 /** @type {import('jest').Config} */
 export default {
   ...common,
-  // The stores are on the disk.
+  // The stores are on disk.
   ...withMongod,
   testMatch: ['<rootDir>/bench/bench.ts'],
   testTimeout: 3_600_000,

@@ -1,10 +1,10 @@
-// Sends requests from a process of its own: see load.ts.
+// Sends requests from a separate process: see load.ts.
 import autocannon from 'autocannon';
 
 process.once('disconnect', () => process.exit());
 process.once('message', async (job) => process.send(await send(job)));
 
-/** autocannon's own histogram has whole milliseconds, and its rate whole samples: both are measured here. */
+/** autocannon's own histogram has whole milliseconds and its rate whole samples, so both are measured here. */
 async function send({ url, connections, seconds, requests, expected }) {
   const body = new RegExp(expected.body);
   const wrong = new Set();
@@ -17,7 +17,7 @@ async function send({ url, connections, seconds, requests, expected }) {
   const run = autocannon({
     ...{ url, connections, timeout: 30, sampleInt: 100 },
     ...(seconds === undefined ? { amount: share * connections } : { duration: seconds }),
-    // Each connection has its own requests: a license is activated once.
+    // Each connection has its own requests, because a license is activated once.
     setupClient: (client) => {
       client.setRequests(requests.slice(connected * share, (connected + 1) * share));
       connected += 1;

@@ -14,12 +14,12 @@ interface Expected {
   readonly body: string;
 }
 
-/** Callers, each of which sends its next request as soon as it has a response. */
+/** Callers that send their next request as soon as they have a response. */
 export interface Job {
   readonly url: string;
-  /** Share the requests evenly. */
+  /** Split evenly among the callers. */
   readonly connections: number;
-  /** Without it, each request is sent once. */
+  /** If omitted, each request is sent once. */
   readonly seconds?: number | undefined;
   readonly requests: readonly Request[];
   readonly expected: Expected;
@@ -32,7 +32,7 @@ interface Load {
   readonly p50: number;
 }
 
-/** Sends requests from another process. @throws Error if one has no response, or not the expected one */
+/** Sends requests from another process. @throws Error if a response is missing or unexpected */
 export async function load(job: Job): Promise<Load> {
   const { wrong, ...result } = await withProgram('bench/load-generator.mjs', (generator) =>
     generator.ask<Load & { wrong: string[] }>(job),
@@ -55,14 +55,14 @@ export const byMachine = (operation: Operation, key: string, machine = 0): Reque
 
 export const EXPECTED: Readonly<Record<Operation | 'project', Expected>> = {
   validate: { status: 200, body: '^{"valid":true,"status":"active"' },
-  /** A machine that held a seat already gets no id. */
+  /** A machine that already holds a seat gets no id. */
   'validate/activate': { status: 200, body: '^{"success":true,.*,"machineId":"[0-9a-f]{64}"}$' },
   'validate/heartbeat': { status: 200, body: '^{"success":true,.*"leaseEndsAt":"' },
   'validate/release': { status: 200, body: '^{"success":true' },
   project: { status: 201, body: '"project":{"_id":"[0-9a-f]{24}",.*"status":"PENDING"' },
 };
 
-/** Activates licenses by 32 callers, each on one machine. */
+/** Activates licenses with 32 callers, each license on one machine. */
 export const activateAll = (url: string, keys: readonly string[]): Promise<Load> =>
   load({
     ...{ url, connections: 32, expected: EXPECTED['validate/activate'] },

@@ -1,4 +1,4 @@
-// npm run bench [-- --short] [-- --only=validate,start]: measures the service, in the long form without --short.
+// npm run bench [-- --short] [-- --only=validate,start]: measures the service, in the long form unless --short is given.
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 
@@ -10,7 +10,7 @@ const names = values.only ? ['--testNamePattern', `^(${values.only.replaceAll(',
 const env = {
   ...process.env,
   PROVE_FORM: values.short ? 'short' : 'long',
-  // What docs/contribute/performance.md has is of whole runs in the long form.
+  // docs/contribute/performance.md reports complete runs in the long form.
   ...(!values.short && !values.only && { BENCH_DOCUMENT: 'docs/contribute/performance.md' }),
 };
 const jest = ['node_modules/jest/bin/jest.js', ...config, ...names];

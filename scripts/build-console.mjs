@@ -1,4 +1,4 @@
-// Builds the web console into dist/console-app, and below console what is generated from the API document.
+// Builds the web console into dist/console-app, and generates its sources from the API document.
 import fs from 'node:fs';
 import path from 'node:path';
 import openapiTS, { astToString } from 'openapi-typescript';
@@ -11,7 +11,7 @@ const TYPES = path.join('console', 'src', 'api', 'schema.d.ts');
 const INPUTS = path.join('console', 'src', 'api', 'inputs.ts');
 
 export async function build() {
-  // A test runner sets another value, by which the development build of React would be bundled.
+  // A test runner sets another value, which would bundle the development build of React.
   process.env.NODE_ENV = 'production';
   const document = JSON.parse(fs.readFileSync('openapi.json', 'utf8'));
   fs.writeFileSync(TYPES, astToString(await openapiTS(document)));

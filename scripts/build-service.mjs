@@ -1,4 +1,4 @@
-// Compiles the service into build, and bundles that with its packages into dist.
+// Compiles the service into build, then bundles it with its packages into dist.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -9,23 +9,23 @@ const COMPILER = path.join('node_modules', 'native-typescript', 'bin', 'tsc');
 
 /** The service and the commands. */
 const PROGRAMS = { main: 'main', cli: 'cli/cli' };
-/** The file of the worker threads; its name below `dist` is relative to the chunk that starts them. */
+/** The worker thread file; its name within `dist` is relative to the chunk that starts it. */
 const WORKER = 'reader.worker.mjs';
 
-/** Their binaries are files, which they find beside their own. */
+/** Native packages, which look for their binaries next to their own files. */
 const NATIVE_PACKAGES = [/^@node-rs\/argon2$/, /^@photostructure\/sqlite$/];
 /**
- * Kept whole: @nestjs/mapped-types loads the first two by `require` when it runs, so a bundled copy would be a second one; the third
+ * Not bundled: @nestjs/mapped-types loads the first two with `require` at run time, so a bundled copy would be a second one; the third
  * exports an instance, which a bundler's namespace object breaks.
  */
 const SHARED_PACKAGES = [/^class-transformer(?:\/|$)/, /^class-validator$/, /^mongoose$/];
-/** Loaded by packages for features that this service does not use; catching the failure is how they find out. */
+/** Packages load these for features this service does not use; they handle the failure. */
 const OPTIONAL_PACKAGES = [
   /^@nestjs\/(?:microservices|platform-express|websockets)(?:\/|$)/,
   /^@fastify\/(?:multipart|view)$/,
 ];
 
-/** @throws Error if the source does not compile, once the compiler has printed why */
+/** @throws Error if the source does not compile, after the compiler has printed why */
 export async function build() {
   await compile();
   removeLastBundle();
@@ -38,22 +38,22 @@ export async function build() {
     external: [...NATIVE_PACKAGES, ...SHARED_PACKAGES, ...OPTIONAL_PACKAGES],
     plugins: [compiledSource],
     onLog(level, log, report) {
-      // An optional package, or a native one, that is missing shows when the bundle is made, not when it runs.
+      // Reports missing packages, even optional or native ones, when bundling rather than at run time.
       report(log.code === 'UNRESOLVED_IMPORT' ? 'error' : level, log);
     },
   });
   await bundle.write({
     dir: 'dist',
     sourcemap: true,
-    // reflect-metadata runs before the decorators of the packages in other chunks.
+    // reflect-metadata must run before the decorators of packages in other chunks.
     strictExecutionOrder: true,
-    // Names of classes are those of schemas, providers and errors.
+    // Class names become names of schemas, providers and errors.
     keepNames: true,
-    // V8 needs two bytes for each character of a source that has one beyond Latin-1.
+    // V8 needs two bytes per character of a source with any character beyond Latin-1.
     charset: 'ascii',
     comments: { legal: true, annotation: false, jsdoc: false },
     entryFileNames: ({ name }) => (name === WORKER ? WORKER : '[name].js'),
-    // Flat, so that a path relative to `import.meta` is relative to `dist` in every chunk.
+    // Flat, so that paths relative to `import.meta` are relative to `dist` in every chunk.
     chunkFileNames: '[name].js',
   });
   await bundle.close();
@@ -74,7 +74,7 @@ function removeLastBundle() {
   }
 }
 
-/** Maps the bundle to the source, not to what was compiled from it. */
+/** Maps the bundle to the source rather than to the compiler's output. */
 const compiledSource = {
   name: 'compiled-source',
   load: {

@@ -1,9 +1,9 @@
-// Builds the service and its console into dist, each unless nothing that it is built from has changed since.
+// Builds the service and console into dist, each only if its inputs have changed.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** Each is hashed with everything that the folders contain, and built by a module that loads its tools only then. */
+/** Each input is hashed with everything in its folders. The build modules load their tools on demand. */
 const PARTS = [
   {
     stamp: path.join('dist', '.inputs'),
@@ -42,7 +42,7 @@ async function buildIfChanged({ stamp, folders, files, isInput, outputs, module 
     ...[...files, 'package-lock.json', 'scripts/build.mjs'],
   ]);
   if (inputs === stamped(stamp) && outputs.every((file) => fs.existsSync(file))) return;
-  // An interrupted build is not taken as complete.
+  // An interrupted build does not count as complete.
   fs.rmSync(stamp, { force: true });
   console.error(`Building ${path.dirname(stamp)} …`);
   const { build } = await import(module);

@@ -1,4 +1,4 @@
-// Prints the queries of the Grafana dashboard as recording rules, which promtool can check.
+// Prints the queries of the Grafana dashboard as recording rules, for promtool to check.
 import fs from 'node:fs';
 
 const { panels } = JSON.parse(fs.readFileSync('deploy/grafana-dashboard.json', 'utf8'));

@@ -1,4 +1,4 @@
-// Serves the API, which starts anew when a file of it changes, and the console, which a browser reloads by itself.
+// Serves the API, restarting it when its files change, and the console, which reloads itself in the browser.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ const NEST = path.join('node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
 // The console's server finds the API by its PORT.
 if (fs.existsSync('.env')) process.loadEnvFile('.env');
 
-// No shell, so that signals reach the service; no clearing, so that the address of the console stays on screen.
+// No shell, so that signals reach the service; no clearing, so that the console's address stays on screen.
 const OPTIONS = ['--watch', '--no-shell', '--preserveWatchOutput'];
 const api = spawn(process.execPath, [NEST, 'start', ...OPTIONS], { stdio: 'inherit' });
 api.on('exit', (code) => process.exit(code ?? 1));

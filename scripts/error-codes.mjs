@@ -1,4 +1,4 @@
-// Writes docs/guides/error-codes.md from the built table of errors.
+// Writes docs/guides/error-codes.md from the built error table.
 import fs from 'node:fs';
 import { ERRORS } from '../build/shared/errors/error-codes.js';
 import { errorPage } from './error-page.mjs';

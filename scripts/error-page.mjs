@@ -1,4 +1,4 @@
-// Renders docs/guides/error-codes.md from the table of errors.
+// Renders docs/guides/error-codes.md from the error table.
 const HEAD = `# Error codes
 
 After reading this page you can look up any code that the API returns, and tell which ones are worth a retry.
@@ -49,7 +49,7 @@ export function errorPage(errors) {
   return HEAD + sections.join('');
 }
 
-/** As the formatter lays a table out. */
+/** Matches the formatter's table layout. */
 function tableOf(rows) {
   const cells = [
     ['code', 'message', 'details'],

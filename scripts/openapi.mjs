@@ -1,4 +1,4 @@
-// Writes openapi.json at the project's root from the built application.
+// Writes openapi.json to the project root from the built application.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

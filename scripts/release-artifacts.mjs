@@ -1,4 +1,4 @@
-// Builds all packages of the SDKs, as committed, into a new folder: npm run release-artifacts -- FOLDER
+// Builds all SDK packages, as committed, into a new folder: npm run release-artifacts -- FOLDER
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';

@@ -4,8 +4,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import { createAdapter, NEST_OPTIONS, setUpApp } from './app.setup.js';
 import { announce } from './http/announce.js';
-import { boundConnections } from './shared/config/open-files.js';
-import { keepDataPrivate } from './shared/config/data-folder.js';
+import { limitConnections } from './shared/config/open-files.js';
+import { restrictDataFolder } from './shared/config/data-folder.js';
 import { loadDotEnv } from './shared/config/environment.js';
 import { loadConfig } from './shared/config/load-config.js';
 import { explainStartupFailure } from './shared/errors/startup-error.js';
@@ -29,8 +29,8 @@ try {
   const metrics = await createMetrics(config);
   const logger = createLogger(config, batchedLines(metrics));
   const warnings = [
-    ...(config.mongodbUri ? [] : keepDataPrivate(config.dataDir)),
-    ...boundConnections(config.maxConnections).warnings,
+    ...(config.mongodbUri ? [] : restrictDataFolder(config.dataDir)),
+    ...limitConnections(config.maxConnections).warnings,
   ];
   for (const warning of warnings) logger.warn(warning);
   app = await NestFactory.create<NestFastifyApplication>(

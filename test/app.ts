@@ -22,20 +22,20 @@ import { HttpCaller } from './http-caller.js';
 import { NO_LIMITS } from './no-limits.js';
 import { watchedKeyPairs } from './watched-key-pairs.js';
 
-/** The application under test: the real one, on a store of its own, with a clock that stands still. */
+/** The application under test: the real one, with its own store and a frozen clock. */
 export class TestApp extends HttpCaller {
   readonly clock = new FakeClock();
-  /** Its log, one JSON text a line. */
+  /** Its log, one JSON text per line. */
   readonly log: string[] = [];
   private running: NestFastifyApplication | undefined;
   private dataDir = '';
 
   /**
    * @param engine the engine of its store
-   * @param env variables that differ from the tests' own: no limits, and a trusted proxy on the
-   *   loopback, so that a test can call from any address
-   * @param options `isBounded`: requests in progress are bounded, as in production;
-   *   `argon2`: passwords are hashed as in production; `consoleFolder`: a built console, which is not there otherwise
+   * @param env variables that override the tests' defaults: no limits, and the loopback as trusted proxy,
+   *   so that a test can call from any address
+   * @param options `isBounded`: limits requests in progress, as in production;
+   *   `argon2`: hashes passwords as in production; `consoleFolder`: a built console, absent by default
    */
   constructor(
     private readonly engine: Engine,
@@ -50,7 +50,7 @@ export class TestApp extends HttpCaller {
     Object.values(SECRETS).forEach((secret) => this.secrets.add(secret));
   }
 
-  /** A new application that has started; `useApp` is for one that serves all tests of a block. */
+  /** A new running application; `useApp` shares one across the tests of a block. */
   static async start(...parameters: ConstructorParameters<typeof TestApp>): Promise<TestApp> {
     const app = new TestApp(...parameters);
     await app.start();
@@ -87,7 +87,7 @@ export class TestApp extends HttpCaller {
     this.url = await this.running.getUrl();
   }
 
-  /** Moves the clock, and gives the developer a new session: the first may have ended. */
+  /** Moves the clock, and gives the developer a new session because the first may have ended. */
   async moveTo(developer: LoggedInDeveloper, time: string): Promise<void> {
     this.clock.set(time);
     Object.assign(developer, await this.logIn(developer));
@@ -126,6 +126,6 @@ const TEST_ENV = {
   ...NO_LIMITS,
   LOG_LEVEL: 'trace',
   TRUSTED_PROXIES: '127.0.0.1',
-  // For receivers of webhooks that tests start.
+  // For webhook receivers started by tests.
   WEBHOOK_NETWORKS: '127.0.0.0/8',
 };

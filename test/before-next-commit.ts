@@ -2,9 +2,9 @@ import type { Change } from '../src/storage/changes.js';
 import type { WritableStore } from '../src/storage/writable-store.js';
 
 /**
- * Does something between the decision of the next commit and the commit.
+ * Runs a function between the next decision and its commit.
  *
- * @returns a function by which it is done no more
+ * @returns a function that cancels it
  */
 export function beforeNextCommit(store: WritableStore, act: () => Promise<unknown>): () => void {
   const commit = store.commit.bind(store);

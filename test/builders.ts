@@ -6,7 +6,7 @@ import { type Client, withSearchForms } from '../src/clients/client.js';
 import { type Event, type EventType, newEvent } from '../src/events/event.js';
 import { termsOf } from '../src/licenses/license-terms.js';
 import { issueLicense, type License } from '../src/licenses/license.js';
-import { type Machine, named, recordId } from '../src/machines/machine.js';
+import { type Machine, nameFields, recordId } from '../src/machines/machine.js';
 import type { Project } from '../src/projects/project.js';
 import type { IdempotencyRecord } from '../src/shared/idempotency/idempotency-record.js';
 import { newAccountId, newObjectId, newRecord } from '../src/shared/ids.js';
@@ -35,7 +35,7 @@ export function aClient(fields: Partial<Client> = {}): Client {
   };
 }
 
-/** A project of this client, or of one that is not stored, and its owner. */
+/** A project of this client and owner, or of a client that is not stored. */
 export function aProject(client: Client = aClient(), fields: Partial<Project> = {}): Project {
   return {
     ...newRecord(),
@@ -67,12 +67,12 @@ export function aLicense(
   };
 }
 
-/** What an ACTIVE license has that a PENDING one has not: a term of six months that ends then. */
+/** The fields that distinguish an ACTIVE license from a PENDING one: a term of six months. */
 export function activeUntil(expiresAt: Date): Partial<License> {
   return { status: 'ACTIVE', activatedAt: at(2), expiresAt };
 }
 
-/** A machine that holds a seat of a license, or of one that is not stored, until it is released. */
+/** A machine that holds a seat until it is released, on a license that need not be stored. */
 export const aMachine = (
   machineId: string,
   fields: Partial<Machine> = {},
@@ -83,7 +83,7 @@ export const aMachine = (
   license: seatsOf!,
   user,
   machineId,
-  ...named(null),
+  ...nameFields(null),
   createdAt: at(2),
   activatedAt: at(2),
   lastSeenAt: startOfDay(at(2)),
@@ -94,7 +94,7 @@ export const aMachine = (
   ...fields,
 });
 
-/** Something that happened to a license two minutes after the start, unless said otherwise. */
+/** An event of a license, two minutes after the start by default. */
 export function anEvent(
   { _id, user: accountId }: Pick<License, '_id' | 'user'>,
   type: EventType,
@@ -119,7 +119,7 @@ export function aUser(fields: Partial<User> = {}): User {
   };
 }
 
-/** A member in a session. */
+/** A signed-in member. */
 export const aPrincipal = (
   { account: accountId, _id: id, name, role }: User,
   session = newObjectId(),
@@ -143,7 +143,7 @@ export function aSession(user: User, fields: Partial<Session> = {}): Session {
   };
 }
 
-/** A key pair as it is stored. It signs nothing. */
+/** A stored key pair. It cannot sign. */
 export function aSigningKey(): SigningKey {
   const _id = newObjectId();
   return { kid: `kid-${_id}`, x: `x-${_id}`, sealedSeed: `sealed-${_id}` };
@@ -166,7 +166,7 @@ export function someSigningKeys(fields: Partial<SigningKeys> = {}): SigningKeys 
   };
 }
 
-/** Of a request of an account of its own, for a day. */
+/** For a request of a separate account, valid for a day. */
 export function anIdempotencyRecord(fields: Partial<IdempotencyRecord> = {}): IdempotencyRecord {
   return {
     _id: `record-${newObjectId()}`,

@@ -1,6 +1,6 @@
 import crypto from 'node:crypto';
 
-/** Derives keys from passphrases at no cost while the tests of the calling block run: scrypt takes 0.4 s a key. */
+/** Derives keys from passphrases at no cost during the tests of the calling block: scrypt takes 0.4 s per key. */
 export function useCheapScrypt(): void {
   const { scryptSync } = crypto;
   beforeAll(() => {

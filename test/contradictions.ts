@@ -14,9 +14,9 @@ const PAGE_SIZE = 1_000;
 
 type AnyRecord = Stored & Readonly<Record<string, unknown>>;
 
-/** The inconsistencies of a store that nothing changes but the worker of project tasks: wrong parents, counters and totals. */
+/** The inconsistencies of a store that only the project task worker changes: wrong parents, counters and totals. */
 export async function contradictionsIn(store: Store): Promise<string[]> {
-  // Tasks are first: what their worker removes meanwhile is known to be of a deleted project.
+  // Tasks first: whatever their worker removes in the meantime is known to belong to a deleted project.
   const tasks = await readAll(store, PROJECT_TASKS);
   const [users, totals] = [await readAll(store, USERS), await readAll(store, TOTALS)];
   const [clients, projects] = [await readAll(store, CLIENTS), await readAll(store, PROJECTS)];
@@ -60,7 +60,7 @@ export async function contradictionsIn(store: Store): Promise<string[]> {
 const hasTask = (tasks: readonly AnyRecord[], project: unknown, work: string) =>
   tasks.some((task) => task.project === project && task.work === work);
 
-/** Licenses by the ids of their groups of machines; a replaced one has none. */
+/** Licenses by seat group id; a replaced license has none. */
 const seatGroupsOf = (licenses: readonly AnyRecord[]) =>
   licenses.flatMap((license) =>
     license.seatsOf === null ? [] : [{ ...license, _id: license.seatsOf as string }],
@@ -72,9 +72,9 @@ const withOne = (records: readonly AnyRecord[], counter: string) =>
   records.map((record) => ({ ...record, [counter]: 1 }));
 
 /**
- * @param reference the field of a child with the id of its parent
- * @param counter the field of a parent with the number of its children
- * @param same fields of a child, each with the equal field of its parent
+ * @param reference the child's field with the parent's id
+ * @param counter the parent's field with the number of children
+ * @param same the child's fields that must equal fields of its parent
  */
 function between(
   children: readonly AnyRecord[],

@@ -8,7 +8,7 @@ const read = (file: string) => fs.readFileSync(file, 'utf8');
 describe('.env.example (S10)', () => {
   const text = read('.env.example');
 
-  it('lists every variable that the service reads with the value that it has where it is absent, and no other', () => {
+  it('lists exactly the variables of the service, with their defaults', () => {
     const examples = [...text.matchAll(/^#([A-Z_]+)=(.*)$/gm)].map(([, ...pair]) => pair);
     const defaults = Object.entries(VARIABLES).map(([name, { default: value }]) => [
       name,
@@ -17,7 +17,7 @@ describe('.env.example (S10)', () => {
     expect(examples.toSorted()).toEqual(defaults.toSorted());
   });
 
-  it('sets nothing as it is, so that a copy of it changes nothing', () => {
+  it('sets nothing, so that an unedited copy changes nothing', () => {
     expect(text).not.toMatch(/^[^#\n]/m);
   });
 });
@@ -31,11 +31,11 @@ it('deploy/prometheus-alerts.yaml refers to headings of the documentation, once 
   });
 
   expect(missing.map(([text]) => text)).toEqual([]);
-  // The comment at the top names one, too.
+  // The comment at the top also names one.
   expect(named).toHaveLength(alerts.match(/- alert:/g)!.length + 1);
 });
 
-it('the container image starts Node with the options of npm start, and is labelled with the version of the package', () => {
+it('the container image starts Node with the options of npm start, and is labeled with the package version', () => {
   const dockerfile = read('Dockerfile');
   const [, command = ''] = /^CMD (.*)$/m.exec(dockerfile) ?? [];
   const [node, ...args] = JSON.parse(command) as string[];

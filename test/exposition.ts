@@ -1,6 +1,6 @@
-/** The metrics of a service, as Prometheus reads them. */
+/** A service's metrics, as Prometheus reads them. */
 export class Exposition {
-  /** By name and labels, as they are written: `name{label="value"}`. */
+  /** By name and labels, as written: `name{label="value"}`. */
   private readonly series: ReadonlyMap<string, number>;
 
   constructor(readonly text: string) {
@@ -13,7 +13,7 @@ export class Exposition {
     );
   }
 
-  /** The value of a series; 0 where it has none yet. */
+  /** The value of a series; 0 if it has none yet. */
   valueOf(name: string, labels: Readonly<Record<string, string>> = {}): number {
     const pairs = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
     const series = pairs.length === 0 ? name : `${name}{${pairs.join(',')}}`;
@@ -25,7 +25,7 @@ export class Exposition {
     return this.typed.map(([name]) => name);
   }
 
-  /** The names by which PromQL reads the metrics: a histogram has three. */
+  /** The names PromQL uses for the metrics: a histogram has three. */
   get names(): string[] {
     return this.typed.flatMap(([name, type]) =>
       type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],

@@ -1,6 +1,6 @@
 import { Clock } from '../src/shared/time/clock.js';
 
-/** The time at which the clock of a test begins. */
+/** The initial time of a test's clock. */
 export const START = '2026-01-31T10:15:00.000Z';
 
 /** A clock that stands still until a test moves it. */

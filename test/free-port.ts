@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** Below the ports that systems give to connections: one of those might be taken before its server listens, or while it restarts. */
+/** Below the ephemeral ports, one of which might be taken before its server listens, or while it restarts. */
 const FIRST = 10_240;
 const LAST = 32_767;
 
-/** A port of an address that no server has at this moment, for a program that cannot choose one by itself. */
+/** A port that no server uses at the moment, for programs that cannot choose one themselves. */
 export async function freePort(address: string): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST, LAST + 1);

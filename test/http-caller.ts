@@ -17,8 +17,8 @@ import { SecretWatch } from './secret-watch.js';
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** The parsed JSON body; undefined where there is none. */
-  // Tests look into bodies of every shape; the document's tests hold their types.
+  /** The parsed JSON body; undefined without a body. */
+  // Tests look into bodies of every shape; the document's tests check their types.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any;
 }
@@ -26,11 +26,11 @@ export interface HttpResponse {
 export interface Call {
   readonly token?: string;
   readonly headers?: Record<string, string>;
-  /** The caller's address, as a trusted proxy tells it. */
+  /** The caller's address, as forwarded by a trusted proxy. */
   readonly from?: string;
 }
 
-/** The routes of shipped software that give certificates. */
+/** The routes of shipped software that issue certificates. */
 export type CheckRoute = '/validate' | '/validate/activate' | '/validate/heartbeat';
 
 const TERMS = { duration: 6, services: ['Hosting'] };
@@ -38,7 +38,7 @@ const TERMS = { duration: 6, services: ['Hosting'] };
 let checker: ResponseChecker | undefined;
 
 /**
- * Calls the service over HTTP as developers and their software do, holds every response to the committed document, and
+ * Calls the service over HTTP like developers and their software, checks every response against the committed document, and
  * remembers the secrets.
  */
 export class HttpCaller {
@@ -62,7 +62,7 @@ export class HttpCaller {
     return this.send('DELETE', path, undefined, call);
   }
 
-  /** Sends a body as it is, JSON or not. */
+  /** Sends a body unchanged, JSON or not. */
   async send(
     method: string,
     path: string,
@@ -97,7 +97,7 @@ export class HttpCaller {
     return { _id: body.user._id, email: account.email, ...tokensOf(body) };
   }
 
-  /** The developer with a new session: for a test that has moved the clock past the end of the first. */
+  /** The developer with a new session, for tests that move the clock past the end of the first one. */
   async logIn(developer: Developer, password = PASSWORD): Promise<LoggedInDeveloper> {
     const { body } = await this.post('/auth/login', { email: developer.email, password });
     return { ...developer, ...tokensOf(body) };
@@ -126,21 +126,21 @@ export class HttpCaller {
     return { _id: body.apiKey._id as string, token: body.secret as string };
   }
 
-  /** A client of the developer's, with an e-mail address of its own. */
+  /** A client of the developer, with a unique e-mail address. */
   async createClient(by: Call, fields: object = {}) {
     const client = { name: 'Acme Ltd', email: `${randomUUID()}@acme.example`, ...fields };
     const { body } = await this.post('/clients', client, by);
     return body.client as { _id: string; name: string; email: string; createdAt: string };
   }
 
-  /** A project of a client, with its first license, which nobody has activated. */
+  /** A project of a client, with its first license, not activated. */
   async createProject(by: Call, clientId: string, fields: object = {}) {
     const body = { clientId, projectName: 'Web shop', ...TERMS, ...fields };
     const response = await this.post('/projects/createProject', body, by);
     return response.body as { project: { _id: string; client: string }; license: CreatedLicense };
   }
 
-  /** A license that nobody has activated, of a new project of a new client. */
+  /** A license of a new project and client, not activated. */
   async createLicense(by: Call, terms?: object): Promise<CreatedLicense> {
     const client = await this.createClient(by);
     return (await this.createProject(by, client._id, terms)).license;
@@ -153,13 +153,13 @@ export class HttpCaller {
     return license;
   }
 
-  /** One more license of a project, which nobody has activated. */
+  /** Another license of a project, not activated. */
   async addLicense(by: Call, project: string, terms: object = {}): Promise<CreatedLicense> {
     const path = `/projects/${project}/licenses`;
     return (await this.post(path, { ...TERMS, ...terms }, by)).body.license;
   }
 
-  /** Adds many licenses to a project, which nobody has activated. @returns their keys */
+  /** Adds many licenses to a project, not activated. @returns their keys */
   async addLicenses(by: Call, project: string, count: number, terms = {}): Promise<string[]> {
     const keys: string[] = [];
     for (let left = count; left > 0; left -= 100) {
@@ -170,12 +170,12 @@ export class HttpCaller {
     return keys;
   }
 
-  /** Activates a license on the machine of the service, or on that of a fingerprint. */
+  /** Activates a license on the service's machine, or on the machine with a fingerprint. */
   activate({ key }: { key: string }, fingerprint?: string): Promise<HttpResponse> {
     return this.post('/validate/activate', { key, fingerprint });
   }
 
-  /** Follows a list, whose path may have a query, from its first page to its last, and gives all that it has shown. */
+  /** Follows a list, whose path may have a query, from the first page to the last, and returns all items. */
   async readPages<T extends { readonly _id: string }>(path: string, by: Call): Promise<T[]> {
     const shown: T[] = [];
     const cursors = new Set<string>();
@@ -191,7 +191,7 @@ export class HttpCaller {
     }
   }
 
-  /** A license as its vendor reads it. */
+  /** A license as its vendor sees it. */
   async readLicense(by: Call, { _id }: { _id: string }) {
     return (await this.get(`/licenses/${_id}`, by)).body;
   }
@@ -208,18 +208,18 @@ export class HttpCaller {
     return this.post(path, body);
   }
 
-  /** The keys of a developer, created at the first call. */
+  /** A developer's signing keys, created on the first call. */
   async signingKeysOf(by: Call): Promise<SigningKeys> {
     return (await this.get('/signing-keys', by)).body;
   }
 
-  /** The latest events of a license, the newest first. */
+  /** The latest events of a license, newest first. */
   async eventsOf(by: Call, { _id }: { _id: string }) {
     const { body } = await this.get(`/licenses/${_id}/events?limit=100`, by);
     return body.data as { type: string; at: string; data: Readonly<Record<string, unknown>> }[];
   }
 
-  /** The status of a license by validation on the same machine. */
+  /** The status of a license, validated on the same machine. */
   async validationOf({ key }: { key: string }, fingerprint?: string): Promise<string> {
     return (await this.post('/validate', { key, fingerprint })).body.status;
   }

@@ -9,7 +9,7 @@ interface HttpRequest extends Pick<http.RequestOptions, 'method' | 'path' | 'age
 
 const commonAgent = new http.Agent({ keepAlive: true });
 
-/** Sends a request and reads the response, at half of what `fetch` costs: the suite sends tens of thousands. */
+/** Sends a request and reads the response, at half the cost of `fetch`: the suite sends tens of thousands. */
 export async function exchange(url: string, { body, ...options }: HttpRequest = {}) {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const request = http.request(url, { agent: commonAgent, ...options });

@@ -25,7 +25,7 @@ let key: ApiKeyPrincipal;
 let hook: string;
 let guest: string;
 beforeEach(async () => {
-  // The other request may be made by another instance, which waits for no decision of this one.
+  // As if the other request came from another instance, which does not wait for this one's decisions.
   jest.spyOn(Turns.prototype, 'run').mockImplementation((_key, work) => work());
   owner = await inSession(await addAccount());
   const account = owner.accountId;
@@ -37,7 +37,7 @@ beforeEach(async () => {
   hook = (await the(WebhooksService).create(owner, HOOK)).webhook._id;
 });
 
-/** What outlives the access of an admin. */
+/** Requests with effects that outlive an admin's access. */
 const REQUESTS: Readonly<Record<string, () => Promise<unknown>>> = {
   'creates an API key': () => the(ApiKeysService).create(byAdmin, API_KEY),
   'deletes an API key': () => the(ApiKeysService).delete(key.id, byAdmin),
@@ -58,7 +58,7 @@ const ENDS: Readonly<Record<string, () => Promise<unknown>>> = {
   'the end of the session': () => the(SessionsService).endOne(byAdmin.session, byAdmin),
 };
 
-/** Expects that a request is rejected, and changes nothing, if access ends just before its commit. */
+/** Expects a request to be rejected and change nothing if access ends just before its commit. */
 async function expectTooLate(request: () => Promise<unknown>, end: () => Promise<unknown>) {
   const records = () => RECORDS.flatMap((collection) => store.all(collection));
   let ended: unknown;
@@ -77,7 +77,7 @@ describe.each(Object.entries(REQUESTS))('An admin that %s is rejected', (_reques
 it('An admin cannot take back a role', () =>
   expectTooLate(() => the(MembersService).changeRole(admin._id, 'support', byAdmin), demote));
 
-it('An admin may leave, and give up the role', async () => {
+it('An admin can leave, and give up the role', async () => {
   const { role } = await the(MembersService).changeRole(admin._id, 'support', byAdmin);
   expect(role).toBe('support');
   await the(MembersService).remove(admin._id, { ...byAdmin, role });

@@ -33,12 +33,12 @@ const MONTH = { duration: 1, days: null };
 const FORUM = { name: 'Forum', product: 'forum' };
 
 const { store, the, inSession } = useServices();
-// The other request may be made by another instance, which waits for no decision of this one.
+// As if the other request came from another instance, which does not wait for this one's decisions.
 beforeEach(() => {
   jest.spyOn(Turns.prototype, 'run').mockImplementation((_key, work) => work());
 });
 
-/** An account alone in the store, with two members and a guest, a client, a project, and a license in each state. */
+/** The only account in the store, with two members and a guest, a client, a project, and a license in each state. */
 async function createWorld() {
   const [clients, projects] = [the(ClientsService), the(ProjectsService)];
   const ada = { name: 'Ada', email: OWNER, password: PASSWORD };
@@ -71,7 +71,7 @@ async function createWorld() {
 
 let created: ReturnType<typeof createWorld> | undefined;
 
-/** The same world before each request: it is created once, as that takes longer than most requests. */
+/** The same world before each request; created once, because that takes longer than most requests. */
 async function newWorld() {
   const { world, records } = await (created ??= createWorld());
   Object.assign(store, records.copy());
@@ -129,7 +129,7 @@ const LICENSES: Readonly<Record<string, Request>> = {
 };
 
 const join = ({ invitation }: World) => the(MembersService).accept(invitation, GUEST_LOGIN);
-// A text may have a random password.
+// A text may contain a random password.
 const operate = async (action: AccountAction, email: string, to = '') =>
   void (await runAccountCommand({ get: the }, action, email, { to }));
 
@@ -158,13 +158,13 @@ const ACCOUNTS: Readonly<Record<string, Request>> = {
 const LEFT_OUT =
   /[hH]ash|sealed|^(version|kid|x|key|certificate|accessToken|refreshToken|invitation|former|current|clientName|projectName)$/;
 
-/** Seats are named by the key of a license, which is random: by themselves, or before the hash of a machine. */
+/** Seats are identified by the license key, which is random: alone, or followed by the hash of a machine. */
 const SEATS = /^(?![0-9a-f]{24}$)[\w-]{24}(?=$|[0-9a-f]{24}$)/;
 
 /** Ids, and the end of a license key. */
 const ID = /[0-9a-f]{24,64}|•••• \w{4}/g;
 
-/** What these have read may be as it was before the other request. Those of the middle row commit nothing at times. */
+/** These may have read the state before the other request. Those in the middle row sometimes commit nothing. */
 const MAY_COME_FIRST = [
   ...['revokes all licenses of a project', 'revokes a license', 'revokes an ACTIVE license'],
   ...['is rejected on another machine', 'takes a seat by a heartbeat', 'gives a seat up'],
@@ -172,7 +172,7 @@ const MAY_COME_FIRST = [
   'rotates the signing keys',
 ];
 
-/** These store one event more, and one less, than in either order; or they are rejected for another reason. */
+/** These store one event more and one less than in either order, or are rejected for another reason. */
 const OTHER_EVENTS = [
   'changes the password, logs out',
   'changes the password, ends all sessions',
@@ -183,7 +183,7 @@ const OTHER_EVENTS = [
   'demotes an admin, transfers an account',
 ];
 
-/** The operation of each request; commands of the operator have none. */
+/** The operation of each request; operator commands have none. */
 const OPERATIONS: Readonly<Record<string, string>> = {
   ...{ 'adds a license': 'createLicense', 'renames a project': 'updateProject' },
   ...{ 'gives a project a product': 'updateProject', 'deletes a project': 'deleteProject' },
@@ -209,7 +209,7 @@ const DOCUMENTED = new Map(
   routesOf(readDocument()).map(({ operation }) => [operation.operationId, codesOf(operation)]),
 );
 
-/** The result of a request, or the code of its rejection, which its operation documents. */
+/** The result of a request, or its rejection code, which the operation must document. */
 const resultOf = (name: string, request: Request, world: World) =>
   request(world).then(
     (result) => ({ result }),
@@ -219,7 +219,7 @@ const resultOf = (name: string, request: Request, world: World) =>
     },
   );
 
-/** The results of requests in a new world, and what is stored then, but for secrets; ids are numbered. */
+/** The results of requests in a new world, and the stored records without secrets; ids are numbered. */
 async function outcomeOf(act: (world: World) => Promise<unknown[]>): Promise<string> {
   const results = await act(await newWorld());
   const textOf = (value: unknown) =>
@@ -243,7 +243,7 @@ describe.each(Object.entries({ LICENSES, ACCOUNTS }))('Of two requests for %s', 
     .filter(([one, other]) => !OTHER_EVENTS.includes(`${one}, ${other}`));
 
   it.each(casesInScope(pairs))(
-    'one that %s, overtaken by one that %s, has an outcome as if it came later',
+    'a request that %s, overtaken by one that %s, has the same outcome as if it came later',
     async (one, two, first, second) => {
       const overtaken = await outcomeOf(async (world) => {
         let other: unknown;
@@ -273,7 +273,7 @@ const ADDING_TO_THE_ACCOUNT = [
 ];
 
 it.each(Object.entries({ ...LICENSES, ...ACCOUNTS }))(
-  'one that %s, overtaken by the deletion of its account, adds nothing to it',
+  'a request that %s, overtaken by the deletion of its account, adds nothing to it',
   async (name, request) => {
     const world = await newWorld();
     beforeNextCommit(store, () => store.commit([removeAll(TOTALS, {})]));
@@ -286,7 +286,7 @@ it.each(Object.entries({ ...LICENSES, ...ACCOUNTS }))(
 it.each<[string, Request]>([
   ['registers with that address', () => the(AuthService).register(GUEST_LOGIN, DEVICE)],
   ['accepts an invitation', async (world) => the(SessionsService).start(await join(world), DEVICE)],
-])('one that %s is told that the operator disables the login first', async (name, request) => {
+])('a request that %s fails if the operator disables the login first', async (name, request) => {
   const world = await newWorld();
   const disable = () => operate('disable', GUEST);
   beforeNextCommit(store, () => Promise.resolve(beforeNextCommit(store, disable)));

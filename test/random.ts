@@ -1,4 +1,4 @@
-/** Random numbers that a seed determines (mulberry32). */
+/** Random numbers determined by a seed (mulberry32). */
 export class Random {
   constructor(private state: number) {}
 

@@ -1,12 +1,12 @@
 /**
- * `TEST_SCOPE=full`, which CI sets: every test, on every engine, with every case and in all of its rounds. The default scope is for each
+ * `TEST_SCOPE=full`, set by CI, runs every test on every engine, with every case and all rounds. The default scope is for each
  * change: a minute and a half on two cores.
  */
 export const IS_FULL = process.env.TEST_SCOPE === 'full';
 
-/** The number of rounds of a race, or of requests of a load: the given number in the full scope, a tenth of it otherwise. */
+/** Rounds of a race, or requests of a load: the given number in the full scope, otherwise a tenth. */
 export const timesInScope = (full: number): number => (IS_FULL ? full : Math.ceil(full / 10));
 
-/** Of cases that take one way through the code: all in the full scope, every fifth otherwise. */
+/** Cases that take the same path through the code: all in the full scope, otherwise every fifth. */
 export const casesInScope = <Case>(cases: readonly Case[]): Case[] =>
   cases.filter((_case, index) => IS_FULL || index % 5 === 0);

@@ -7,7 +7,7 @@ const SENT_KEY = 'X1-665f1c2ab7e4a90012345678-AAAA-BBBB-CCCC';
 const SENT_TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI2NjVmIn0.c2lnbmF0dXJl';
 const SEED = Buffer.from('planted-seed-of-a-signing-key-32');
 
-describe('S12: the watch over secrets, without which no e2e test passes,', () => {
+describe('S12: SecretWatch, part of every e2e test,', () => {
   let watch: SecretWatch;
   beforeEach(() => {
     watch = new SecretWatch();
@@ -31,18 +31,18 @@ describe('S12: the watch over secrets, without which no e2e test passes,', () =>
     ['a private key of a PEM file', pem(SEED)],
     ['a sealed private key', 'planted-sealed-form'],
   ])('finds %s in a log', (_secret, line) => {
-    expect(() => watch.expectNoneIn([`first\n${line}\nlast\n`])).toThrow(/^The secret .* is told/);
+    expect(() => watch.expectNoneIn([`first\n${line}\nlast\n`])).toThrow(/^The secret .* leaked/);
   });
 
-  it('finds one in an error body, and a private key in any response', () => {
+  it('finds a secret in an error body, and a private key in any response', () => {
     const text = `{"d":"${SEED.toString('base64url')}"}`;
-    expect(() => watch.responded(200, text)).toThrow(/^The secret .* is told/);
+    expect(() => watch.responded(200, text)).toThrow(/^The secret .* leaked/);
     watch.responded(404, `{"message":"No license ${KEY}","requestId":"1"}`);
     expect(() => watch.expectNoneIn([])).toThrow(KEY.toLowerCase());
   });
 });
 
-/** The private key as PEM, on one line as JSON has it. */
+/** The private key as PEM, on one line as in JSON. */
 function pem(seed: Buffer): string {
   const head = Buffer.from('302e020100300506032b657004220420', 'hex');
   const key = Buffer.concat([head, seed]);

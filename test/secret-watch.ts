@@ -4,26 +4,26 @@ const SECRET_FIELDS = [
 ];
 const SECRET_HEADERS = ['authorization', 'idempotency-key'];
 
-/** The fields with secrets in a text that is JSON, or nearly; the value is still escaped. */
+/** The secret fields in a text that is (almost) JSON; values are still escaped. */
 const FIELD = new RegExp(`"(?:${SECRET_FIELDS.join('|')})"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)"`, 'g');
 
-/** The length of the shortest password. Shorter values in these fields are words that a log may hold. */
+/** The length of the shortest password. Shorter values in these fields are words that may appear in logs. */
 const SHORTEST = 12;
 
-/** Keys and tokens, wherever they stand: in a path, a query or any header. */
+/** Keys and tokens, wherever they appear: in a path, a query or a header. */
 const SHAPES = [
   /[A-Z0-9]{1,16}-[0-9A-F]{24}(?:-[A-Z0-9]{4}){3}/gi,
   /eyJ[\w-]+\.[\w-]+\.[\w-]+/g,
   /\b(?:lms|whsec)_[\w-]{20,}/g,
 ];
 
-/** Parts in which otherwise equal lines differ: without them, equal lines are searched once. */
+/** Parts that differ in otherwise equal lines; without them, equal lines are searched only once. */
 const OWN_TO_EACH = /"time":"[\w:.-]+"|"reqId":"[\w-]{36}"|"ms":[\d.]+/g;
 
 /** DER of an Ed25519 private key (PKCS #8) before its 32 bytes. */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** The forms in which a private key might be written: hex, base64, base64url, and base64 of its PKCS #8. */
+/** Possible encodings of a private key: hex, base64, base64url, and base64 of its PKCS #8. */
 function formsOf(seed: Buffer): string[] {
   const pkcs8 = Buffer.concat([PKCS8_HEAD, seed]).toString('base64');
   const own = pkcs8.slice(Math.ceil((PKCS8_HEAD.length * 4) / 3), -2);
@@ -31,15 +31,15 @@ function formsOf(seed: Buffer): string[] {
   return [seed.toString('hex'), base64, seed.toString('base64url'), own];
 }
 
-/** Secrets by their first characters, so that a text is searched for all of them at once. */
+/** Secrets by their first characters, so that a text is searched for all of them at the same time. */
 type Secrets = Map<string, Set<string>>;
 
-/** Remembers the secrets that pass between a test and the service, and finds those that leaked. */
+/** Remembers the secrets that pass between a test and the service, and finds leaks. */
 export class SecretWatch {
   private readonly secrets: Secrets = new Map();
-  /** Those that no response may hold, whatever its status. */
+  /** Secrets that no response may contain, whatever its status. */
   private readonly privateKeys: Secrets = new Map();
-  /** Error bodies without what differs in each. */
+  /** Error bodies without their variable parts. */
   private readonly errors = new Set<string>();
 
   constructor() {
@@ -74,7 +74,7 @@ export class SecretWatch {
 
   /**
    * @param cookies the values of `Set-Cookie`
-   * @throws Error that shows a body with a private key in it
+   * @throws Error that shows a body containing a private key
    */
   responded(status: number, body: string, cookies: readonly string[] = []): void {
     expectNone(body, this.privateKeys);
@@ -83,7 +83,7 @@ export class SecretWatch {
     if (status >= 400) this.errors.add(body.replace(/"requestId":"[\w-]+"/, ''));
   }
 
-  /** @throws Error that shows a line of the log, or an error body, with one of the secrets in it */
+  /** @throws Error that shows a log line or error body containing one of the secrets */
   expectNoneIn(log: readonly string[]): void {
     const lines = log
       .flatMap((text) => text.split('\n'))
@@ -101,7 +101,7 @@ export class SecretWatch {
     }
   }
 
-  /** @param cookie begins with `name=value` */
+  /** @param cookie starts with `name=value` */
   private addCookie(cookie: string): void {
     this.add(/=([^;]*)/.exec(cookie)?.[1] ?? '');
   }
@@ -122,7 +122,7 @@ function expectNone(text: string, secrets: Secrets): void {
   if (secrets.size === 0) return;
   const secret =
     findIn(text.toLowerCase(), secrets) ?? findIn(decoded(text).toLowerCase(), secrets);
-  if (secret) throw new Error(`The secret ${secret} is told: ${text.slice(0, 2000)}`);
+  if (secret) throw new Error(`The secret ${secret} leaked: ${text.slice(0, 2000)}`);
 }
 
 function findIn(text: string, secrets: Secrets): string | undefined {

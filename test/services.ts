@@ -29,16 +29,16 @@ import { NO_LIMITS } from './no-limits.js';
 export const PASSWORD = 'seven quiet lanterns drift';
 export const DEVICE = { address: '192.0.2.1', userAgent: null };
 
-/** Every kind of record but the keys of the deployment, which an instance reads once. */
+/** Every kind of record except the deployment's keys, which an instance reads once. */
 export const RECORDS: readonly Collection<Stored>[] = COLLECTIONS.filter(
   (one) => one !== DEPLOYMENT,
 );
 
 /**
- * The services of the application as they are connected there, for the tests of the calling block: on a store in memory, which is
- * empty before each.
+ * The application's services, wired as in production, for the tests of the calling block. Their store is in memory and
+ * emptied before each test.
  *
- * @param shared the store and the clock of another instance
+ * @param shared the store and clock of another instance
  */
 export function useServices(shared?: { readonly store: ModelStore; readonly clock: FakeClock }) {
   const { store, clock } = shared ?? { store: new ModelStore(), clock: new FakeClock() };
@@ -67,14 +67,14 @@ export function useServices(shared?: { readonly store: ModelStore; readonly cloc
     const committed = await store.commit(changes);
     if (!committed.ok) throw new Error(`The change ${committed.failed.kind} could not be made`);
   };
-  /** A record as it is stored now. */
+  /** A record as stored now. */
   const stored = async <R extends Stored>(collection: Collection<R>, { _id }: R): Promise<R> =>
     (await store.find(collection, { _id } as Partial<R>))!;
   const add = async <R extends Stored>(collection: Collection<R>, record: R) => {
     await put(insert(collection, record));
     return stored(collection, record);
   };
-  /** Changes fields of a record, whatever it is now. */
+  /** Changes fields of a record, whatever its current state. */
   const change = async <R extends Stored>(
     collection: Collection<R>,
     record: R,
@@ -88,13 +88,13 @@ export function useServices(shared?: { readonly store: ModelStore; readonly cloc
     const passwordHash = await the(PasswordHasher).hash(PASSWORD);
     return add(USERS, aUser({ role: 'admin', passwordHash, ...fields, account }));
   };
-  /** Stores an account, whose owner has {@link PASSWORD}. */
+  /** Stores an account whose owner has {@link PASSWORD}. */
   const addAccount = async (fields: Partial<User> = {}) => {
     const account = newAccountId();
     await put(insert(TOTALS, newTotals(account)));
     return addMember({ account }, { role: 'owner', ...fields });
   };
-  /** A member in a session that has just begun. */
+  /** A member in a new session. */
   const inSession = async (user: User) =>
     aPrincipal(user, (await add(SESSIONS, aSession(user)))._id);
   /** Stores a license with a key of its project. */

@@ -3,9 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 
 /**
- * Gives each test of the calling block an empty folder, and removes them after the last test.
+ * Gives each test of the calling block an empty folder, and removes the folders after the last test.
  *
- * @returns a function that returns the path of a name in the folder, or of the folder itself
+ * @returns a function that returns the path of a name in the folder, or the folder itself
  */
 export function useFolder(): (...names: string[]) => string {
   let root: string;

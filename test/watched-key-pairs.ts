@@ -3,7 +3,7 @@ import type { SigningKey } from '../src/certificates/signing-keys/signing-keys.j
 import { DataKeys } from '../src/shared/sealing/data-keys.js';
 import type { SecretWatch } from './secret-watch.js';
 
-/** The service's key pairs, whose private keys a test watches (S17). */
+/** The service's key pairs, with private keys that a test watches (S17). */
 class WatchedKeyPairs extends KeyPairs {
   constructor(
     dataKeys: DataKeys,

@@ -3,9 +3,9 @@ import { withStore as withStoreOf } from '../src/cli/with-store.js';
 import { WritableStore } from '../src/storage/writable-store.js';
 
 /**
- * Opens the store of a built service while it is used, as the commands of an operator do.
+ * Opens the store of a built service for a function, like operator commands.
  *
- * @param env as the service has it
+ * @param env the service's environment
  */
 export const withStore = <T>(
   env: NodeJS.ProcessEnv,

@@ -1,5 +1,5 @@
-// The reference of validation: Fastify with compiled schemas and no more than the response itself. On MongoDB it reads
-// a license for each request.
+// The reference for validation: Fastify with compiled schemas and nothing but the response itself. On MongoDB it reads
+// a license per request.
 import { randomUUID } from 'node:crypto';
 import fastify from 'fastify';
 import mongoose from 'mongoose';
@@ -31,7 +31,7 @@ process.once('message', async ({ headers, content, uri }) => {
   process.send(await server.listen({ port: 0, host: '127.0.0.1' }));
 });
 
-/** With as many connections as the service, and each read as sure as its own. */
+/** With as many connections as the service, and the same read concern. */
 async function finding(uri, content) {
   const options = { readConcernLevel: 'majority', maxPoolSize: 100 };
   const client = await new mongoose.mongo.MongoClient(uri, options).connect();

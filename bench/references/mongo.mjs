@@ -1,4 +1,4 @@
-// The reference of writes on MongoDB: what the service stores, by the bare driver in as few statements as possible.
+// The reference for writes on MongoDB: what the service stores, written by the bare driver in as few statements as possible.
 import mongoose from 'mongoose';
 import { copies, serve } from './reference.mjs';
 
@@ -16,7 +16,7 @@ serve(async ({ uri, project }) => {
   };
 
   const operations = {
-    /** The machine and the event are stored within the license: one record, and no transaction. */
+    /** Stores the machine and event within the license: one record, no transaction. */
     async activate({ keyHash }) {
       const license = await all('licenses').findOne({ keyHash });
       const { _id } = license;
@@ -24,7 +24,7 @@ serve(async ({ uri, project }) => {
       const $push = { machines: copy.machineOf(license), events };
       await update({ _id, status: 'PENDING' }, { $set: copy.activation, $push });
     },
-    /** Counts the project of its client, and nothing of the account. */
+    /** Counts the project on its client, but nothing on the account. */
     createProject: (parent) =>
       client.withSession((session) =>
         session.withTransaction(async () => {

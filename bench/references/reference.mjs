@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** What an activation changes of a license. */
+/** What an activation changes on a license. */
 const ACTIVATED = [
   ...['status', 'seats', 'activatedAt', 'issuedAt', 'termStart'],
   ...['expiresAt', 'nextNoticeAt', 'updatedAt'],
@@ -9,14 +9,14 @@ const TYPES = ['project.created', 'license.created', 'license.activated'];
 
 const text = (bytes) => randomBytes(bytes).toString('base64url');
 
-/** A random version, as the service gives each stored record. */
+/** A random version, like the service's. */
 export const version = () => Math.floor(Math.random() * 2 ** 48);
 
 /**
- * Copies of what the service has stored for a project, its license and the activation of that.
+ * Copies of the records the service stored for a project, its license and its activation.
  *
- * @param find returns a record of a table, with a value in a field if they are given
- * @param newId a new id of a record
+ * @param find returns a record of a table, optionally by a field value
+ * @param newId returns a new record id
  */
 export async function copies(find, newId) {
   const [project, license] = [await find('projects'), await find('licenses', 'status', 'ACTIVE')];
@@ -38,10 +38,10 @@ export async function copies(find, newId) {
 }
 
 /**
- * Opens the store of the first message. Each later message runs an operation for some of its records, `connections` at the same
- * time, and gets the number of operations a second.
+ * Opens the store named by the first message. Each later message runs an operation on some records, `connections` at a
+ * time, and replies with the operations per second.
  *
- * @param open returns the records and the operations of a store
+ * @param open returns the records and operations of a store
  */
 export function serve(open) {
   let store;

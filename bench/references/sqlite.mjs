@@ -1,4 +1,4 @@
-// The reference of writes on SQLite: a loop with the same statements on a copy of the store, one durable commit each.
+// The reference for writes on SQLite: a loop over the same statements on a copy of the store, one durable commit each.
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';

@@ -4,10 +4,10 @@ import { ConsoleUnderTest } from '../../test/console/console-under-test.js';
 import { atMost, type Row, summary, value } from './row.js';
 import { fill, LICENSES, ROUNDS } from './runs.js';
 
-/** The pages of the sidebar that list what the account has, and the overview. */
+/** The overview, and the sidebar pages that list the account's records. */
 const PAGES = ['Licenses', 'Clients', 'Events', 'Overview'];
 
-/** The console in a browser, in an account with many licenses. */
+/** The console in a browser, for an account with many licenses. */
 export async function consolePages(): Promise<Row[]> {
   const tested = new ConsoleUnderTest();
   await tested.start();
@@ -34,7 +34,7 @@ export async function consolePages(): Promise<Row[]> {
   }
 }
 
-/** Kilobytes of the scripts that a browser without any of the console loads for its first page. */
+/** Kilobytes of scripts that a browser with an empty cache loads for its first page. */
 async function sizeOfFirstPage(page: Page, url: string): Promise<number> {
   const scripts: Promise<Buffer>[] = [];
   page.on('response', (response) => {
@@ -46,11 +46,11 @@ async function sizeOfFirstPage(page: Page, url: string): Promise<number> {
   return bytes.reduce((sum, size) => sum + size, 0) / 1000;
 }
 
-/** Milliseconds from the click on a link of the sidebar until its page is painted with all that it has read. */
+/** Milliseconds from clicking a sidebar link until its page is painted with all its data. */
 async function timeToPage(page: Page, name: string): Promise<number> {
   await page.waitForLoadState('networkidle');
   const link = page.getByRole('navigation').getByRole('link', { name, exact: true });
-  // The page is loaded ahead while the pointer is on its link. A hand takes longer until it clicks.
+  // Hovering over a link preloads its page. A person takes longer than this to click.
   await link.hover();
   await page.waitForTimeout(100);
   const shown = page.evaluate(async (heading) => {
@@ -62,7 +62,7 @@ async function timeToPage(page: Page, name: string): Promise<number> {
       !document.querySelector('[data-loading]');
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     while (!clicked || !isWhole()) await frame();
-    // A task that is queued before a frame is painted runs when it is.
+    // A task queued before a frame is painted runs once it has been painted.
     await new Promise((resolve) => {
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = resolve;

@@ -3,10 +3,10 @@ import { load } from '../load.js';
 import { atMost, compare, ratio, type Row } from './row.js';
 import { fill, LICENSES, onStore, ROUNDS, SECONDS } from './runs.js';
 
-/** As many as a page has. */
+/** Page size. */
 const FEW = 100;
 
-/** Milliseconds of reads of an account with many licenses, one request at a time. */
+/** Milliseconds per read in an account with many licenses, one request at a time. */
 export const list = (engine: Engine): Promise<Row[]> =>
   onStore(engine, async (operator) => {
     const service = await operator.start();

@@ -6,11 +6,11 @@ import { atMost, compare, ratio, type Row } from './row.js';
 import { fill, onStore, ROUNDS, SECONDS } from './runs.js';
 
 const MACHINES = times({ short: 96, long: 992 });
-/** From the activations until the heartbeats, in milliseconds: each of these moves the end of its lease. */
+/** Delay from the activations to the heartbeats in milliseconds, so that each heartbeat moves the end of its lease. */
 const LATER = 60_000;
 const TERMS = { leaseSeconds: 300, maxMachines: 1_000_000 };
 
-/** A machine with a seat sends the first two, and a new one the others. At most so much longer may they take. */
+/** A machine with a seat sends the first two, a new one the others. The value is the maximum slowdown. */
 const OPERATIONS = [
   { operation: 'validate', isNew: false, most: 1.2 },
   { operation: 'validate/heartbeat', isNew: false, most: 1.2 },
@@ -18,7 +18,7 @@ const OPERATIONS = [
   { operation: 'validate/release', isNew: true, most: 2 },
 ] as const;
 
-/** Milliseconds of a request, one at a time: of a license with many machines, against as many licenses with one. */
+/** Milliseconds per request, one at a time: a license with many machines compared with many licenses with one. */
 export const machines = (engine: Engine): Promise<Row[]> =>
   onStore(engine, async (operator) => {
     const filled = await operator.start();
@@ -36,7 +36,7 @@ export const machines = (engine: Engine): Promise<Row[]> =>
     const each = Math.floor(MACHINES / (ROUNDS + 1));
     const rows: Row[] = [];
     for (const { operation, isNew, most } of OPERATIONS) {
-      // Only a validation may be repeated.
+      // Only validations can be repeated.
       const isRead = operation === 'validate';
       const job = { url, connections: 1, expected: EXPECTED[operation] };
       const [ofMany, ofSingle] = requestsOf(operation, isNew).map(

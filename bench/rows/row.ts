@@ -1,4 +1,4 @@
-/** The median of some numbers, and how far they are spread. */
+/** The median of some numbers, and their spread. */
 export interface Summary {
   readonly median: number;
   readonly least: number;
@@ -11,18 +11,18 @@ export function summary(numbers: readonly number[]): Summary {
   return { median: (lower! + upper!) / 2, least: sorted[0]!, most: sorted.at(-1)! };
 }
 
-/** A figure of the service, and its reference. */
+/** A figure for the service, and its reference. */
 export interface Comparison {
   readonly service: Summary;
   readonly reference: Summary;
-  /** Of the ratios of the rounds. */
+  /** Of the ratios per round. */
   readonly ratio: Summary;
 }
 
 /**
- * Measures the service and its reference in turns, so that other work on the machine affects both alike.
+ * Alternates between the service and its reference, so that other work on the machine affects both alike.
  *
- * @param rounds after a first one, which warms up and has this number
+ * @param rounds excluding a warm-up round, which has this number
  */
 export async function compare(
   rounds: number,
@@ -33,7 +33,7 @@ export async function compare(
   await reference(rounds);
   const measured = { service: [] as number[], reference: [] as number[] };
   for (let round = 0; round < rounds; round++) {
-    // The order alternates, too: neither is always first.
+    // Alternates the order, so that neither is always first.
     const order = ['service', 'reference'] as const;
     for (const side of round % 2 === 0 ? order : order.toReversed()) {
       measured[side].push(await (side === 'service' ? service : reference)(round));
@@ -56,7 +56,7 @@ export interface Row {
   readonly unit: string;
   readonly target: Target;
   readonly value: Summary;
-  /** What the ratio is of. */
+  /** What the ratio compares. */
   readonly service?: string;
   readonly reference?: string;
 }

@@ -8,19 +8,19 @@ import type { Operator } from '../../test/smoke/operator.js';
 export const ROUNDS = times({ short: 1, long: 7 });
 /** Duration of a round. */
 export const SECONDS = times({ short: 0.5, long: 2 });
-/** Of one account with many. */
+/** Clients per account. */
 export const LICENSES = times({ short: 10_000, long: 100_000 });
 
-/** Gives an operator a new store; his service is without limits, and has its log in a file. */
+/** Gives an operator a new store; the service runs without limits and logs to a file. */
 export const onStore = <T>(
   engine: Engine,
   use: (operator: Operator, env: NodeJS.ProcessEnv) => Promise<T>,
   env: NodeJS.ProcessEnv = {},
 ): Promise<T> =>
-  // Nobody waits for the end of what was measured.
+  // Kill: nobody waits for a shutdown here.
   withOperator(engine, { ...NO_LIMITS, SHUTDOWN_DRAIN: '0', ...env }, use, 'service.log');
 
-/** Adds an account with a project, which has this many licenses besides its first one; nobody has activated them. */
+/** Adds an account with a project that has this many more licenses than its first one, none activated. */
 export async function fill(service: HttpCaller, count: number, terms: object = {}) {
   const vendor = await service.register();
   const { client, project } = await service.createLicense(vendor);

@@ -4,13 +4,13 @@ import { memoryOf } from '../../test/prove/processes.js';
 import { atMost, type Row, summary, value } from './row.js';
 import { onStore, ROUNDS } from './runs.js';
 
-/** From the first response until the memory is measured, in milliseconds. */
+/** From the first response until memory is measured, in milliseconds. */
 const AT_REST = 3_000;
 
-/** Seconds from starting node until the first response, and the resident memory of a service that has nothing to do. */
+/** Seconds from starting node to the first response, and the resident memory of an idle service. */
 export const start = (engine: Engine): Promise<Row[]> =>
   onStore(engine, async (operator) => {
-    // The store is created.
+    // Creates the store.
     await (await operator.start()).end('SIGTERM');
     const measured = { seconds: [] as number[], megabytes: [] as number[] };
     for (let round = 0; round < ROUNDS; round++) {

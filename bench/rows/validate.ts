@@ -7,7 +7,7 @@ import { atLeast, compare, ratio, type Row, summary } from './row.js';
 import { fill, onStore, ROUNDS, SECONDS } from './runs.js';
 
 const LICENSES = 960;
-/** With limits: enough addresses that none reaches its limit, and the licenses that each validates. */
+/** With limits on: enough addresses to stay below them, and the licenses each one validates. */
 const ADDRESSES = 2_000;
 const KEYS_OF_ADDRESS = 10;
 
@@ -31,7 +31,7 @@ export const validateWithLimits = (engine: Engine): Promise<Row[]> =>
     }),
   );
 
-/** Validations of active licenses a second, against a bare Fastify, which reads a license for each on MongoDB. */
+/** Validations of active licenses per second, compared with bare Fastify, which reads a license each time on MongoDB. */
 const measure = (
   engine: Engine,
   how: string,
@@ -69,7 +69,7 @@ const measure = (
     }),
   );
 
-/** Starts the bare server with the response of the service. @throws Error if its own differs */
+/** Starts the bare server with the service's response. @throws Error if its own differs */
 async function startBare(bare: Program, uri: string | undefined, url: string, request: Request) {
   const respond = (to: string) => exchange(to + request.path, request);
   const response = await respond(url);
@@ -81,10 +81,10 @@ async function startBare(bare: Program, uri: string | undefined, url: string, re
   return bareUrl;
 }
 
-/** Headers that every server adds. */
+/** Headers that any server adds. */
 const ADDED = ['x-request-id', 'content-length', 'date', 'connection', 'keep-alive'];
 
-/** A response without the values that differ each time. */
+/** A response without the values that always differ. */
 function comparable({ status, headers, text }: Awaited<ReturnType<typeof exchange>>): string {
   const differing = ['x-request-id', 'date', 'keep-alive'];
   const lines = [...headers].map(([name, value]) =>

@@ -7,10 +7,10 @@ import { activateAll } from '../load.js';
 import { atLeast, type Row, summary, value } from './row.js';
 import { fill, onStore, ROUNDS } from './runs.js';
 
-/** Of a round. */
+/** Per round. */
 const DELIVERIES = times({ short: 64, long: 3_200 });
 
-/** Deliveries a second of a backlog of one webhook. */
+/** Deliveries per second from the backlog of one webhook. */
 export async function webhooks(engine: Engine): Promise<Row[]> {
   const held: ServerResponse[] = [];
   const arrived = new Set<string>();

@@ -7,7 +7,7 @@ import { byMachine, EXPECTED, type Job, load, post } from '../load.js';
 import { atLeast, compare, ratio, type Row } from './row.js';
 import { fill, onStore, ROUNDS } from './runs.js';
 
-/** Of a round. */
+/** Per round. */
 const WRITES = {
   SQLite: times({ short: 320, long: 6_400 }),
   MongoDB: times({ short: 256, long: 4_096 }),
@@ -17,7 +17,7 @@ const REFERENCES = {
   MongoDB: { name: 'the driver', program: 'bench/references/mongo.mjs' },
 };
 
-/** First activations of licenses a second. */
+/** First activations of licenses per second. */
 export const activate = (engine: Engine): Promise<Row[]> =>
   onStore(engine, async (operator, env) => {
     const size = WRITES[engine];
@@ -37,7 +37,7 @@ export const activate = (engine: Engine): Promise<Row[]> =>
     });
   });
 
-/** Callers of projects, how many share a batch of `WRITES`, as one of them waits for each commit, and what is to be reached. */
+/** Concurrent project creations, how many share a batch of `WRITES` (one per commit waits), and the target. */
 const CREATORS = {
   SQLite: [
     { connections: 1, accounts: 1, part: 16, least: 0.4 },
@@ -50,7 +50,7 @@ const CREATORS = {
   ],
 };
 
-/** Projects with their first licenses, a second. */
+/** Projects created with their first license, per second. */
 export async function createProject(engine: Engine): Promise<Row[]> {
   const rows: Row[] = [];
   for (const creators of CREATORS[engine]) rows.push(await createProjects(engine, creators));
@@ -71,7 +71,7 @@ const createProjects = (
       const { url } = await operator.start();
       const size = WRITES[engine] / part;
       const requests = Array.from({ length: size * (ROUNDS + 1) }, (_, i) => {
-        // Each connection has a part of a round for itself.
+        // Each connection gets its own part of a round.
         const owner = owners[Math.floor((i % size) / (size / connections)) % accounts]!;
         const terms = { projectName: 'Shop', duration: 6, services: ['Hosting'] };
         const body = { clientId: owner.client, ...terms };
@@ -85,7 +85,7 @@ const createProjects = (
     });
   });
 
-/** Uses the reference of an engine, which writes the licenses of a project, or all clients; on SQLite it has a copy of the store. */
+/** Uses an engine's reference, which writes the licenses of a project, or all clients; on SQLite it has a copy of the store. */
 function withReference<T>(
   engine: Engine,
   operator: Operator,
@@ -100,7 +100,7 @@ function withReference<T>(
   });
 }
 
-/** Compares rounds of this many requests with as many operations of the reference. */
+/** Compares rounds of this many requests with the same number of reference operations. */
 const againstReference = (
   reference: Program,
   kind: string,

@@ -1,4 +1,4 @@
-// Each has its language's own tool build a package.
+// Each function builds a package with its language's own tool.
 import fs from 'node:fs';
 import path from 'node:path';
 import { buildNuGet } from './nuget.mjs';
@@ -40,7 +40,7 @@ function buildPython({ staged, folder }) {
 function buildCrate({ staged, folder, version }) {
   const target = path.join(staged, 'crate');
   const crate = `license-management-client-${version}.crate`;
-  // Its check is left to the programs that use the package.
+  // The check is left to the programs that use the package.
   const args = ['package', '--locked', '--quiet', '--no-verify', '--allow-dirty'];
   run('cargo', [...args, '--package', 'license-management-client', '--target-dir', target], {
     cwd: path.join(staged, 'sdk'),
@@ -48,7 +48,7 @@ function buildCrate({ staged, folder, version }) {
   fs.copyFileSync(path.join(target, 'package', crate), path.join(folder, crate));
 }
 
-/** For the system that it is built on. */
+/** For the current platform only. */
 function buildLibrary({ staged, folder, version }) {
   const sdk = path.join(staged, 'sdk');
   const args = ['build', '--profile', PROFILE, '--locked'];
@@ -74,7 +74,7 @@ function buildLibrary({ staged, folder, version }) {
   run('tar', [...owner, ...order, '--create', '--gzip', '--file', file, name], { cwd: staged });
 }
 
-/** As the proxies of Go have it: each file below the path of the module and its version, but no test that reads a file outside. */
+/** As Go proxies serve it: each file below the path of the module and its version, except tests that read outside files. */
 function buildModule({ staged, folder, version }) {
   const source = path.join(staged, 'sdk/go');
   const [, module] = /^module (\S+)$/m.exec(fs.readFileSync(path.join(source, 'go.mod'), 'utf8'));

@@ -6,7 +6,7 @@ import { zip } from './zip.mjs';
 const ID = 'LicenseManagementClient';
 const NATIVE = 'liblicense_management_client.so';
 
-/** Compiled by Mono, so for .NET Framework and Mono, with the library for C of the system that it is built on. */
+/** Compiled by Mono, so for .NET Framework and Mono, with the C library for the current platform. */
 export function buildNuGet({ staged, folder, version }) {
   const source = path.join(staged, 'sdk/csharp');
   const library = path.join(staged, 'nuget');
@@ -36,7 +36,7 @@ export function buildNuGet({ staged, folder, version }) {
   zip(library, path.join(folder, `${ID}.${version}.nupkg`));
 }
 
-/** The manifest that `dotnet pack` would make of the project. */
+/** The manifest that `dotnet pack` would write for the project. */
 function manifest(project) {
   const value = (name) => new RegExp(`<${name}>(.*)</${name}>`).exec(project)[1];
   return `<?xml version="1.0" encoding="utf-8"?>
@@ -60,7 +60,7 @@ function manifest(project) {
 `;
 }
 
-/** What the Open Packaging Conventions ask of every package. */
+/** Required in every package by the Open Packaging Conventions. */
 const CONTENT_TYPES = `<?xml version="1.0" encoding="utf-8"?>
 <Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
   <Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml" />

@@ -1,4 +1,4 @@
-// Prints the options by which no path of this machine gets into a crate, as CARGO_ENCODED_RUSTFLAGS takes them.
+// Prints the options that keep local paths out of a crate, in the format of CARGO_ENCODED_RUSTFLAGS.
 import os from 'node:os';
 import path from 'node:path';
 import { ROOT } from './stage.mjs';

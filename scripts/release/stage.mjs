@@ -4,21 +4,21 @@ import path from 'node:path';
 
 export const ROOT = path.resolve(import.meta.dirname, '../..');
 
-/** What cargo builds is kept here. Paths are part of what it compares. */
+/** Holds cargo's build output. Fixed, because cargo compares paths. */
 export const TARGET = path.join(ROOT, 'sdk/target');
 
-/** CI builds by `dev`, the profile of the tests, to compile for both at once. */
+/** CI builds with the tests' `dev` profile, to compile once for both. */
 export const PROFILE = process.env.RELEASE_PROFILE ?? 'release';
 
-/** Where cargo leaves the libraries of the C ABI. */
+/** Where cargo writes the C ABI libraries. */
 export const LIBRARIES = path.join(TARGET, PROFILE === 'dev' ? 'debug' : PROFILE);
 
-/** Stands for the address of the repository, which differs in a fork. */
+/** Placeholder for the repository address, which differs in forks. */
 const REPOSITORY = 'https://licenses.example/license-management-service';
 
 const PACKAGES = ['c', 'csharp', 'go', 'java', 'node', 'python', 'rust'];
 
-/** Runs a command, and returns what it prints if that is piped. */
+/** Runs a command, and returns its output if piped. */
 export function run(command, args, { cwd = ROOT, env, isPiped } = {}) {
   return execFileSync(command, args, {
     cwd,
@@ -28,12 +28,12 @@ export function run(command, args, { cwd = ROOT, env, isPiped } = {}) {
   });
 }
 
-/** Seconds since 1970: the time of every file, so that a second build has the same bytes. */
+/** Seconds since 1970: the timestamp of every file, for reproducible builds. */
 export function committedAt() {
   return execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: ROOT, encoding: 'utf8' }).trim();
 }
 
-/** Copies the SDKs as committed, with the changelog in each package. It is below node_modules, for the compiler of TypeScript. */
+/** Copies the committed SDKs, with the changelog in each package, below node_modules for the TypeScript compiler. */
 export function stage() {
   const staged = path.join(TARGET, 'release-artifacts');
   fs.rmSync(staged, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { run } from './stage.mjs';
 
-/** The licenses of the crates that the library for C contains. */
+/** The licenses of the crates contained in the C library. */
 export function thirdPartyLicenses(sdk, host) {
   const metadata = ['metadata', '--locked', '--quiet', '--format-version', '1'];
   const { packages } = JSON.parse(run('cargo', metadata, { cwd: sdk, isPiped: true }));

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { committedAt, run } from './stage.mjs';
 
-/** Zips all files below a folder in the order of their names, without what differs from build to build. */
+/** Zips all files of a folder sorted by name, without anything that differs between builds. */
 export function zip(folder, file) {
   const names = fs
     .readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -12,6 +12,6 @@ export function zip(folder, file) {
   for (const name of names) {
     fs.utimesSync(path.join(folder, name), Number(committedAt()), Number(committedAt()));
   }
-  // A name such as [Content_Types].xml is no pattern.
+  // A name such as [Content_Types].xml is not a pattern.
   run('zip', ['-X', '-q', '-nw', file, ...names], { cwd: folder });
 }

@@ -5,8 +5,8 @@ import { LicenseEvents, machineActor } from '../licenses/license-events.service.
 import { activated, selfReleased } from '../licenses/license-transitions.js';
 import { LastSeen } from '../machines/last-seen.service.js';
 import type { Caller, Machine } from '../machines/machine.js';
-import { endOfCertificates, holdsSeat, leaseEndOf } from '../machines/seat.js';
-import { countSeats, Seats, storing } from '../machines/seats.service.js';
+import { lastCertificateEnd, holdsSeat, leaseEndOf } from '../machines/seat.js';
+import { countSeats, Seats, storeMachine } from '../machines/seats.service.js';
 import { countersOf, Metrics } from '../metrics/metrics.js';
 import { PROJECTS } from '../projects/project.js';
 import { DomainError } from '../shared/errors/domain-error.js';
@@ -75,7 +75,7 @@ export class ActivationService {
       throw this.errorOf(result, check, await this.recordRejection(result));
     }
     const { outcome, license, machine, certificate } = result;
-    if (outcome === 'already_active') this.lastSeen.note(machine, this.clock.now());
+    if (outcome === 'already_active') this.lastSeen.markSeen(machine, this.clock.now());
     const leaseEndsAt = leaseEndOf(license, machine);
     return {
       success: true,
@@ -112,7 +112,7 @@ export class ActivationService {
       const now = this.clock.now();
       requireReleasable(license, machine, now);
       const { added, changes } = this.seats.release(license, machine, now);
-      const certificateExpiresAt = endOfCertificates(license, machine, now);
+      const certificateExpiresAt = lastCertificateEnd(license, machine, now);
       const details = { certificateExpiresAt };
       const event = await this.recordSeat('machine_released', license, caller, details, now);
       const ofLicense =
@@ -136,7 +136,8 @@ export class ActivationService {
     address: string,
     isHeartbeat: boolean,
   ): Promise<Held | Rejected> {
-    const decide = (isAlone: boolean) => () => this.decide(check, address, isHeartbeat, isAlone);
+    const decide = (isExclusive: boolean) => () =>
+      this.decide(check, address, isHeartbeat, isExclusive);
     const result = await this.decisions.run(decide(false), { key: keyOf(check) });
     if (result !== CONTENDED) return result as Held | Rejected;
     return (await this.decisions.run(decide(true), { key: check.key })) as Held | Rejected;
@@ -146,7 +147,7 @@ export class ActivationService {
     check: LicenseCheck,
     address: string,
     isHeartbeat: boolean,
-    isAlone: boolean,
+    isExclusive: boolean,
   ): Promise<Decision<Held | Rejected | typeof CONTENDED>> {
     const found = await this.checks.find(check, address);
     const now = this.clock.now();
@@ -160,7 +161,7 @@ export class ActivationService {
     if (unusable) return rejected(unusable);
     if (isHeartbeat) requireLease(before);
     const { fingerprint } = check;
-    const request = { fingerprint, isCertified: signer !== undefined, isAlone };
+    const request = { fingerprint, isCertified: signer !== undefined, isExclusive };
     const seat = await this.seats.take(found, request, now);
     if (seat === 'contended') return { result: CONTENDED, changes: [] };
     if (typeof seat === 'string') return rejected(seat);
@@ -168,7 +169,7 @@ export class ActivationService {
     const active = activated(before, now);
     const isFirst = active !== before;
     const license = isFirst ? { ...active, seats: before.seats + added } : before;
-    const changes: Change[] = [...storing(seat.before, machine), ...seat.changes];
+    const changes: Change[] = [...storeMachine(seat.before, machine), ...seat.changes];
     if (isFirst) {
       // The project cannot be deleted meanwhile.
       changes.push(touch(PROJECTS, license.project), replace(LICENSES, before, license));

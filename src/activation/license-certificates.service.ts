@@ -9,7 +9,7 @@ import { activated } from '../licenses/license-transitions.js';
 import { MachineIdProvider } from '../machines/machine-id.provider.js';
 import { Machines } from '../machines/machines.service.js';
 import { latest, withCertificateUntil } from '../machines/seat.js';
-import { Seats, storing } from '../machines/seats.service.js';
+import { Seats, storeMachine } from '../machines/seats.service.js';
 import { PROJECTS } from '../projects/project.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { ErrorCode } from '../shared/errors/error-codes.js';
@@ -80,7 +80,7 @@ export class LicenseCertificates {
     const machineId = this.machineIds.machineIdFor(before.project, fingerprint);
     const own = await this.machines.find(before.seatsOf, machineId);
     const arrival = { license: before, caller: { machineId }, machine: own };
-    const asked = { fingerprint, isCertified: false, isAlone: true };
+    const asked = { fingerprint, isCertified: false, isExclusive: true };
     const seat = decideUse(before, now) ?? (await this.seats.take(arrival, asked, now));
     if (typeof seat === 'string') {
       const reason = seat as Exclude<typeof seat, 'contended'>;
@@ -101,7 +101,7 @@ export class LicenseCertificates {
     const changes = [
       touch(PROJECTS, license.project),
       replace(LICENSES, before, license),
-      ...storing(seat.before, machine),
+      ...storeMachine(seat.before, machine),
       ...seat.changes,
       ...(seat.isTaken
         ? [this.events.record('activated', license, now, { data: activation })]

@@ -9,7 +9,7 @@ import { LastSeen } from '../machines/last-seen.service.js';
 import type { Caller, Machine } from '../machines/machine.js';
 import { MachineIdProvider } from '../machines/machine-id.provider.js';
 import { Machines } from '../machines/machines.service.js';
-import { isOfOneMachine, leaseEndOf } from '../machines/seat.js';
+import { isSingleMachine, leaseEndOf } from '../machines/seat.js';
 import { countersOf, Metrics } from '../metrics/metrics.js';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
@@ -69,7 +69,7 @@ export class LicenseChecks {
     if (!found) return result;
     const { license, machine } = found;
     if (status === 'active') {
-      this.lastSeen.note(machine!, now);
+      this.lastSeen.markSeen(machine!, now);
       const leaseEndsAt = leaseEndOf(license, machine!);
       // The record of a machine has the certificates of its lease, and validation changes nothing.
       const isSigned = license.leaseSeconds === null;
@@ -176,7 +176,7 @@ export class LicenseChecks {
     now: Date,
   ): Promise<Pick<ValidationResponse, 'machines'>> {
     const used = await this.machines.countTaken(license, now);
-    if (isOfOneMachine(license) && used > 0) return {};
+    if (isSingleMachine(license) && used > 0) return {};
     return { machines: { used, max: license.maxMachines } };
   }
 }

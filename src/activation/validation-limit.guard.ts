@@ -46,7 +46,7 @@ export class ValidationLimitGuard implements CanActivate {
   private hit(limit: Limit, key: string, cost: 0 | 1 = 1): RateLimitStatus | undefined {
     if (limit.requests === 0) return undefined;
     const most = limit.requests - 1 + cost;
-    return accept(limit, this.limits.hitNow(limit, key, cost), most);
+    return accept(limit, this.limits.hitSync(limit, key, cost), most);
   }
 
   /** Undefined if the body, which has not been validated, has no license key. */

@@ -18,7 +18,7 @@ import { SessionsService } from './sessions/sessions.service.js';
 
 const { store, clock, the, put, addAccount, addMember, inSession } = useServices();
 
-describe('The events of an account', () => {
+describe('The event log of an account', () => {
   let ada: User;
   let caller: UserPrincipal;
   beforeEach(async () => {
@@ -35,7 +35,7 @@ describe('The events of an account', () => {
     expect(store.all(EVENTS)).toMatchObject(expected.map((event) => ({ ...own, ...event })));
   };
 
-  it('have each API key that is created or deleted, without its secret', async () => {
+  it('records each API key created or deleted, without its secret', async () => {
     caller = await inSession(ada);
     const apiKeys = the(ApiKeysService);
     const fields = { name: 'CI', scopes: ['plans:read'], expiresAt: null } as const;
@@ -49,7 +49,7 @@ describe('The events of an account', () => {
     expect(JSON.stringify(store.all(EVENTS))).not.toContain(secret!.slice(4, 20));
   });
 
-  it('have each member that is invited, joins, gets another role or is removed', async () => {
+  it('records each member who is invited, joins, changes role or is removed', async () => {
     caller = await inSession(ada);
     const members = the(MembersService);
     const email = 'grace@studio.example';
@@ -71,7 +71,7 @@ describe('The events of an account', () => {
     expect(JSON.stringify(store.all(EVENTS))).not.toContain(text);
   });
 
-  it('have each login, and each session that its member ends', async () => {
+  it('records each login, and each session its member ends', async () => {
     const sessions = the(SessionsService);
     const logIn = () => act(async () => (await sessions.start(ada, DEVICE)).refreshToken);
     await logIn();
@@ -99,7 +99,7 @@ describe('The events of an account', () => {
     );
   });
 
-  it('have each session that ends with a refresh token used again, or that makes room for another', async () => {
+  it('records each session ended by a reused refresh token or by the session limit', async () => {
     const sessions = the(SessionsService);
     const { refreshToken } = await sessions.start(ada, DEVICE);
     const replayed = store.all(SESSIONS)[0]!;
@@ -123,7 +123,7 @@ describe('The events of an account', () => {
     ]);
   });
 
-  it('have what the operator does, a transfer and a deleted login included, by the system', async () => {
+  it('records the actions of the operator as the system, including transfers and deleted logins', async () => {
     const run = (action: AccountAction, options?: AccountOptions) =>
       act(() => runAccountCommand({ get: the }, action, ada.email, options));
     for (const action of ['reset-password', 'disable', 'disable', 'enable'] as const) {
@@ -143,7 +143,7 @@ describe('The events of an account', () => {
     );
   });
 
-  it('have the failed logins of a day as one, with their number, first and last time', async () => {
+  it('records the failed logins of a day as one event with a count, first and last time', async () => {
     const failures = the(LoginFailures);
     const first = clock.now();
     failures.note(ada);
@@ -186,7 +186,7 @@ describe('While an account writes licenses', () => {
   });
 });
 
-it('AccountsService rejects the first account where another instance creates it after the accounts were counted', async () => {
+it('AccountsService rejects a first account if another instance creates one after the count', async () => {
   const first = (email: string) =>
     the(AccountsService).createFirst({ name: 'Ada', email, password: PASSWORD });
   jest.spyOn(store, 'count').mockImplementationOnce(async () => {

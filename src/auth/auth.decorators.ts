@@ -6,27 +6,27 @@ import type { AccountId } from '../shared/ids.js';
 import type { Principal, UserPrincipal } from './principal.js';
 import type { Device } from './sessions/session.js';
 
-/** Longest user agent that is kept, in characters. */
+/** Maximum length of a stored user agent, in characters. */
 const MAX_USER_AGENT = 200;
 
-/** Marks a route, or every route of a controller, as accessible without an access token. */
+/** Exempts a route, or every route of a controller, from authentication. */
 export const Public = Reflector.createDecorator<void, true>({ transform: () => true });
 
 const callerOf = <P extends Principal>(_data: unknown, context: ExecutionContext): P =>
   context.switchToHttp().getRequest<{ user: P }>().user;
 
-/** The member that sends a request of an operation that takes a session. */
+/** The member who sends the request, on operations that require a session. */
 export const CurrentUser = createParamDecorator(callerOf<UserPrincipal>);
 
-/** The member or the API key that sends an authenticated request. */
+/** The member or API key that sends the authenticated request. */
 export const Caller = createParamDecorator(callerOf<Principal>);
 
-/** The account of an authenticated request. */
+/** The account of the authenticated request. */
 export const Account = createParamDecorator(
   (data: unknown, context): AccountId => callerOf(data, context).accountId,
 );
 
-/** From where a request is sent. Node reads headers as latin1, so there is no lone surrogate. */
+/** Where a request comes from. Node reads headers as latin1, so there are no lone surrogates. */
 export const From = createParamDecorator((_data: unknown, context: ExecutionContext): Device => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
   const userAgent = request.headers['user-agent']?.slice(0, MAX_USER_AGENT) ?? null;

@@ -15,7 +15,7 @@ export interface SignedIn {
   readonly tokens: TokenPair;
 }
 
-/** Registers accounts and logs them in. The address of a caller is the one that rate limits count by. */
+/** Registers accounts and logs members in. Caller addresses are the ones rate limits count by. */
 @Injectable()
 export class AuthService {
   constructor(
@@ -28,7 +28,7 @@ export class AuthService {
     private readonly config: Config,
   ) {}
 
-  /** Whether accounts can be registered now; `first` is open until any account exists. */
+  /** Whether registration is open now; `first` keeps it open until an account exists. */
   async isRegistrationOpen(): Promise<boolean> {
     const { registration } = this.config;
     return registration === 'first' ? !(await this.accounts.exist()) : registration === 'open';
@@ -60,7 +60,7 @@ export class AuthService {
   }
 }
 
-/** Rejects registration if it is closed, before the body is read. */
+/** Rejects closed registration before the body is read. */
 @Injectable()
 export class OpenRegistrationGuard implements CanActivate {
   constructor(private readonly auth: AuthService) {}

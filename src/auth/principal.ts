@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { AccountId } from '../shared/ids.js';
 import { isAtLeast, type Role, type Scope } from './access/operations.js';
 
-/** A member of an account, in one of its sessions. */
+/** A signed-in member of an account. */
 export interface UserPrincipal {
   readonly accountId: AccountId;
   readonly type: 'user';
@@ -23,10 +23,10 @@ export interface ApiKeyPrincipal {
   readonly scopes: readonly Scope[];
 }
 
-/** Who sends an authenticated request. */
+/** The sender of an authenticated request. */
 export type Principal = UserPrincipal | ApiKeyPrincipal;
 
-/** The caller of a verified access token, whose session has not been looked up. */
+/** The caller of a verified access token; the session has not been looked up yet. */
 export type SessionCaller = Omit<UserPrincipal, 'name' | 'role'>;
 
 export type Credentials = SessionCaller | ApiKeyPrincipal;
@@ -34,15 +34,15 @@ export type Credentials = SessionCaller | ApiKeyPrincipal;
 /** `user` is undefined if the route is public. */
 export type AuthenticatedRequest = FastifyRequest & { user?: Credentials | Principal };
 
-/** Whether a caller has a scope; members are limited by their roles alone. */
+/** Whether a caller has a scope; members are limited only by role. */
 export const hasScope = (principal: Principal, scope: Scope): boolean =>
   principal.type === 'user' || principal.scopes.includes(scope);
 
-/** Whether a caller sees the events of logins, members, API keys and sessions: as it may list members and API keys. */
+/** Whether a caller sees events of logins, members, API keys and sessions; same rule as listing members and API keys. */
 export const seesAccountEvents = (principal: Principal): boolean =>
   principal.type === 'user' && isAtLeast(principal.role, 'admin');
 
-/** Whether license keys are shown to a caller in full. */
+/** Whether a caller sees full license keys. */
 export const seesLicenseKeys = (principal: Principal | undefined): boolean =>
   principal?.type === 'user'
     ? principal.role !== 'viewer'

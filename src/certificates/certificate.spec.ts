@@ -27,12 +27,12 @@ const sign = (fields: Partial<License> = {}, now = NOW, leaseEndsAt: Date | null
   signCertificate(license(fields), REQUEST, 7, leaseEndsAt, SIGNER, now);
 
 describe('a certificate', () => {
-  it('ends with a license or a lease that ends before it, never later, at any millisecond of a second', () => {
+  it('never outlives its license or lease, at any millisecond of a second', () => {
     for (let now = 0; now < 1_000; now += 37) {
       for (let left = 1; left < 2_000; left += 83) {
         const issued = shifted(now);
         const end = shifted(left, issued);
-        // The same second: the certificate would be over when it is issued.
+        // The same second: the certificate would already be expired when issued.
         const isTooLate = Math.floor(+end / 1000) === Math.floor(+issued / 1000);
         for (const signed of [sign({ expiresAt: end }, issued), sign({}, issued, end)]) {
           expect(signed === null).toBe(isTooLate);
@@ -48,7 +48,7 @@ describe('a certificate', () => {
     }
   });
 
-  it('has at most 4,096 characters with the longest fields', () => {
+  it('stays within 4,096 characters with the longest fields', () => {
     const longest = { product: 'x'.repeat(64), fingerprint: 'x'.repeat(256) };
     const expiresAt = new Date('9999-12-31T23:59:59.999Z');
     const entitlements = Array.from({ length: 30 }, (_, index) => `${index}`.padStart(63, 'x'));

@@ -3,11 +3,11 @@ import type { License } from '../licenses/license.js';
 
 const DAY = 86_400;
 
-/** Range of the days that a certificate is valid. */
+/** How long a certificate can be valid, in days. */
 export const MIN_DAYS = 1;
 export const MAX_DAYS = 366;
 
-/** The private key that signs for an account, with its names. */
+/** The private key that signs for an account, with its identifiers. */
 export interface Signer {
   /** Claim `iss`. */
   readonly issuer: string;
@@ -15,11 +15,11 @@ export interface Signer {
   readonly privateKey: KeyObject;
 }
 
-/** The software and the machine that a statement is for. */
+/** The software and machine that a statement applies to. */
 export interface Installation {
-  /** As shipped software names it: the label of the product, or the project's id. */
+  /** The name shipped software uses: the product label, or the project id. */
   readonly product: string;
-  /** Names the machine: printable ASCII, without leading or trailing spaces. */
+  /** Identifies the machine: printable ASCII without leading or trailing spaces. */
   readonly fingerprint: string;
 }
 
@@ -29,10 +29,10 @@ export interface SignedCertificate {
 }
 
 /**
- * Signs that an ACTIVE license may be used on a machine for some days, at most until the license or the machine's lease ends.
+ * Certifies that an ACTIVE license may be used on a machine for some days, at most until the license or the machine's lease expires.
  *
  * @param leaseEndsAt null without a lease
- * @returns null in the last second of the license: the certificate would be over at once
+ * @returns null in the last second of the license, when the certificate would already be expired
  */
 export function signCertificate(
   license: License,
@@ -70,14 +70,14 @@ export function signCertificate(
   };
 }
 
-/** The statuses that end a license on its machine, so that software acts on them with a proof only. */
+/** The statuses that end a license on its machine. Software requires proof before it acts on them. */
 const SIGNED = ['revoked', 'expired', 'suspended', 'machine_mismatch', 'lease_ended'];
 
 /**
- * Signs that a license must not be used on a machine.
+ * Certifies that a license must not be used on a machine.
  *
- * @param nonce of the software, so that no response of the past proves anything
- * @returns undefined for a status that does not end it
+ * @param nonce chosen by the software, so that replayed responses prove nothing
+ * @returns undefined for a status that does not end the license
  */
 export function signRejection(
   licenseId: string,
@@ -101,13 +101,13 @@ export function signRejection(
   return signJws('license-rejection+jwt', claims, signer);
 }
 
-/** A compact JWS (RFC 7515) with Ed25519 (RFC 8037). Takes some 35 µs. */
+/** A compact JWS (RFC 7515) with Ed25519 (RFC 8037). Takes about 35 µs. */
 function signJws(typ: string, claims: object, { kid, privateKey }: Signer): string {
   const input = `${encode({ alg: 'EdDSA', typ, kid })}.${encode(claims)}`;
   return `${input}.${sign(null, Buffer.from(input), privateKey).toString('base64url')}`;
 }
 
-/** Claim `machine`: base64url of a SHA-256 over issuer, license and fingerprint. */
+/** Claim `machine`: SHA-256 of issuer, license and fingerprint, in base64url. */
 const machineOf = (issuer: string, licenseId: string, fingerprint: string): string =>
   createHash('sha256')
     .update(`license-certificate:v1\n${issuer}\n${licenseId}\n${fingerprint}`)

@@ -18,7 +18,7 @@ import {
 import { SigningKeysService } from './signing-keys/signing-keys.service.js';
 
 const ISSUER = '665f1c2ab7e4a90012345678';
-/** The key of RFC 8037, appendix A.1 and A.2, its thumbprint of A.3, and its signature of A.4. */
+/** Key (RFC 8037, appendix A.1 and A.2), thumbprint (A.3) and signature (A.4). */
 const RFC = {
   d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A',
   x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
@@ -33,14 +33,14 @@ const newKeyPairs = (fill: number) => new KeyPairs(new DataKeys(Buffer.alloc(96,
 const keyPairs = newKeyPairs(1);
 
 describe('KeyPairs', () => {
-  it('signs with a sealed key as RFC 8037 does', () => {
+  it('signs with a sealed key as in RFC 8037', () => {
     const key = keyPairs.seal(ISSUER, RFC.x, SEED);
     expect(key).toStrictEqual({ kid: RFC.kid, x: RFC.x, sealedSeed: expect.any(String) as string });
     const signature = sign(null, Buffer.from(RFC.input), keyPairs.privateKey(ISSUER, key));
     expect(signature.toString('base64url')).toBe(RFC.signature);
   });
 
-  it('S17: opens a private key for its issuer and its kid alone, under the data keys of its deployment', () => {
+  it('S17: unseals a private key only for its own issuer, kid and deployment', () => {
     const key = keyPairs.seal(ISSUER, RFC.x, SEED);
     const other = keyPairs.generate(ISSUER);
     expect(() => keyPairs.open('775f1c2ab7e4a90012345678', key)).toThrow();
@@ -52,7 +52,7 @@ describe('KeyPairs', () => {
 });
 
 const NOW = new Date('2026-01-31T10:15:00.000Z');
-/** 366 days, and the minute that an instance may go on signing with a rotated key. */
+/** 366 days, plus the minute for which an instance may still sign with a rotated key. */
 const PUBLISHED_FOR = (366 * 24 * 60 + 1) * 60_000;
 
 const shifted = (milliseconds: number) => new Date(NOW.getTime() + milliseconds);
@@ -61,7 +61,7 @@ const aRetiredKey = (retiredAt: Date) => ({ ...publicKey(aSigningKey()), retired
 const retiredKeys = (count: number) => Array.from({ length: count }, () => aRetiredKey(NOW));
 
 describe('rotated keys', () => {
-  it('sign with the next key, and keep of the former one only its public part', () => {
+  it('sign with the next key, and keep only the public part of the former one', () => {
     const before = someSigningKeys({ rotations: 4, retired: retiredKeys(1) });
     const fresh = aSigningKey();
     expect(rotated(before, fresh, false, NOW)).toStrictEqual({
@@ -75,7 +75,7 @@ describe('rotated keys', () => {
   });
 
   // The 25th retired key is rejected in test/e2e/certificates/signing-keys.cases.ts.
-  it(`may be rotated with ${MAX_RETIRED} retired keys if the key is compromised, or one is published no longer`, () => {
+  it(`can be rotated at ${MAX_RETIRED} retired keys if the key is compromised or one has expired`, () => {
     const rotate = (retired: SigningKeys['retired'], compromised: boolean) =>
       rotated(someSigningKeys({ retired }), aSigningKey(), compromised, NOW)?.retired;
     const published = retiredKeys(MAX_RETIRED);
@@ -85,7 +85,7 @@ describe('rotated keys', () => {
   });
 });
 
-it('published keys are the current key, the next, and retired ones, the last retired first, as long as a certificate that they have signed can be valid', () => {
+it('are published: current, next, then retired keys, latest first, while a certificate they signed can be valid', () => {
   const retired = [-2, -1, 0].map((time) => aRetiredKey(shifted(time)));
   const keys = someSigningKeys({ retired });
   const all = [keys.current, keys.next, ...retired.toReversed()];
@@ -105,7 +105,7 @@ describe('SigningKeysService', () => {
     user = await addAccount();
   });
 
-  it('creates the keys of an account at their first use: the same for each of 20', async () => {
+  it('creates the keys of an account on first use, once for 20 concurrent callers', async () => {
     const instances = [the(SigningKeysService), other.the(SigningKeysService)];
     const all = await Promise.all(
       Array.from({ length: 20 }, (_, index) => instances[index % 2]!.get(user.account)),
@@ -116,7 +116,7 @@ describe('SigningKeysService', () => {
     expect(store.all(SIGNING_KEYS)).toMatchObject([first]);
   });
 
-  it('creates none for a deleted account', async () => {
+  it('creates no keys for a deleted account', async () => {
     beforeNextCommit(() => store.commit([removeAll(TOTALS, {})]));
     const keys = the(SigningKeysService);
     const rejected = { code: 'UNAUTHORIZED' };
@@ -128,9 +128,9 @@ describe('SigningKeysService', () => {
     expect(store.all(SIGNING_KEYS)).toStrictEqual([]);
   });
 
-  it('caches signers for half a minute after they were loaded, by the clock, however often they are used, and none of a deleted account', async () => {
+  it('caches a signer for half a minute after loading, however often it is used, and none of a deleted account', async () => {
     const service = the(SigningKeysService);
-    // Keys whose issuer is another id, as after an import.
+    // The keys have another issuer id, as after an import.
     const [issuer, keyPairs] = [newAccountId(), the(KeyPairs)];
     const [current, next] = [keyPairs.generate(issuer), keyPairs.generate(issuer)];
     const keys = await add(SIGNING_KEYS, someSigningKeys({ issuer, current, next }));
@@ -145,7 +145,7 @@ describe('SigningKeysService', () => {
     expect(service.peekSigner(keys._id)).toBe(signer);
     clock.advance({ seconds: 0.001 });
     expect(service.peekSigner(keys._id)).toBeUndefined();
-    // The clock may be set back.
+    // The clock can be set back.
     await service.loadSigner(keys._id);
     clock.advance({ seconds: -0.001 });
     expect(service.peekSigner(keys._id)).toBeUndefined();

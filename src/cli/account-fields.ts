@@ -3,7 +3,7 @@ import { validateSync } from 'class-validator';
 import { IsEmailAddress, IsText } from '../shared/fields/request.decorators.js';
 import { CommandError } from './command-error.js';
 
-/** An e-mail address and a name, under the rules of the API. */
+/** An e-mail address and a name, validated as in the API. */
 class AccountFields {
   @IsEmailAddress()
   email!: string;
@@ -13,7 +13,7 @@ class AccountFields {
 }
 
 /**
- * The normal form of an e-mail address and a name. The name defaults to the local part of the address.
+ * The normalized e-mail address and name. The name defaults to the local part of the address.
  *
  * @throws CommandError
  */

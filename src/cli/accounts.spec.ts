@@ -52,7 +52,7 @@ describe('delete', () => {
     return license;
   };
 
-  /** Stores a record of each kind that an account has. */
+  /** Stores one record of every kind an account can have. */
   const fill = async (owner: User) => {
     const { account: _id } = owner;
     await the(SessionsService).start(owner, DEVICE);
@@ -67,13 +67,13 @@ describe('delete', () => {
     await put(touch(PROJECTS, license.project));
     await change(LICENSES, license, activeUntil(new Date(clock.now().getTime() + 1_000)));
   };
-  it('leaves nothing of the account, and everything of other accounts', async () => {
+  it('removes all records of the account and none of other accounts', async () => {
     await fill(user);
     const before = everything();
     const doomed = await addAccount({ email: 'bob@studio.example' });
     await fill(doomed);
     const license = await addProject(doomed);
-    // More than a step removes.
+    // More than one step removes.
     await put(
       ...Array.from({ length: 1_001 }, () => insert(EVENTS, anEvent(license, 'license.renewed'))),
     );
@@ -84,7 +84,7 @@ describe('delete', () => {
     await expect(remove(true, doomed)).rejects.toThrow('There is no account bob@studio.example.');
   });
 
-  it('deletes nothing of an account with active licenses, unless they are deleted with it', async () => {
+  it('deletes nothing from an account with active licenses unless told to delete them too', async () => {
     await activate(await fill(user));
     const before = everything();
     await expect(remove()).rejects.toThrow(
@@ -95,7 +95,7 @@ describe('delete', () => {
     expect(everything()).toStrictEqual([]);
   });
 
-  it('waits while the work of the service leaves it no time, and says so', async () => {
+  it('waits while the store is busy, and says so', async () => {
     await fill(user);
     const said = jest.spyOn(console, 'error').mockReturnValue();
     const commit = jest.spyOn(store, 'commit');
@@ -105,7 +105,7 @@ describe('delete', () => {
     expect(everything()).toStrictEqual([]);
   });
 
-  it('is resumed by the same call, wherever it was interrupted', async () => {
+  it('resumes when called again, wherever it was interrupted', async () => {
     for (let commits = 1; ; commits++) {
       await fill(user);
       const commit = store.commit.bind(store);
@@ -118,7 +118,7 @@ describe('delete', () => {
       jest.restoreAllMocks();
       if (outcome !== 'killed') return expect(commits).toBeGreaterThan(8);
       expect(store.all(USERS)).toHaveLength(1);
-      // Without it nobody logs in, and requests in progress add nothing.
+      // With the owner's login gone, nobody logs in, and requests in progress add nothing.
       expect(store.all(TOTALS)).toEqual([]);
       await remove();
       expect(everything()).toStrictEqual([]);
@@ -131,7 +131,7 @@ const ADA = 'ada@studio.example';
 const EMAIL = ` ${ADA.toUpperCase()} `;
 
 describe('other commands', () => {
-  it('make another member the owner, and change or delete the login of a member alone', async () => {
+  it('transfer ownership, and change or delete the login of a member only', async () => {
     const ada = await addAccount({ email: ADA });
     const bob = await addMember(ada, { email: 'bob@studio.example', role: 'support' });
     await the(SessionsService).start(ada, DEVICE);
@@ -165,7 +165,7 @@ describe('other commands', () => {
   });
 });
 
-it('list has every login once, by e-mail address, with the numbers of its records', async () => {
+it('list prints every login once, by e-mail address, with its record counts', async () => {
   const emails = Array.from({ length: 201 }, (_, i) => `${String(i).padStart(3, '0')}@a.example`);
   for (const email of emails.toReversed()) await addAccount({ email, name: 'Eve' });
   const bob = await addAccount({ email: 'bob@a.example', name: 'Bob' });

@@ -23,20 +23,20 @@ import { CommandError, notFound } from './command-error.js';
 import { type Services, withStore } from './with-store.js';
 
 export interface AccountOptions {
-  /** Of a new account. The default is the local part of the address. */
+  /** Of a new account. Defaults to the local part of the e-mail address. */
   readonly name?: string;
   /** The e-mail address of the new owner. */
   readonly to?: string;
-  /** Deletes licenses that are ACTIVE and have not expired, too. */
+  /** Also deletes licenses that are ACTIVE and have not expired. */
   readonly withLicenses?: boolean;
 }
 
-/** The options of a command, and the account's e-mail address and name in their normal form. */
-type Given = Required<AccountOptions> & { readonly email: string };
+/** The options of a command, with the account's e-mail address and name normalized. */
+type NormalizedOptions = Required<AccountOptions> & { readonly email: string };
 
-/** Milliseconds between two steps of a removal: on SQLite a service that writes meanwhile tries again every 10 ms. */
+/** Milliseconds between two steps of a removal: on SQLite, a service that is writing retries every 10 ms. */
 const PAUSE = 20;
-/** Milliseconds between two attempts of a step if the store is busy, and the most attempts: some minutes. */
+/** Milliseconds between two attempts while the store is busy, and the maximum number of attempts: a few minutes. */
 const BUSY_PAUSE = 1_000;
 const MAX_ATTEMPTS = 100;
 
@@ -54,7 +54,7 @@ export const changeAccount = (
 ): Promise<string> =>
   withStore(env, (services) => runAccountCommand(services, action, email, options));
 
-/** As {@link changeAccount}, on an open store. */
+/** Like {@link changeAccount}, on an open store. */
 export async function runAccountCommand(
   services: Services,
   action: AccountAction,
@@ -81,13 +81,13 @@ const COMMANDS = {
 
 export type AccountAction = keyof typeof COMMANDS;
 
-async function create(services: Services, { email, name }: Given): Promise<string> {
+async function create(services: Services, { email, name }: NormalizedOptions): Promise<string> {
   const password = generatePassword();
   await services.get(AccountsService).create({ email, name, password });
   return withPassword('Account created.', email, password);
 }
 
-async function resetPassword(services: Services, { email }: Given): Promise<string> {
+async function resetPassword(services: Services, { email }: NormalizedOptions): Promise<string> {
   const password = generatePassword();
   const passwordHash = await services.get(PasswordHasher).hash(password);
   return endingSessions(services, email, ({ user }, now) => [
@@ -97,7 +97,7 @@ async function resetPassword(services: Services, { email }: Given): Promise<stri
   ]);
 }
 
-function disable(services: Services, { email }: Given): Promise<string> {
+function disable(services: Services, { email }: NormalizedOptions): Promise<string> {
   return endingSessions(services, email, (login, now) =>
     isDisabled(login)
       ? [`Account ${email} is already disabled.`]
@@ -110,7 +110,7 @@ function disable(services: Services, { email }: Given): Promise<string> {
   );
 }
 
-function enable(services: Services, { email }: Given): Promise<string> {
+function enable(services: Services, { email }: NormalizedOptions): Promise<string> {
   return decide(services, email, (login, now) =>
     isDisabled(login)
       ? [
@@ -121,8 +121,11 @@ function enable(services: Services, { email }: Given): Promise<string> {
   );
 }
 
-/** Makes another member the owner of the account, and its owner an admin. */
-function transfer(services: Services, { email: from, to: given }: Given): Promise<string> {
+/** Makes another member the owner of the account, and the former owner an admin. */
+function transfer(
+  services: Services,
+  { email: from, to: given }: NormalizedOptions,
+): Promise<string> {
   const { email: to } = readAccountFields(given);
   return decide(services, from, async ({ user }, now) => {
     if (user.role !== 'owner') throw new CommandError(`${from} is not the owner of an account.`);
@@ -145,11 +148,11 @@ function transfer(services: Services, { email: from, to: given }: Given): Promis
   });
 }
 
-/**
- * Deletes the login of a member; of an owner, the account with all its records, in steps. The same call resumes an interrupted
- * deletion.
- */
-async function deleteLogin(services: Services, { email, withLicenses }: Given): Promise<string> {
+/** Deletes a member's login; for an owner, the account with all its records, in steps. Calling it again resumes an interrupted deletion. */
+async function deleteLogin(
+  services: Services,
+  { email, withLicenses }: NormalizedOptions,
+): Promise<string> {
   const outcomeOf = ({ user }: Login, now: Date): Outcome => {
     if (user.role === 'owner') return [''];
     const data = { role: user.role, status: 'active' };
@@ -159,17 +162,17 @@ async function deleteLogin(services: Services, { email, withLicenses }: Given): 
       record('member.removed', subjectOf(user), now, { data }),
     ];
   };
-  const removed = await patiently(() => decide(services, email, outcomeOf));
+  const removed = await retryWhileBusy(() => decide(services, email, outcomeOf));
   if (removed) return removed;
   const store = services.get(Store);
   const { account } = (await services.get(AccountsService).findByEmail(email))!;
   const active = { user: account, ...hasStatus('ACTIVE', services.get(Clock).now()) };
-  if (!withLicenses && (await patiently(() => store.count(LICENSES, active, 1))) > 0) {
+  if (!withLicenses && (await retryWhileBusy(() => store.count(LICENSES, active, 1))) > 0) {
     throw new CommandError(
       `Account ${email} has active licenses: revoke them first, or delete them as well with --with-licenses.`,
     );
   }
-  // First, so that nobody logs in, and requests in progress add nothing.
+  // First, so that nobody can log in and requests in progress add nothing.
   await removeRecords(services, TOTALS, { _id: account });
   for (const collection of COLLECTIONS) {
     if (collection.account) {
@@ -186,11 +189,11 @@ async function removeRecords(services: Services, collection: AnyCollection, filt
     await decisions.commit([removeAll(collection, filter)]);
     return true;
   };
-  while (await patiently(step)) await setTimeout(PAUSE);
+  while (await retryWhileBusy(step)) await setTimeout(PAUSE);
 }
 
-/** Repeats a step while the work of the service leaves it no time. */
-async function patiently<T>(step: () => Promise<T>): Promise<T> {
+/** Retries a step while the store is too busy. */
+async function retryWhileBusy<T>(step: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await step();
@@ -209,7 +212,7 @@ interface Login {
   readonly account: AccountTotals | null;
 }
 
-/** The line for the operator, and what a command changes. */
+/** The operator's line, and the changes of a command. */
 type Outcome = [text: string, ...changes: Change[]];
 
 async function decide(
@@ -228,7 +231,7 @@ async function decide(
   return text;
 }
 
-/** Decides, and ends every session of the member; of an owner, every session of the account. */
+/** Commits a decision and ends every session of the member; for an owner, every session of the account. */
 async function endingSessions(
   services: Services,
   email: string,
@@ -240,7 +243,7 @@ async function endingSessions(
     sessions = role === 'owner' ? { accountId } : { user };
     return [...outcomeOf(login, now), removeAll(SESSIONS, sessions)];
   });
-  // The members of an account may have more sessions than one commit removes.
+  // The members of an account may have more sessions than one commit can remove.
   await removeRecords(services, SESSIONS, sessions);
   return text;
 }
@@ -248,7 +251,7 @@ async function endingSessions(
 const isDisabled = ({ user, account }: Login): boolean =>
   user.role === 'owner' ? account?.disabledAt !== null : user.disabledAt !== null;
 
-/** The owner is disabled with the account, however often its totals change meanwhile, another member alone. */
+/** Disables the owner together with the account, however often its totals change; any other member alone. */
 const disabling = ({ user, account }: Login, disabledAt: Date | null, now: Date): Change =>
   user.role === 'owner' && account
     ? setAll(TOTALS, { _id: account._id }, { disabledAt })

@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import { describeFailure } from './command-error.js';
 import { createProgram } from './program.js';
 
-// The reader of a pipe, such as head, has exited.
+// The reader of the pipe, such as head, has exited.
 process.stdout.on('error', () => process.exit(1));
 
 try {

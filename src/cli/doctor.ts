@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { type Environment, readEnvironment } from '../shared/config/environment.js';
-import { secretFile } from '../shared/config/kept-secret.js';
-import { boundConnections } from '../shared/config/open-files.js';
+import { secretFile } from '../shared/config/generated-secret.js';
+import { limitConnections } from '../shared/config/open-files.js';
 import { opensDataKeys } from '../shared/sealing/data-keys.js';
 import { VERSION } from '../shared/version.js';
 import { inspectStore } from '../storage/sqlite/maintenance.js';
@@ -25,7 +25,7 @@ export async function examine(env = process.env): Promise<Findings> {
   const findings: Finding[] = [['ok', `version ${VERSION}, Node ${process.version}`]];
   try {
     const variables = readEnvironment(env);
-    const { warnings } = boundConnections(variables.MAX_CONNECTIONS);
+    const { warnings } = limitConnections(variables.MAX_CONNECTIONS);
     findings.push(['ok', 'every variable has a valid value'], ...warnings.map(toWarning));
     findings.push(...(variables.MONGODB_URI ? await examineMongo(env) : examineFolder(variables)));
   } catch (error) {

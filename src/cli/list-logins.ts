@@ -3,10 +3,10 @@ import { type AccountTotals, newTotals, TOTALS } from '../shared/quotas/account-
 import { Store } from '../storage/store.js';
 import { withStore } from './with-store.js';
 
-/** Logins that the list reads at a time. */
+/** Page size, in logins. */
 const PAGE_SIZE = 100;
 
-/** Prints every login, one per line, by e-mail address, with the totals of its account. */
+/** Prints every login, one per line, sorted by e-mail address, with the totals of its account. */
 export const listLogins = (env = process.env): Promise<void> =>
   withStore(env, (services) => printLogins(services.get(Store)));
 
@@ -26,7 +26,7 @@ export async function printLogins(store: Store): Promise<void> {
   } while (last);
 }
 
-/** Fields separated by tabs, which a name or an e-mail address cannot contain. */
+/** Tab-separated: names and e-mail addresses cannot contain tabs. */
 function describe({ email, name, role, account, createdAt, ...user }: User, totals: AccountTotals) {
   const { disabledAt } = role === 'owner' ? totals : user;
   return [

@@ -5,7 +5,7 @@ import { CommandError } from './command-error.js';
 
 const MIN_LENGTH = 12;
 
-/** Asks for a passphrase on a terminal, a new one twice, or reads the first line of standard input. */
+/** Prompts for a passphrase on a terminal (twice if new), or reads the first line of standard input. */
 export async function readPassphrase({ isNew }: { isNew: boolean }): Promise<string> {
   const { isTTY } = process.stdin;
   const passphrase = isTTY

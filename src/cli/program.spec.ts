@@ -13,7 +13,7 @@ jest.mock('./signing-keys.js', () => ({ loadSigningKeys: mockCall('loadSigningKe
 
 const withAll = (command: Command): Command[] => [command, ...command.commands.flatMap(withAll)];
 
-/** Parses the arguments of `npm run`; returns what is called, and what is printed. */
+/** Parses arguments of `npm run`; returns the command called and the output. */
 async function parse(line: string) {
   jest.spyOn(console, 'log').mockReturnValue();
   const printed: string[] = [];
@@ -33,7 +33,7 @@ const EMAIL = 'a@b.example';
 describe('npm run', () => {
   beforeEach(() => void mockCalls.splice(0));
 
-  // The others have their cases in test/smoke/commands.e2e-spec.ts.
+  // The other commands are covered by test/smoke/commands.e2e-spec.ts.
   it.each<[string, ...unknown[]]>([
     [`user create --name=Ada ${EMAIL}`, 'changeAccount', 'create', EMAIL, { name: 'Ada' }],
     [

@@ -5,8 +5,11 @@ import { VERSION } from '../shared/version.js';
 import type { AccountAction, AccountOptions } from './accounts.js';
 import type { ImportOptions } from './signing-keys.js';
 
-/** Every command of the operator. A command loads its services only when it runs. */
-/** @param name of the program: `npm run` in a checkout */
+/**
+ * Every operator command. A command loads its services only when it runs.
+ *
+ * @param name of the program: `npm run` in a checkout
+ */
 export function createProgram(name = PROGRAM): Command {
   const program = new Command(name)
     .version(VERSION, '--version', 'print the version')

@@ -4,7 +4,7 @@ import { open, seal } from '../shared/sealing/sealing.js';
 import { CommandError } from './command-error.js';
 
 const FORMAT = 'license-management-service signing keys';
-// Some 0.4 s and 128 MB a guess (OWASP's recommendation for scrypt).
+// About 0.4 s and 128 MB per guess (OWASP's recommendation for scrypt).
 const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 2 ** 28 };
 const KEY_BYTES = 32;
 
@@ -14,7 +14,7 @@ export interface ExportedKey {
   readonly seed: string;
 }
 
-/** The signing keys of an account as they are exported. */
+/** The exported signing keys of an account. */
 export interface ExportedSigningKeys extends Pick<
   SigningKeys,
   'issuer' | 'rotations' | 'retired' | 'createdAt'
@@ -23,7 +23,7 @@ export interface ExportedSigningKeys extends Pick<
   readonly next: ExportedKey;
 }
 
-/** JSON, in which the issuer and the rotations can be read, and the keys encrypted by AES-256-GCM with a key derived by scrypt. */
+/** JSON with issuer and rotations in plain text. The keys are encrypted by AES-256-GCM with a key derived by scrypt. */
 export function encryptSigningKeys(keys: ExportedSigningKeys, passphrase: string): string {
   const { issuer, rotations } = keys;
   const salt = randomBytes(16).toString('base64url');
@@ -32,7 +32,7 @@ export function encryptSigningKeys(keys: ExportedSigningKeys, passphrase: string
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-/** @throws CommandError if the text is no such file, or the passphrase is another one */
+/** @throws CommandError if the text is not such a file, or the passphrase is wrong */
 export function decryptSigningKeys(text: string, passphrase: string): ExportedSigningKeys {
   const { format, salt, sealed } = parse(text) ?? {};
   if (format !== FORMAT || typeof salt !== 'string' || typeof sealed !== 'string') {

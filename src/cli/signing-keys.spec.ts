@@ -30,7 +30,7 @@ describe('the file of exported signing keys', () => {
   const changed = (fields: object) =>
     JSON.stringify({ ...(JSON.parse(text) as object), ...fields });
 
-  it('is another one each time, encrypted at a cost of 128 MB a guess, but for the issuer and the rotations', () => {
+  it('differs each time, encrypted at 128 MB per guess except for issuer and rotations', () => {
     expect(encryptSigningKeys(KEYS, PASSPHRASE)).not.toBe(text);
     const cost = expect.objectContaining({ N: 2 ** 17, r: 8 }) as object;
     expect(crypto.scryptSync).toHaveBeenCalledWith(PASSPHRASE, expect.any(Buffer), 32, cost);
@@ -38,13 +38,13 @@ describe('the file of exported signing keys', () => {
     expect(text).not.toContain(SEED);
   });
 
-  it('gives the keys back for the same passphrase, in whatever Unicode form', () => {
+  it('decrypts with the same passphrase in any Unicode form', () => {
     expect(decryptSigningKeys(text, PASSPHRASE)).toEqual(KEYS);
     const composed = encryptSigningKeys(KEYS, 'straßenkäfig\u00e9');
     expect(decryptSigningKeys(composed, 'straßenkäfige\u0301')).toEqual(KEYS);
   });
 
-  it('is rejected with another passphrase, another salt, or cut text', () => {
+  it('is rejected with a wrong passphrase, another salt, or truncated text', () => {
     for (const [file, passphrase] of [
       [text, 'twelve Chars'],
       [changed({ salt: 'AAAAAAAAAAAAAAAAAAAAAA' }), PASSPHRASE],
@@ -56,7 +56,7 @@ describe('the file of exported signing keys', () => {
     }
   });
 
-  it('is no other text', () => {
+  it('is rejected if it is any other text', () => {
     const others = ['', 'null', '[]', '{"format":"backup"}'];
     for (const other of [...others, changed({ sealed: 7 }), changed({ salt: null })]) {
       expect(() => decryptSigningKeys(other, PASSPHRASE)).toThrow('no exported signing keys');
@@ -88,7 +88,7 @@ describe('importSigningKeys', () => {
     expect(stored()).toStrictEqual([{ ...keys, version }]);
   });
 
-  it('keeps keys that the account has rotated since, also meanwhile', async () => {
+  it('keeps keys rotated since the export, even during the import', async () => {
     await give(keysOf(user));
     beforeNextCommit(() => load(keysOf(user, { rotations: 4 })));
     await expect(load(keysOf(user))).rejects.toThrow(
@@ -97,7 +97,7 @@ describe('importSigningKeys', () => {
     expect(stored()).toMatchObject([{ rotations: 4 }]);
   });
 
-  it('replaces keys of another issuer where it is told to, and does not lower their rotations', async () => {
+  it('replaces keys of another issuer if forced, without lowering the rotation count', async () => {
     const others = someSigningKeys({ _id: user.account, rotations: 7 });
     await give(others);
     await expect(load(keysOf(user))).rejects.toThrow(
@@ -108,7 +108,7 @@ describe('importSigningKeys', () => {
     expect(stored()).toMatchObject([{ issuer: ISSUER, rotations: 7 }]);
   });
 
-  it('takes the issuer of no other account, which has its id, or its keys, also meanwhile', async () => {
+  it('never takes over the issuer of another account, by id or by keys, even during the import', async () => {
     const other = await addAccount();
     await expect(load(keysOf(user, { issuer: other.account }))).rejects.toThrow(
       `Another account has the keys of issuer ${other.account}.`,
@@ -121,7 +121,7 @@ describe('importSigningKeys', () => {
     expect(stored()).toStrictEqual([{ ...others, version }]);
   });
 
-  it('gives none to an account that is deleted meanwhile', async () => {
+  it('imports nothing into an account deleted during the import', async () => {
     beforeNextCommit(() => store.commit([removeAll(TOTALS, { _id: user.account })]));
     await expect(load(keysOf(user))).rejects.toThrow('The account has been deleted meanwhile.');
     expect(stored()).toStrictEqual([]);

@@ -30,14 +30,14 @@ export interface ImportOptions {
   readonly force?: boolean;
 }
 
-/** Writes the signing keys of an account to a new file, and returns the line for the operator. */
+/** Exports the signing keys of an account to a new file, and returns the operator's line. */
 export function exportSigningKeys(
   email: string,
   file: string,
   env = process.env,
   ask = readPassphrase,
 ): Promise<string> {
-  return onAccount(email, env, 'signing_keys_exported', async (services, accountId) => {
+  return withAccount(email, env, 'signing_keys_exported', async (services, accountId) => {
     const keys = await services.get(Store).find(SIGNING_KEYS, { _id: accountId });
     if (!keys) {
       throw new CommandError(
@@ -54,7 +54,7 @@ export function exportSigningKeys(
   });
 }
 
-/** Gives an account the signing keys in a file. With `force` they replace whatever keys it has. */
+/** Imports signing keys into an account. `force` replaces any existing keys. */
 export function loadSigningKeys(
   email: string,
   file: string,
@@ -62,7 +62,7 @@ export function loadSigningKeys(
   env = process.env,
   ask = readPassphrase,
 ): Promise<string> {
-  return onAccount(email, env, 'signing_keys_imported', async (services, accountId) => {
+  return withAccount(email, env, 'signing_keys_imported', async (services, accountId) => {
     const text = readText(file);
     const exported = decryptSigningKeys(text, await ask({ isNew: false }));
     const keys = {
@@ -86,8 +86,8 @@ const FORCED = [
   'Export the keys again.',
 ];
 
-/** Uses the store for the account of a login, and logs the event if it succeeds: one line on stderr. */
-function onAccount(
+/** Opens the store for the account of a login, and logs the event on success: one line on stderr. */
+function withAccount(
   givenEmail: string,
   env: NodeJS.ProcessEnv,
   event: 'signing_keys_exported' | 'signing_keys_imported',
@@ -104,7 +104,7 @@ function onAccount(
   });
 }
 
-/** The keys as they are stored. */
+/** The keys in their stored form. */
 export function importSigningKeys(
   exported: SigningKeys,
   force: boolean,
@@ -133,7 +133,7 @@ export function importSigningKeys(
     if (!isOfIssuer && (await isTaken(exported, store))) {
       throw new CommandError(`Another account has the keys of issuer ${issuer}.`);
     }
-    // The count is the account's: keys of another issuer do not lower it either.
+    // The count belongs to the account: keys of another issuer do not lower it either.
     const rotations = Math.max(exported.rotations, stored?.rotations ?? 0);
     const keys = { ...exported, rotations };
     const change = stored ? replace(SIGNING_KEYS, stored, keys) : insert(SIGNING_KEYS, keys);
@@ -141,7 +141,7 @@ export function importSigningKeys(
   });
 }
 
-/** Whether an issuer is another account's: the one whose keys have it, or the one whose id it is. */
+/** Whether an issuer belongs to another account, by its keys or by its id. */
 async function isTaken({ _id, issuer }: SigningKeys, store: Store): Promise<boolean> {
   if (await store.find(SIGNING_KEYS, { issuer })) return true;
   return issuer !== _id && (await store.find(TOTALS, { _id: toAccountId(issuer) })) !== null;

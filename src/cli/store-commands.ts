@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { COLLECTIONS } from '../collections.js';
 import type { Environment } from '../shared/config/environment.js';
-import { keptSecret, secretFile } from '../shared/config/kept-secret.js';
+import { generatedSecret, secretFile } from '../shared/config/generated-secret.js';
 import { copyToMongo } from '../storage/copy-to-mongo.js';
 import { compactStore } from '../storage/sqlite/maintenance.js';
 import { backUpStore, restoreStore } from '../storage/sqlite/backup.js';
@@ -12,11 +12,11 @@ import { readVariables } from './with-store.js';
 /** Milliseconds between two lines of progress. */
 const INTERVAL = 5_000;
 
-/** The data folder of a command that makes neither a store nor secrets there. */
+/** The data folder for commands that create neither a store nor secrets in it. */
 interface CommandFolder {
   readonly variables: Environment;
   readonly dataDir: string;
-  /** The secrets that may open the data keys, from the variables or the folder. */
+  /** The candidate secrets for the data keys, from the variables or the folder. */
   readonly licenseSecrets: readonly string[];
 }
 
@@ -86,7 +86,7 @@ function readCommandFolder(env: NodeJS.ProcessEnv): CommandFolder {
   const variables = readVariables(env);
   const dataDir = path.resolve(variables.DATA_DIR);
   const isKept = fs.existsSync(secretFile(dataDir, 'LICENSE_SECRET'));
-  const kept = isKept ? keptSecret(dataDir, 'LICENSE_SECRET') : undefined;
+  const kept = isKept ? generatedSecret(dataDir, 'LICENSE_SECRET') : undefined;
   const secrets = [variables.LICENSE_SECRET ?? kept, variables.LICENSE_SECRET_PREVIOUS];
   return { variables, dataDir, licenseSecrets: secrets.filter((one) => one !== undefined) };
 }
@@ -99,7 +99,7 @@ function onSqlite(env: NodeJS.ProcessEnv, instead: string): CommandFolder {
   );
 }
 
-/** Prints how far the copy has come, to stderr. */
+/** Prints the progress of the copy to stderr. */
 function progress(): (records: number) => void {
   let printedAt = -INTERVAL;
   return (records) => {

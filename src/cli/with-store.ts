@@ -13,7 +13,7 @@ import { SharedModule } from '../shared/shared.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { EventEffectsModule } from '../webhooks/event-effects.service.js';
 
-/** The services that a command uses. */
+/** The services that commands use. */
 export type Services = Pick<INestApplicationContext, 'get'>;
 
 /**
@@ -31,7 +31,7 @@ export function readVariables(env: NodeJS.ProcessEnv): Environment {
 @Module({ providers: [AccountsService, PasswordHasher, KeyPairs] })
 class CliModule {}
 
-/** Uses the store of the environment, also while the service runs. The log goes to stderr. */
+/** Opens the store configured in the environment, even while the service runs. Logs to stderr. */
 export async function withStore<T>(
   env: NodeJS.ProcessEnv,
   use: (app: INestApplicationContext) => Promise<T>,

@@ -9,7 +9,7 @@ import { AccountQuotas } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
 import { type Change, insert, isUnchanged, remove, replace } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
-import { given } from '../storage/filter.js';
+import { omitUndefined } from '../storage/filter.js';
 import { getOwned, Store } from '../storage/store.js';
 import {
   changedClient,
@@ -45,7 +45,7 @@ export class ClientsService {
     const decide = async (failed?: Change) => {
       // Also beyond the quota, a taken address is reported as that.
       await this.requireEmail(client, failed);
-      await this.quotas.explain(failed, accountId, COUNTED);
+      await this.quotas.requireCounted(failed, accountId, COUNTED);
       const changes = [
         insert(CLIENTS, client),
         this.quotas.add(accountId, COUNTED),
@@ -69,7 +69,7 @@ export class ClientsService {
     accountId: AccountId,
     fields: { readonly [K in keyof ClientFields]?: ClientFields[K] | undefined },
   ): Promise<Client> {
-    const changes = given(fields);
+    const changes = omitUndefined(fields);
     const decide = async (failed?: Change) => {
       const client = await this.get(_id, accountId);
       const now = this.clock.now();

@@ -17,7 +17,7 @@ import {
 import { NO_RECORDS, type Totals, TOTALS } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
 import { addDays, DAY_MS, daysBetween, startOfDay } from '../shared/time/calendar.js';
-import { given } from '../storage/filter.js';
+import { omitUndefined } from '../storage/filter.js';
 import { Store } from '../storage/store.js';
 import {
   type ClientOverviewDto,
@@ -56,7 +56,7 @@ export class DashboardService {
     page: PageRequest,
   ): Promise<Page<ClientOverviewDto>> {
     const [owner, user] = [accountId, accountId];
-    const filter = { ...clientsOf(accountId, search), ...given({ _id }) };
+    const filter = { ...clientsOf(accountId, search), ...omitUndefined({ _id }) };
     const found = await readPage(this.store, CLIENTS, filter, NEWEST_FIRST, page);
     const ids = found.data.map((client) => client._id);
     const newest = await this.store.newestOf(PROJECTS, { owner }, 'client', ids, MAX_SHOWN);

@@ -4,9 +4,9 @@ import type { Store } from '../storage/store.js';
 import { type Event, EVENTS } from './event.js';
 
 /**
- * The change that stores an event which callers can repeat without end: it is one a day (UTC), with a count.
+ * The change that stores an event that callers can repeat endlessly: one event a day (UTC), with a count.
  *
- * @param distinction what tells it from others of its type, subject and day
+ * @param distinction separates it from others of the same type, subject and day
  */
 export async function recordDaily(
   store: Store,
@@ -15,17 +15,17 @@ export async function recordDaily(
 ): Promise<Change> {
   const daily = withDailyId(event, distinction);
   const before = await store.find(EVENTS, { _id: daily._id });
-  return before ? replace(EVENTS, before, countedAgain(before, event)) : insert(EVENTS, daily);
+  return before ? replace(EVENTS, before, withOccurrence(before, event)) : insert(EVENTS, daily);
 }
 
-/** An event with the id that all of its type, subject, distinction and day have. */
+/** An event whose id is derived from its type, subject, distinction and day. */
 export function withDailyId(event: Event, distinction: string): Event {
   const day = event.at.toISOString().slice(0, 10);
   return { ...event, _id: derivedId(event.type, event.subject, distinction, day) };
 }
 
-/** A stored event of a day after it has happened again. */
-function countedAgain(stored: Event, again: Event): Event {
+/** A stored daily event after another occurrence. */
+function withOccurrence(stored: Event, again: Event): Event {
   const latest = again.lastAt ?? again.at;
   return {
     ...again,
@@ -38,6 +38,6 @@ function countedAgain(stored: Event, again: Event): Event {
   };
 }
 
-/** A deterministic object id of the parts. */
+/** A deterministic object id for the parts. */
 const derivedId = (...parts: readonly string[]): string =>
   createHash('sha256').update(parts.join(' ')).digest('hex').slice(0, 24);

@@ -7,10 +7,10 @@ import { removeAll } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { EVENTS } from './event.js';
 
-/** Events that a step removes. */
+/** Maximum number of events removed per step. */
 const STEP_SIZE = 100;
 
-/** Removes events that are older than they are to be kept. */
+/** Removes events past their retention period. */
 @Injectable()
 export class EventRetention extends Job {
   constructor(

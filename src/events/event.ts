@@ -3,7 +3,7 @@ import { requestContext } from '../shared/request-context.js';
 import { type Change, insert } from '../storage/changes.js';
 import { collection, id, integer, json, type RecordOf, text, time } from '../storage/collection.js';
 
-/** What happens, by the kind of its subject. */
+/** Event types, by the kind of subject. */
 export const EVENT_TYPES = [
   ...(['client.created', 'client.updated', 'client.deleted'] as const),
   ...(['project.created', 'project.updated', 'project.deleted'] as const),
@@ -27,7 +27,7 @@ export type EventType = (typeof EVENT_TYPES)[number];
 
 export const ACTOR_TYPES = ['user', 'api_key', 'machine', 'system'] as const;
 
-/** Who caused an event; the service itself is `system`, without id and name. */
+/** The cause of an event; the service itself is `system`, without id and name. */
 export interface Actor {
   readonly type: (typeof ACTOR_TYPES)[number];
   readonly id: string | null;
@@ -42,29 +42,27 @@ export function currentActor(): Actor {
   return principal ? { type: principal.type, id: principal.id, name: principal.name } : SYSTEM;
 }
 
-/** Names the current request in the log; null outside of requests. */
+/** The id of the current request in the log; null outside of requests. */
 export const currentRequestId = (): string | null => requestContext.getStore()?.requestId ?? null;
 
-/** What an event is about. Its type is the part of the event's type before the dot. */
+/** The subject of an event. Its kind is the part of the event type before the dot. */
 export interface Subject {
   readonly accountId: AccountId;
   readonly _id: string;
-  /** As people know it. */
+  /** The name people know it by. */
   readonly name: string;
 }
 
-/**
- * The fields that matter, of an update `{ field: [before, after] }`. Never a license key, a token, a password or another secret.
- */
+/** The relevant fields; of an update `{ field: [before, after] }`. Never a license key, token, password or other secret. */
 export type EventData = Readonly<Record<string, unknown>>;
 
 const FIELDS = {
   _id: id(),
   accountId: id<AccountId>(),
   type: text<EventType>(),
-  /** When it happened; the first time where it is counted. */
+  /** When it happened; for a counted event, the first time. */
   at: time(),
-  /** Of an event that is counted by the day, the last time. */
+  /** The last time, for an event counted by day. */
   lastAt: time().nullable(),
   count: integer(),
   subject: id(),
@@ -73,12 +71,12 @@ const FIELDS = {
   actor: text().nullable(),
   actorName: text().nullable(),
   data: json<EventData>(),
-  /** Names the request in the log; null where there was none. */
+  /** The id of the request in the log; null if there was none. */
   requestId: text().nullable(),
   storedAt: time(),
 };
 
-/** Something that has changed, or was tried: stored in the commit of its change, and never changed but to be counted. */
+/** Something that changed or was attempted. Stored in the same commit, and immutable except for its count. */
 export type Event = RecordOf<typeof FIELDS>;
 
 export const EVENTS = collection<Event>('events', {
@@ -94,11 +92,11 @@ export const EVENTS = collection<Event>('events', {
 
 export interface EventDetails {
   readonly data?: EventData;
-  /** The caller of the current request by default, or the service. */
+  /** Defaults to the caller of the current request, or the service. */
   readonly by?: Actor;
-  /** The current request by default. */
+  /** Defaults to the current request. */
   readonly requestId?: string | null;
-  /** When it is stored, where it happened before. */
+  /** Defaults to now. */
   readonly storedAt?: Date;
 }
 
@@ -132,11 +130,11 @@ export function newEvent(
   };
 }
 
-/** The change that stores an event with the change that it records. */
+/** The change that stores an event, for the commit it records. */
 export const record = (...event: Parameters<typeof newEvent>): Change =>
   insert(EVENTS, newEvent(...event));
 
-/** The same for records of a kind that have an owner and a name. */
+/** The same for kinds of records with an owner and a name. */
 export const recordOf =
   (kind: 'client' | 'project' | 'plan') =>
   (
@@ -147,7 +145,7 @@ export const recordOf =
   ): Change =>
     record(`${kind}.${type}`, { accountId, _id, name }, at, { data });
 
-/** Whether a type is one of these, or of a kind: `license.*` names all types of licenses, `*` all. */
+/** Whether a type matches one of these: `license.*` stands for all license types, `*` for all types. */
 export const isOfTypes = (type: string, patterns: readonly string[]): boolean =>
   patterns.some((pattern) =>
     pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern,
@@ -155,11 +153,11 @@ export const isOfTypes = (type: string, patterns: readonly string[]): boolean =>
 
 const ACCOUNT_TYPES = ['account.*', 'member.*', 'api_key.*', 'session.*'];
 
-/** Whether a type tells of logins, members, API keys and sessions: neither API keys nor members below an admin get it. */
+/** Whether a type is about logins, members, API keys or sessions: hidden from API keys and from members below admin. */
 export const isAccountEvent = (type: string): boolean =>
   isOfTypes(type, ACCOUNT_TYPES) && type !== 'account.events_omitted';
 
-/** What an update has changed: `{ field: [before, after] }` of the fields that differ. */
+/** The differences of an update: `{ field: [before, after] }`. */
 export function changesOf<R extends object>(
   before: R,
   after: R,

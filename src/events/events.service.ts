@@ -8,22 +8,22 @@ import {
   positionOf,
   readPage,
 } from '../shared/pagination/page.js';
-import { type Filter, given } from '../storage/filter.js';
+import { type Filter, omitUndefined } from '../storage/filter.js';
 import { type Order, Store } from '../storage/store.js';
 import type { EventFilterQuery } from './dto/event-list.query.js';
 import { type Event, EVENTS, isAccountEvent, isOfTypes } from './event.js';
 
-/** Maximum of events that are read for a page of which some are left out. */
+/** Maximum number of events read for a filtered page. */
 const MAX_SCANNED = 250;
 
-/** Reads what has happened in an account. */
+/** Reads the event log of an account. */
 @Injectable()
 export class EventsService {
   constructor(private readonly store: Store) {}
 
   /**
-   * A page of the events that a caller sees, by their time. With types, or if the caller does not see all, it may be short, and even
-   * empty, while more follow.
+   * A page of the events visible to a caller, by time. If filtered by type or visibility, it may be short or even
+   * empty although more follow.
    */
   async list(
     caller: Principal,
@@ -50,9 +50,9 @@ function toFilter(
   accountId: AccountId,
   { subject, actor, since, until }: EventFilterQuery,
 ): Filter<Event> {
-  const at = given({ from: since, before: until });
+  const at = omitUndefined({ from: since, before: until });
   return {
-    ...given({ accountId, subject, actor }),
+    ...omitUndefined({ accountId, subject, actor }),
     ...(Object.keys(at).length > 0 && { at }),
   };
 }

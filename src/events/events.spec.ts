@@ -6,7 +6,7 @@ import { insert } from '../storage/changes.js';
 import { EVENTS } from './event.js';
 import { EventsService } from './events.service.js';
 
-it('The events of a type are all on its pages, however many others are between them', async () => {
+it('Pages of one event type contain every event, however many others lie between', async () => {
   const [owner, store] = [aPrincipal(aUser()), new ModelStore()];
   const service = new EventsService(store);
   const wanted = [0, 1, 251];
@@ -25,6 +25,6 @@ it('The events of a type are all on its pages, however many others are between t
     const found = pages.flat().map(({ _id }) => _id);
     expect(found).toEqual(wanted.map((index) => events[index]!._id));
   }
-  // A page of large events would take its time from others.
+  // A page of large events takes longer, at the expense of other requests.
   expect(Math.max(...list.mock.calls.map(([, , , { limit }]) => limit))).toBe(251);
 });

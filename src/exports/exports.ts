@@ -7,16 +7,16 @@ import type { AccountId } from '../shared/ids.js';
 import type { Page, PageRequest } from '../shared/pagination/page.js';
 import { Deadline, requestContext } from '../shared/request-context.js';
 
-/** Longest duration of an export, in milliseconds. */
+/** Maximum duration of an export, in milliseconds. */
 const MAX_DURATION = 10 * 60_000;
 
-/** Records that an export reads at a time. */
+/** Page size, in records. */
 const PAGE_SIZE = 500;
 
-/** Reads a page of the lines of an export. */
+/** Reads one page of lines. */
 type ReadLines = (page: PageRequest) => Promise<Page<string>>;
 
-/** Streams what is too much for a response at once: one export of an account at a time. */
+/** Streams data too large for a page. Runs one export per account at a time. */
 @Injectable()
 export class Exports {
   private readonly inProgress = new Set<AccountId>();
@@ -25,9 +25,9 @@ export class Exports {
   constructor(private readonly callers: Callers) {}
 
   /**
-   * A file to be downloaded. Its connection is closed before the next page once the session, member or API key of the caller has ended.
+   * A file download. Closes the connection before the next page if the caller's session, member or API key has ended.
    *
-   * @param read reads a page, once the caller has taken the one before
+   * @param read reads a page after the caller has received the previous one
    * @throws DomainError TOO_MANY_CONCURRENT_REQUESTS while another export of the account is in progress
    */
   file(
@@ -62,7 +62,7 @@ export class Exports {
     }
   }
 
-  /** Each page has a deadline of its own. */
+  /** Each page has its own deadline. */
   private withinDeadline<T>(work: () => Promise<T>): Promise<T> {
     const context = requestContext.getStore();
     if (!context) return work();

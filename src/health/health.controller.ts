@@ -7,10 +7,10 @@ import { DomainError } from '../shared/errors/domain-error.js';
 import { VERSION } from '../shared/version.js';
 import { Store } from '../storage/store.js';
 
-/** Timeout of a query of the store, in milliseconds. */
+/** Timeout of a store query, in milliseconds. */
 const TIMEOUT = 2000;
-/** How long the result of a query counts, in milliseconds, however often readiness is requested. */
-const KEPT_FOR = 250;
+/** How long a query result is reused, in milliseconds, however often readiness is requested. */
+const CACHE_MS = 250;
 
 export class HealthResponse {
   @ApiProperty({ description: 'Always `ok`', type: String, example: 'ok' })
@@ -62,7 +62,7 @@ export class HealthController implements OnModuleDestroy {
 
   private isStoreReachable(): Promise<boolean> {
     this.sample ??= this.ping().finally(() => {
-      setTimeout(() => (this.sample = undefined), KEPT_FOR).unref();
+      setTimeout(() => (this.sample = undefined), CACHE_MS).unref();
     });
     return this.sample;
   }

@@ -33,8 +33,8 @@ describe('Capacity', () => {
     server = fastify({ forceCloseConnections: true });
     server.setErrorHandler(sendError);
     const metrics = new RejectionMetrics(NO_METRICS, CONFIG);
-    new Connections(CONFIG, metrics).bound(server);
-    capacity.bound(server, metrics, CONFIG);
+    new Connections(CONFIG, metrics).register(server);
+    capacity.register(server, metrics, CONFIG);
     const untilAll = new Promise<void>((resolve) => (completeAll = resolve));
     const work = async () => {
       begun += 1;
@@ -75,7 +75,7 @@ describe('Capacity', () => {
     return { response };
   };
 
-  it('gives an address and an account a quarter of each class at most', () => {
+  it('gives an address or account at most a quarter of each class', () => {
     for (const { all, ofAddress, ofAccount } of Object.values(SHIPPED).flatMap(
       (one) => one ?? [],
     )) {
@@ -83,7 +83,7 @@ describe('Capacity', () => {
     }
   });
 
-  it('rejects an address that holds half of a class, and everybody once the class is full', async () => {
+  it('rejects an address that holds its share of a class, and everyone once the class is full', async () => {
     const { response } = await begin(ONE);
     await begin(ONE);
     expect(await send('/work', ONE)).toBe(429);
@@ -99,7 +99,7 @@ describe('Capacity', () => {
     expect(await send('/work', THIRD)).toBe(200);
   });
 
-  it('rejects an account with its share of a class, from whatever addresses, and no other account', async () => {
+  it('rejects an account that holds its share of a class, across all its addresses, and no other account', async () => {
     await begin(ONE, '/accounts/ada');
     expect(await send('/accounts/ada', OTHER)).toBe(429);
     await begin(OTHER, '/accounts/bob');
@@ -127,7 +127,7 @@ describe('Capacity', () => {
     await until(() => capacity.size === 0);
   });
 
-  it('releases the slots of requests whose responses never had their turn, as the connection was closed', async () => {
+  it('releases the slots of pipelined requests whose connection closed before they got a response', async () => {
     const caller = connect(port, ONE);
     for (const path of ['/work', '/health', '/nowhere']) {
       caller.write(`GET ${path} HTTP/1.1\r\nHost: licenses.example\r\n\r\n`);

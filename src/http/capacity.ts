@@ -3,12 +3,12 @@ import type { Principal } from '../auth/principal.js';
 import type { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { addressOf } from './client-address.js';
-import { whenClosed } from './connections.js';
-import { rejectAtOnce } from './reject-at-once.js';
+import { onClosed } from './connections.js';
+import { rejectEarly } from './reject-early.js';
 import type { RejectionMetrics } from './rejection-metrics.js';
 import type { WorkClassName } from './route-config.js';
 
-/** Most requests in progress. */
+/** Maximum number of requests in progress. */
 interface Bounds {
   readonly all: number;
   readonly ofAddress: number;
@@ -20,7 +20,7 @@ type BoundsOfClasses = Readonly<Record<WorkClassName, Bounds | undefined>>;
 /** No address or account can hold more than a quarter of a class. A request waits for at most as many others as there are slots. */
 export const BOUNDS: BoundsOfClasses = {
   licenseChecks: { all: 512, ofAddress: 128, ofAccount: 128 },
-  // One or two are hashed at a time, for about 50 ms each.
+  // Only one or two are hashed at a time, about 50 ms each.
   passwords: { all: 16, ofAddress: 4, ofAccount: 4 },
   webhookUrls: { all: 64, ofAddress: 8, ofAccount: 4 },
   other: { all: 128, ofAddress: 32, ofAccount: 32 },
@@ -29,52 +29,51 @@ export const BOUNDS: BoundsOfClasses = {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The slots of {@link Capacity} that the request takes; undefined before its body has arrived. */
+    /** The slots of {@link Capacity} that the request holds; undefined until its body has arrived. */
     slots: string[] | undefined;
   }
 }
 
-/** Bounds how many requests are in progress: of each class of work, and of each address and account within a class. */
+/** Limits the requests in progress per class of work, and per address and account within a class. */
 export class Capacity {
   private readonly inProgress = new Map<string, number>();
 
   constructor(private readonly bounds = BOUNDS) {}
 
-  /** How many classes, addresses and accounts have requests in progress. */
+  /** The number of classes, addresses and accounts with requests in progress. */
   get size(): number {
     return this.inProgress.size;
   }
 
   /**
-   * Adds the hook. A request takes its slots once its body has arrived, so that slow senders take none, until its response has been
-   * read.
+   * Adds the hook. A request holds its slots from when its body has arrived, so slow senders hold none, until its response has been read.
    */
-  bound(fastify: FastifyInstance, metrics: RejectionMetrics, { corsOrigins }: Config): void {
+  register(fastify: FastifyInstance, metrics: RejectionMetrics, { corsOrigins }: Config): void {
     fastify.decorateRequest('slots', undefined);
     fastify.decorateRequest('isRejected', false);
     fastify.addHook('onRequest', (request, reply, done) => {
       const rejection = request.raw.complete ? this.admit(request) : undefined;
       if (!rejection) return done();
       metrics.count(rejection, request.routeOptions.config.workClass);
-      rejectAtOnce(request, reply, rejection, corsOrigins);
+      rejectEarly(request, reply, rejection, corsOrigins);
     });
-    // Its body arrived later. A file that is not found runs the hooks a second time.
+    // The body arrived later. A missing file runs the hooks a second time.
     fastify.addHook('preHandler', (request, _reply, done) => {
       done(request.slots ? undefined : this.admit(request));
     });
-    // All work comes to a response, also after its caller has disconnected.
+    // Work always ends in a response, even after the caller has disconnected.
     fastify.addHook('onSend', ({ slots }, { raw }, _payload, done) => {
       const taken = slots?.splice(0) ?? [];
-      if (taken.length > 0) whenClosed(raw, () => this.release(taken));
+      if (taken.length > 0) onClosed(raw, () => this.release(taken));
       done();
     });
   }
 
-  /** @throws DomainError TOO_MANY_CONCURRENT_REQUESTS if its account has too many requests in progress */
+  /** @throws DomainError TOO_MANY_CONCURRENT_REQUESTS if the account has too many requests in progress */
   admitAccount(request: FastifyRequest, { accountId }: Pick<Principal, 'accountId'>): void {
     const { workClass, bounds } = this.classOf(request);
     if (!bounds || this.take(request, `${workClass} ${accountId}`, bounds.ofAccount)) return;
-    throw this.rejecting(request, OF_ACCOUNT);
+    throw this.releaseAndReject(request, OF_ACCOUNT);
   }
 
   /** Takes a slot, if one is free. */
@@ -90,9 +89,11 @@ export class Capacity {
     const { workClass, bounds } = this.classOf(request);
     request.slots = [];
     if (!bounds) return undefined;
-    if (!this.take(request, workClass, bounds.all)) return this.rejecting(request, OVERLOADED);
+    if (!this.take(request, workClass, bounds.all))
+      return this.releaseAndReject(request, OVERLOADED);
     const slot = `${workClass} ${addressOf(request)}`;
-    if (!this.take(request, slot, bounds.ofAddress)) return this.rejecting(request, OF_ADDRESS);
+    if (!this.take(request, slot, bounds.ofAddress))
+      return this.releaseAndReject(request, OF_ADDRESS);
     return undefined;
   }
 
@@ -101,8 +102,8 @@ export class Capacity {
     return { workClass, bounds: this.bounds[workClass] };
   }
 
-  /** A rejected request takes no slot from others. */
-  private rejecting({ slots }: FastifyRequest, rejection: DomainError): DomainError {
+  /** A rejected request holds no slot. */
+  private releaseAndReject({ slots }: FastifyRequest, rejection: DomainError): DomainError {
     this.release(slots!.splice(0));
     return rejection;
   }
@@ -119,7 +120,7 @@ export class Capacity {
 const tooMany = (rejectedBy: 'address' | 'account') =>
   new DomainError('TOO_MANY_CONCURRENT_REQUESTS', {}, { rejectedBy });
 
-// Made once, as the stack of an error costs 20 µs.
+// Created once, because the stack trace of an error costs 20 µs.
 const OVERLOADED = new DomainError('OVERLOADED', {}, { rejectedBy: 'capacity' });
 const OF_ADDRESS = tooMany('address');
 const OF_ACCOUNT = tooMany('account');

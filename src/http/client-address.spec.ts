@@ -8,9 +8,9 @@ it.each([
   ['IPv6 with a port', '[2001:db8:1:2::1]:443', '2001:db8:1:2::/64'],
   ['IPv6 with a zone', 'fe80::1%br-lan.7', 'fe80::/64'],
   ['the loopback IPv6', '::1', '::1'],
-  ['an invalid address: that of the peer', 'unknown', '198.51.100.1'],
+  ['an invalid address: the peer address', 'unknown', '198.51.100.1'],
   ['IPv4-mapped IPv6', '::ffff:203.0.113.7', '203.0.113.7'],
-])('addressOf, by which rate limits count, returns that of %s', (_case, ip, address) => {
+])('addressOf, used by rate limits, handles %s', (_case, ip, address) => {
   const socket = { remoteAddress: '198.51.100.1' };
   expect(addressOf({ ip, socket } as FastifyRequest)).toBe(address);
 });

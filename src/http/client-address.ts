@@ -5,14 +5,14 @@ import ipaddr from 'ipaddr.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** {@link addressOf} the request, once it is known: limits and the log use it several times. */
+    /** {@link addressOf} the request, cached because limits and the log use it several times. */
     clientAddress: string | undefined;
   }
 }
 
 /**
- * The client address that rate limits count by, as {@link networkOf} has it. Some proxies append the port, which would
- * give each connection a limit of its own.
+ * The client address that rate limits count by, shortened by {@link networkOf}. Some proxies append the port, which would
+ * give each connection its own limit.
  */
 export function addressOf(request: FastifyRequest): string {
   return (request.clientAddress ??= resolveAddress(request));
@@ -20,21 +20,21 @@ export function addressOf(request: FastifyRequest): string {
 
 function resolveAddress(request: FastifyRequest): string {
   const { ip } = request;
-  // Most addresses are plain ones.
+  // Fast path: most addresses are plain IPv4.
   if (isIPv4(ip)) return ip;
   const text = ip.replace(/^\[(.+)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');
-  // X-Forwarded-For may hold any text.
+  // X-Forwarded-For can contain any text.
   return networkOf(isIP(text) ? text : request.socket.remoteAddress!);
 }
 
-/** What counts as one address: an IPv4 address, also one mapped to IPv6, or an IPv6 /64. */
+/** The unit that limits count by: an IPv4 address, including one mapped to IPv6, or an IPv6 /64. */
 function networkOf(address: string): string {
   const ip = ipaddr.process(address.replace(/%.*/, ''));
   if (ip instanceof ipaddr.IPv4 || ip.range() === 'loopback') return ip.toString();
   return `${new ipaddr.IPv6([...ip.parts.slice(0, 4), 0, 0, 0, 0]).toString()}/64`;
 }
 
-/** {@link addressOf} the request, as a parameter. */
+/** Injects {@link addressOf} the request. */
 export const ClientAddress = createParamDecorator((_data: unknown, context: ExecutionContext) =>
   addressOf(context.switchToHttp().getRequest<FastifyRequest>()),
 );

@@ -19,7 +19,7 @@ describe('Connections', () => {
     served = 0;
     const config = { limits: {}, maxConnections: 2 } as unknown as Config;
     server = fastify({ forceCloseConnections: true });
-    new Connections(config, new RejectionMetrics(NO_METRICS, config)).bound(server);
+    new Connections(config, new RejectionMetrics(NO_METRICS, config)).register(server);
     const untilAll = new Promise<void>((resolve) => (completeAll = resolve));
     server.get('/', async () => {
       served += 1;
@@ -44,7 +44,7 @@ describe('Connections', () => {
     while (served < count) await new Promise(setImmediate);
   };
 
-  it('are at most as many as the maximum, and a new one is accepted once another is closed', async () => {
+  it('stay within the maximum, and accept a new one once another closes', async () => {
     const [first] = [await connect(), await connect()];
     await once(await connect(), 'close');
     first.destroy();
@@ -55,7 +55,7 @@ describe('Connections', () => {
     }
   });
 
-  it('may send a few requests ahead of their responses, and are closed by one more', async () => {
+  it('may pipeline a few requests, and are closed by one more', async () => {
     const [patient, greedy] = [await connect(), await connect()];
     patient.write(REQUEST.repeat(MAX_PIPELINED));
     await untilServed(MAX_PIPELINED);

@@ -3,12 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { ERRORS, type ErrorCode } from '../shared/errors/error-codes.js';
 import { RejectionMetrics } from './rejection-metrics.js';
-import { NOT_STORED } from './response-headers.js';
+import { NO_STORE } from './response-headers.js';
 import type { ErrorShape } from './route-config.js';
 
 /**
  * Turns every exception into the error body: `message`, `code`, `requestId`, and the fields of the
- * specification. The cause of an unexpected failure is only logged.
+ * specification. The cause of an unexpected failure is logged but not sent.
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -24,18 +24,18 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** Sends the error response of a request; also for requests that fail outside of Nest's routes. */
+/** Sends the error response of a request, including requests that fail outside of Nest's routes. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { errorShape = {} } = request.routeOptions.config;
   const rejection = rejectionOf(error);
   if (rejection?.retryAfter !== undefined) reply.header('Retry-After', rejection.retryAfter);
   if (rejection?.code === 'TOO_MANY_REQUESTS') {
-    // Of several limits on a route, the headers describe the one that rejects.
+    // If a route has several limits, the headers describe the one that was exceeded.
     if (rejection.limit !== undefined) reply.header('X-RateLimit-Limit', rejection.limit);
     reply.header('X-RateLimit-Remaining', 0);
     reply.header('X-RateLimit-Reset', rejection.retryAfter);
   }
-  // On its own endpoints, the specification prescribes one response to any failure, an unavailable store included.
+  // On its own endpoints, the specification requires the same response for any failure, even an unavailable store.
   const isFailure = !rejection || (rejection.code === 'STORE_UNAVAILABLE' && errorShape.unexpected);
   if (!rejection) request.log.error({ err: error }, 'unexpected failure');
   else if (rejection.cause) {
@@ -47,14 +47,14 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   // RFC 9110, section 11.6.1: a 401 names the authentication scheme.
   if (status === 401) reply.header('WWW-Authenticate', 'Bearer');
   const fields = isFailure ? {} : rejection.fields;
-  // The route may have declared that its response may be cached.
-  reply.header('Cache-Control', NOT_STORED);
-  // An export that fails before its first byte has declared a file.
+  // The route may have declared its response cacheable.
+  reply.header('Cache-Control', NO_STORE);
+  // An export that fails before its first byte has already declared a file.
   reply.removeHeader('Content-Disposition').type('application/json');
   reply.status(status).send(toErrorBody(code, request.id, errorShape, fields));
 }
 
-/** The body of every error: its text and code, its own fields and the request's id, in the shape of the route. */
+/** The error body in the shape the route requires: text, code, extra fields and request id. */
 export function toErrorBody(
   code: ErrorCode,
   requestId: string,
@@ -74,7 +74,7 @@ export function toErrorBody(
   };
 }
 
-/** The codes of Nest's and Fastify's own rejections, by status. */
+/** The codes for rejections by Nest and Fastify themselves, by status. */
 const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
   401: 'UNAUTHORIZED',
   404: 'ROUTE_NOT_FOUND',
@@ -82,7 +82,7 @@ const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
   415: 'UNSUPPORTED_MEDIA_TYPE',
 };
 
-/** The rejection that an exception stands for; undefined for an unexpected failure. */
+/** The rejection an exception maps to; undefined for an unexpected failure. */
 function rejectionOf(exception: unknown): DomainError | undefined {
   if (exception instanceof DomainError) return exception;
   const status = statusOf(exception);

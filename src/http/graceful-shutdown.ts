@@ -14,17 +14,17 @@ import { Connections } from './connections.js';
 
 /** Timeout for requests in progress, in milliseconds. */
 const TIMEOUT = 8000;
-/** Time for requests that are already on their way, before idle connections are closed; in milliseconds. */
+/** How long idle connections stay open for requests already on their way, in milliseconds. */
 const GRACE = 500;
 /** Interval between checks for idle connections, in milliseconds. */
 const CHECK_EVERY = 50;
 
 /**
- * Shuts the service down without dropping an accepted request, within ten seconds of the signal:
+ * Shuts down within ten seconds of the signal without dropping an accepted request:
  *
  * 1. Drain: readiness fails, every response closes its connection, and new connections are still accepted.
- * 2. The listener closes; after a grace period idle connections do, and after the timeout all others.
- * 3. Nest closes Fastify, and then the store (`onApplicationShutdown`).
+ * 2. The listener closes; idle connections follow after a grace period, all others after the timeout.
+ * 3. Nest closes Fastify, then the store (`onApplicationShutdown`).
  */
 @Injectable()
 export class GracefulShutdown
@@ -39,7 +39,7 @@ export class GracefulShutdown
     private readonly connections: Connections,
   ) {}
 
-  /** Adds `Connection: close` to every response once the shutdown has begun. */
+  /** Adds `Connection: close` to every response once the shutdown has started. */
   closeByResponses(fastify: FastifyInstance): void {
     fastify.addHook('onSend', (_request, reply, _payload, done) => {
       if (this.hasBegun) reply.header('Connection', 'close');
@@ -51,18 +51,18 @@ export class GracefulShutdown
     this.hasBegun = true;
   }
 
-  /** @param signal undefined if the program closes the application itself: then there is no drain */
+  /** @param signal undefined if the program closes the application itself, without a drain */
   async beforeApplicationShutdown(signal?: string): Promise<void> {
     if (signal) this.log(signal, 'stopping');
     const end = performance.now() + TIMEOUT;
-    // Ctrl-C in a terminal: there is no load balancer to drain.
+    // Ctrl-C in a terminal: no load balancer to drain.
     if (signal && signal !== 'SIGINT') await setTimeout(this.config.shutdownDrain * 1000);
     await setImmediate();
-    // http.Server.close() would also close idle connections, on which requests may already be on their way.
+    // http.Server.close() would also close idle connections with requests already on their way.
     net.Server.prototype.close.call(this.server());
     const graceEnd = performance.now() + (signal ? GRACE : 0);
     while (this.connections.sockets.length > 0) {
-      // After the poll phase, which has read every request that has arrived.
+      // After the poll phase has read every request that has arrived.
       await setImmediate();
       if (performance.now() >= end) this.server().closeAllConnections();
       else if (performance.now() >= graceEnd) this.closeUnused();

@@ -25,7 +25,7 @@ describe('readJsonBody', () => {
   });
 
   // An encoded surrogate, and Latin-1.
-  it.each(['\xed\xa0\x80', '\xfc'])('rejects the bytes of %j, which are no UTF-8', (bytes) => {
+  it.each(['\xed\xa0\x80', '\xfc'])('rejects the bytes of %j, which are not UTF-8', (bytes) => {
     const body = Buffer.from(`{"a":"${bytes}"}`, 'latin1');
     expect(() => readJsonBody(body)).toThrow(MALFORMED);
   });

@@ -7,12 +7,12 @@ import secureJsonParse from 'secure-json-parse';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { unknownFields } from '../shared/errors/validation-error.js';
 
-/** Largest request body, in bytes. */
+/** Maximum size of a request body, in bytes. */
 export const BODY_LIMIT = 16 * 1024;
-/** Deepest nesting of objects and arrays in a request body. */
+/** Maximum nesting depth of objects and arrays in a request body. */
 const DEPTH_LIMIT = 16;
 
-/** Makes JSON the only accepted content type. The body stays a buffer until its caller is authenticated and counted. */
+/** Makes JSON the only accepted content type. The body stays a buffer until the caller is authenticated and counted. */
 export function acceptJsonOnly(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
@@ -21,8 +21,8 @@ export function acceptJsonOnly(fastify: FastifyInstance): void {
 }
 
 /**
- * Parses the body, and rejects a query on a route that declares none, after authentication and rate limits. The validation pipe
- * checks both against the classes of the route.
+ * After authentication and rate limits, parses the body and rejects a query on routes that declare none. The validation pipe
+ * then checks both against the route's classes.
  */
 @Injectable()
 export class InputGuard implements CanActivate {

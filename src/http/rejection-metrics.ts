@@ -26,7 +26,7 @@ export class RejectionMetrics {
       'work_class',
       'reason',
     );
-    // All begin with 0, so that the first rejection is an increase.
+    // All start at 0, so the first rejection is an increase.
     countersOf(this.byLimit, Object.keys(limits));
     for (const name of WORK_CLASS_NAMES) {
       for (const reason of OVERLOAD_REASONS) this.byOverload.labels(name, reason).inc(0);
@@ -39,7 +39,7 @@ export class RejectionMetrics {
       .labels();
   }
 
-  /** Counts a rejection that the exception filter responds to. */
+  /** Counts a rejection sent by the exception filter. */
   count({ rejectedBy }: DomainError, workClass: WorkClassName = 'other'): void {
     if (!rejectedBy) return;
     if (isOverloadReason(rejectedBy)) this.byOverload.labels(workClass, rejectedBy).inc();

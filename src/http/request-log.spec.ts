@@ -3,7 +3,7 @@ import { Exposition } from '../../test/exposition.js';
 import { PrometheusMetrics } from '../metrics/prometheus-metrics.js';
 import { RequestLog } from './request-log.js';
 
-it('RequestLog counts and measures a request whose caller has gone: those who wait longest give up', async () => {
+it('RequestLog counts and measures a request whose caller disconnected, often the slowest ones', async () => {
   const metrics = new PrometheusMetrics();
   const request = {
     ...{ method: 'GET', routeOptions: { url: '/clients' }, clientAddress: '192.0.2.1' },

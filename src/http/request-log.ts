@@ -8,12 +8,12 @@ import {
   type Metrics,
 } from '../metrics/metrics.js';
 import { addressOf } from './client-address.js';
-import { whenClosed } from './connections.js';
+import { onClosed } from './connections.js';
 
-/** Requests without a route: their paths are not told apart. */
+/** Stands for all requests without a route. */
 const NO_ROUTE = 'none';
 
-/** Logs, counts and measures each request once, when its response has been sent or its caller has gone. */
+/** Logs, counts and measures each request once, when its response has been sent or the caller has disconnected. */
 export class RequestLog extends LogController {
   private readonly requests: Labelled<Counter>;
   private readonly durations: Labelled<Histogram>;
@@ -30,9 +30,9 @@ export class RequestLog extends LogController {
     );
   }
 
-  /** Neither a path nor a query is logged: callers put license keys and tokens into them. */
+  /** Paths and queries are not logged: callers put license keys and tokens into them. */
   logWhenClosed(request: FastifyRequest, reply: FastifyReply): void {
-    whenClosed(reply.raw, () => {
+    onClosed(reply.raw, () => {
       if (request.isRejected) return;
       const { method } = request;
       const route = request.routeOptions.url;
@@ -56,21 +56,21 @@ export class RequestLog extends LogController {
   }
 
   override incomingRequest(): void {
-    // Logged once, when its response is closed.
+    // Logged once its response is closed.
   }
 
   override requestCompleted(): void {
-    // Logged when its response is closed.
+    // Logged once its response is closed.
   }
 
   override streamError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
     const { code } = error as NodeJS.ErrnoException;
-    // The caller has gone, which is logged.
+    // The caller has disconnected, which is logged.
     if (code !== 'ERR_STREAM_PREMATURE_CLOSE') super.streamError(error, request, reply);
   }
 }
 
-/** The path parameter `:id` where it is an object id; anything else may be a license key. */
+/** The path parameter `:id` if it is an object id; anything else could be a license key. */
 function idOf(params: unknown): string | undefined {
   const { id } = (params ?? {}) as { id?: string };
   return id !== undefined && OBJECT_ID_PATTERN.test(id) ? id : undefined;

@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import helmet from 'helmet';
 
-/** helmet's headers, computed once: they are the same on every response. */
+/** helmet's headers, computed once because every response has the same. */
 const HELMET = headersOf(
   helmet({
-    // The service itself speaks plain HTTP: browsers must not upgrade the documentation's own links to https.
+    // The service itself speaks plain HTTP, so browsers must not upgrade the documentation's own links to https.
     contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
     // Applies to this host only, not to its subdomains.
     strictTransportSecurity: { includeSubDomains: false },
@@ -13,17 +13,17 @@ const HELMET = headersOf(
 );
 
 /** `Cache-Control`: responses hold license keys, tokens and customer data. */
-export const NOT_STORED = 'no-store';
+export const NO_STORE = 'no-store';
 
 /** Security headers of every response except the documentation. */
-const PROTECT_BROWSERS = { ...HELMET, 'cache-control': NOT_STORED };
+const PROTECT_BROWSERS = { ...HELMET, 'cache-control': NO_STORE };
 
 /** Swagger UI and its assets; not the API document. */
 const DOCUMENTATION = /^\/docs(?:[/?]|$)/;
 
 /**
- * Sets the headers of every response: the request id and the security headers. Responses to requests that are no valid HTTP do
- * not pass Fastify and have fewer (`unreadable-request.ts`).
+ * Sets the headers of every response: the request id and the security headers. Responses to invalid HTTP bypass Fastify
+ * and have fewer headers (`unreadable-request.ts`).
  */
 export function setResponseHeaders(request: FastifyRequest, reply: FastifyReply): void {
   const isDocumentation = DOCUMENTATION.test(request.url);

@@ -4,9 +4,9 @@ import type { FastifyContextConfig } from 'fastify';
 import type { ErrorCode } from '../shared/errors/error-codes.js';
 
 /**
- * License checks are what shipped software depends on: no other work can use their capacity. Neither can hashing a password, nor the
- * URL of a webhook, which waits for name servers.
- * Health checks are served under overload, too: an instance that is taken out of rotation leaves its share to the others.
+ * Shipped software depends on license checks, so no other work can use their capacity. Hashing a password and resolving the
+ * URL of a webhook, which waits for name servers, have their own capacity.
+ * Health checks are served even under overload: taking an instance out of rotation would shift its load to the others.
  */
 export const WORK_CLASS_NAMES = [
   'licenseChecks',
@@ -18,13 +18,13 @@ export const WORK_CLASS_NAMES = [
 
 export type WorkClassName = (typeof WORK_CLASS_NAMES)[number];
 
-/** How the error bodies of one route differ from the general one. */
+/** How a route's error bodies differ from the general one. */
 export interface ErrorShape {
-  /** Fields that every error of the route carries, such as `success: false`. */
+  /** Fields in every error of the route, such as `success: false`. */
   readonly always?: Readonly<Record<string, unknown>>;
-  /** The prescribed code of every failure of the service, an unavailable store included. */
+  /** The code the specification requires for every server failure, including an unavailable store. */
   readonly unexpected?: ErrorCode;
-  /** The prescribed body of a 429. */
+  /** The body the specification requires for a 429. */
   readonly tooManyRequests?: Readonly<Record<string, unknown>>;
 }
 
@@ -37,15 +37,15 @@ declare module 'fastify' {
   }
 }
 
-/** Declares the class of a route's requests; without it, they are other work. */
+/** Sets the work class of a route's requests; the default is `other`. */
 export const InWorkClass = (workClass: WorkClassName) => extendConfig({ workClass });
 
 export const WithErrorShape = (errorShape: ErrorShape) => extendConfig({ errorShape });
 
-/** Declares that a route accepts requests from pages of this service alone: its caller's credentials are a cookie. */
+/** Accepts requests only from pages of this service, because the caller's credentials are a cookie. */
 export const SameOriginOnly = () => extendConfig({ isSameOriginOnly: true });
 
-/** `RouteConfig` would replace what another decorator has set. */
+/** `RouteConfig` would replace the values set by other decorators. */
 const extendConfig =
   (config: FastifyContextConfig): MethodDecorator =>
   (target, name, descriptor) => {

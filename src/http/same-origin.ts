@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '../shared/errors/domain-error.js';
 
-/** Rejects requests of other origins on routes that accept none (`SameOriginOnly`), before they are counted and their body is read. */
+/** Rejects requests of other origins on `SameOriginOnly` routes before they are counted and their body is read. */
 export function rejectCrossOrigin(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {
     if (!route.config?.isSameOriginOnly) return;
@@ -12,10 +12,9 @@ export function rejectCrossOrigin(fastify: FastifyInstance): void {
 }
 
 /**
- * Whether a page of this service sent a request. Browsers send `Origin` with every request that is no GET; one
- * without it is rejected, too.
+ * Whether a page of this service sent the request. Browsers send `Origin` with every request except GET, so one without it is rejected.
  *
- * @param request its `protocol` and `host` are those that a trusted proxy forwards, else its own
+ * @param request `protocol` and `host` are the forwarded ones if the proxy is trusted
  */
 function isSameOrigin({
   headers,
@@ -28,7 +27,7 @@ function isSameOrigin({
   return origin !== undefined && origin === originOf(protocol, host);
 }
 
-/** Undefined for another protocol: its origin would be the text `null`, which browsers send for opaque origins. */
+/** Undefined for other protocols, because their origin would be the text `null`, which browsers send for opaque origins. */
 function originOf(protocol: string, host: string): string | undefined {
   const url = `${protocol}://${host}`;
   return /^https?$/.test(protocol) && URL.canParse(url) ? new URL(url).origin : undefined;

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { warnOfUntrustedProxy } from './trusted-proxies.js';
 
 describe('warnOfUntrustedProxy', () => {
-  /** The warnings of a server after requests with X-Forwarded-For from these peers. */
+  /** The server's warnings after requests with X-Forwarded-For from these peers. */
   async function warningsAfter(
     peers: string[],
     { trustProxy = [] as string[], forwardedFor = '198.51.100.7' } = {},
@@ -33,11 +33,11 @@ describe('warnOfUntrustedProxy', () => {
     ['unique local network', 'fd00::5'],
     ['link-local network', 'fe80::5'],
     ["carrier's network", '100.64.0.9'],
-  ])('names a proxy on the %s once, and the variable to set', async (_name, peer) => {
+  ])('warns once of a proxy on the %s, and names the variable to set', async (_name, peer) => {
     expect(await warningsAfter([peer, peer])).toEqual([warningOf(peer)]);
   });
 
-  it('warns of an untrusted proxy beside trusted ones', async () => {
+  it('warns of an untrusted proxy among trusted ones', async () => {
     const trustProxy = ['10.0.0.0/30'];
     expect(await warningsAfter(['10.0.0.1', '10.0.0.9'], { trustProxy })).toEqual([
       warningOf('10.0.0.9'),

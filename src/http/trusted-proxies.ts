@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js';
 const PRIVATE_RANGES = ['private', 'loopback', 'uniqueLocal', 'linkLocal', 'carrierGradeNat'];
 
 /**
- * Warns once when X-Forwarded-For comes from an untrusted private address: probably a proxy in front of this
- * service, whose clients then share one rate limit.
+ * Warns once if X-Forwarded-For comes from an untrusted private address: probably a proxy in front of this
+ * service whose clients then share one rate limit.
  */
 export function warnOfUntrustedProxy(fastify: FastifyInstance, trustedProxies: readonly string[]) {
   let warned = false;
@@ -27,7 +27,7 @@ function isPrivate(address: string): boolean {
   return ipaddr.isValid(address) && PRIVATE_RANGES.includes(ipaddr.process(address).range());
 }
 
-/** Whether an address equals or lies within one of these addresses and networks. */
+/** Whether an address equals one of these addresses or lies within one of these networks. */
 export function isIn(networks: readonly string[], address: string): boolean {
   const ip = ipaddr.process(address);
   return networks.some((network) => {

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ERRORS, type ErrorCode } from '../shared/errors/error-codes.js';
 import { sendError, toErrorBody } from './error.filter.js';
 import type { RequestLog } from './request-log.js';
-import { NOT_STORED, setResponseHeaders } from './response-headers.js';
+import { NO_STORE, setResponseHeaders } from './response-headers.js';
 
 const BY_CODE: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
@@ -28,17 +28,17 @@ export function rejectUnreadableRequest(error: NodeJS.ErrnoException, socket: So
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-Id: ${requestId}`,
-      `Cache-Control: ${NOT_STORED}`,
+      `Cache-Control: ${NO_STORE}`,
       'Connection: close',
       '',
       body,
     ].join('\r\n'),
   );
-  // Do not wait for the caller to close its end: later requests on the connection would still be served.
+  // Does not wait for the caller to close: later requests on the connection would still be served.
   socket.destroySoon();
 }
 
-/** Responds to a request whose URL cannot be decoded, and logs it, as Fastify runs no hooks for it. */
+/** Responds to a request whose URL cannot be decoded, and logs it because Fastify runs no hooks for it. */
 export function rejectUndecodableUrl(log: RequestLog) {
   return (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
     setResponseHeaders(request, reply);

@@ -26,7 +26,7 @@ describe('Deferred writes', () => {
   const noteMany = (many: number) =>
     counts.note(...Array.from({ length: many }, (_, index) => `record ${index}`));
 
-  it('are merged by record, written once, and written by a shutdown, too', async () => {
+  it('are merged per record, written once, and flushed at shutdown', async () => {
     counts.note('a', 'b', 'a');
     const first = Object.entries({ a: 2, b: 1 });
     expect(await counts.write()).toEqual([first]);
@@ -35,7 +35,7 @@ describe('Deferred writes', () => {
     expect(await counts.write()).toEqual([first, [['b', 1]]]);
   });
 
-  it('go a thousand records at a time, and are given up two seconds after a shutdown has begun', async () => {
+  it('are flushed a thousand records at a time, for at most two seconds during a shutdown', async () => {
     noteMany(2_001);
     expect((await counts.write()).map(({ length }) => length)).toEqual([1_000, 1_000, 1]);
     let now = 0;
@@ -46,7 +46,7 @@ describe('Deferred writes', () => {
     expect(counts.writeBatch).toHaveBeenCalledTimes(2);
   });
 
-  it('fail with one line, and later ones are written', async () => {
+  it('log one line on failure, and continue with later ones', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
     counts.writeBatch.mockRejectedValueOnce(new Error('away'));
     counts.note('a');

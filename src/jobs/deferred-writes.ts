@@ -2,23 +2,23 @@ import { Logger } from '@nestjs/common';
 import { MAX_BATCH_SIZE } from '../storage/changes.js';
 import { Job } from './job.js';
 
-/** Most records that wait to be written: what is noted of others is lost. */
+/** Maximum number of pending records; writes to further records are dropped. */
 const MAX_WAITING = 100_000;
-/** Milliseconds between two writes. */
+/** Flush interval, in milliseconds. */
 const INTERVAL = 60_000;
-/** Milliseconds for which a shutdown waits for the last write. */
+/** How long a shutdown waits for the last flush, in milliseconds. */
 const LAST_WRITE = 2_000;
 
-/** Writes of single records that requests leave behind: merged by record, and written once a minute and at shutdown. */
+/** Deferred writes: collected per record, flushed once a minute and at shutdown. */
 export abstract class DeferredWrites<Note> extends Job {
   private readonly waiting = new Map<string, Note>();
 
-  /** @param what they note, for the log: `what was not written` */
+  /** @param what is written, for the log: `what was not written` */
   constructor(private readonly what: string) {
     super({ interval: INTERVAL, pause: 0 });
   }
 
-  /** Writes what waits, at most a batch of it. */
+  /** Flushes at most one batch. */
   async step(): Promise<boolean> {
     const batch = new Map([...this.waiting].slice(0, MAX_BATCH_SIZE));
     for (const _id of batch.keys()) this.waiting.delete(_id);
@@ -36,7 +36,7 @@ export abstract class DeferredWrites<Note> extends Job {
     while ((await this.step()) && performance.now() < stopsAt);
   }
 
-  /** @param merge gets the note on the record that waits, if there is one */
+  /** @param merge receives the pending write of the record, if any */
   protected add(_id: string, merge: (waiting: Note | undefined) => Note): void {
     const waiting = this.waiting.get(_id);
     if (waiting !== undefined || this.waiting.size < MAX_WAITING) {
@@ -44,6 +44,6 @@ export abstract class DeferredWrites<Note> extends Job {
     }
   }
 
-  /** @param noted of at most {@link MAX_BATCH_SIZE} records */
+  /** @param batch at most {@link MAX_BATCH_SIZE} records, by id */
   protected abstract writeBatch(noted: ReadonlyMap<string, Note>): Promise<void>;
 }

@@ -25,7 +25,7 @@ describe('A job', () => {
     expect(job.step).toHaveBeenCalledTimes(count);
   };
 
-  it('takes steps while there is work, then one at each interval, and at once where it is woken, also during a step', async () => {
+  it('takes steps while there is work, then one per interval, or immediately when woken, even during a step', async () => {
     job.step.mockResolvedValueOnce(true).mockImplementationOnce(async () => {
       job.wake();
       return false;
@@ -47,7 +47,7 @@ describe('A job', () => {
     await shutdown;
   });
 
-  it('logs a failure, and begins again after the interval', async () => {
+  it('logs a failure, and retries after the interval', async () => {
     const logged = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
     job.step.mockRejectedValueOnce(new Error('the store is gone'));
     job.onApplicationBootstrap();

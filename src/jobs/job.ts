@@ -5,13 +5,13 @@ import {
 } from '@nestjs/common';
 
 interface Pace {
-  /** Sampling interval for work, in milliseconds. */
+  /** How often to look for work, in milliseconds. */
   readonly interval: number;
-  /** Pause after a step, in milliseconds, in which requests use the store. */
+  /** Pause after a step, in milliseconds, that leaves the store to requests. */
   readonly pause: number;
 }
 
-/** Work in the background: small steps, one after the other while there is work, and then one at each interval. */
+/** Background work in small steps: back to back while there is work, otherwise one per interval. */
 export abstract class Job implements OnApplicationBootstrap, BeforeApplicationShutdown {
   protected isStopping = false;
   private readonly logger = new Logger(this.constructor.name);
@@ -21,9 +21,9 @@ export abstract class Job implements OnApplicationBootstrap, BeforeApplicationSh
   protected constructor(private readonly pace: Pace) {}
 
   /**
-   * Executes a step.
+   * Takes one step.
    *
-   * @returns whether more is left to do now
+   * @returns whether more work is ready
    */
   abstract step(): Promise<boolean>;
 
@@ -31,29 +31,29 @@ export abstract class Job implements OnApplicationBootstrap, BeforeApplicationSh
     this.loop = this.run();
   }
 
-  /** Before the store is closed. */
+  /** Runs before the store closes. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true;
     this.wake();
     await this.loop;
   }
 
-  /** Starts the next step now: there is new work. */
+  /** Starts the next step now because there is new work. */
   wake(): void {
     this.alarm.abort();
   }
 
   /** Pauses between parts of a step. */
-  protected rest(): Promise<void> {
+  protected pauseStep(): Promise<void> {
     return sleep(this.pace.pause);
   }
 
   private async run(): Promise<void> {
     while (!this.isStopping) {
       this.alarm = new AbortController();
-      // After a failure of the store, the work goes on at the next sample.
+      // After a store failure, work continues after the interval.
       const isMoreLeft = await this.step().catch((error: Error) => this.logFailure(error));
-      if (isMoreLeft) await this.rest();
+      if (isMoreLeft) await this.pauseStep();
       else await sleep(this.pace.interval, this.alarm.signal);
     }
   }
@@ -64,7 +64,7 @@ export abstract class Job implements OnApplicationBootstrap, BeforeApplicationSh
   }
 }
 
-/** Sleeps for these milliseconds, or until the alarm. */
+/** Sleeps until the time has passed or the alarm goes off. */
 const sleep = (milliseconds: number, alarm?: AbortSignal) =>
   new Promise<void>((resolve) => {
     if (alarm?.aborted) return resolve();

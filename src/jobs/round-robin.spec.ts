@@ -3,7 +3,7 @@ import { anItem, ITEMS } from '../../test/contract/records.js';
 import { insert } from '../storage/changes.js';
 import { RoundRobin } from './round-robin.js';
 
-it('RoundRobin visits each group once, continues after the one at which a round was ended, and begins again after the last', async () => {
+it('RoundRobin visits each group once, continues where the last round stopped, and wraps around', async () => {
   const ids = ['a', 'b', 'c'].map((one) => one.repeat(24)) as [string, string, string];
   const store = new ModelStore();
   const shelves = [ids[2], ids[0], ids[0], ids[1]];
@@ -11,7 +11,7 @@ it('RoundRobin visits each group once, continues after the one at which a round 
   const groups = new RoundRobin(store, ITEMS, {}, 'shelf');
   const visited: string[] = [];
   const round = (isMore = true) =>
-    groups.round(async ({ shelf }) => {
+    groups.visitNext(async ({ shelf }) => {
       visited.push(shelf);
       return isMore;
     });

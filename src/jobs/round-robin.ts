@@ -2,15 +2,15 @@ import type { Collection, FieldOf, Stored } from '../storage/collection.js';
 import type { Filter } from '../storage/filter.js';
 import type { Store } from '../storage/store.js';
 
-/** Groups of a round: the next one goes on with those after. */
+/** Maximum number of groups per round; the next round continues after them. */
 const ROUND_SIZE = 100;
 
-/** Visits the groups of records in turns, whatever their sizes, by one short read each: those of an account, or of a webhook. */
+/** Visits groups of records in turn, regardless of their size, with one short read each. A group is an account or a webhook. */
 export class RoundRobin<R extends Stored> {
-  /** The id from which on the next group is. */
+  /** The lowest id the next group can have. */
   private from: string | undefined;
 
-  /** @param by the field that names the group; an index has the fields of the filter, then this field and `_id` */
+  /** @param by the field that identifies the group; needs an index on the filter's fields, then this field and `_id` */
   constructor(
     private readonly store: Store,
     private readonly collection: Collection<R>,
@@ -18,18 +18,18 @@ export class RoundRobin<R extends Stored> {
     private readonly by: FieldOf<R>,
   ) {}
 
-  /** Whether the next round continues after a group, so groups before it are left to the round after. */
+  /** Whether the next round continues mid-list, leaving earlier groups to the round after it. */
   get isMidway(): boolean {
     return this.from !== undefined;
   }
 
   /**
-   * Visits some groups.
+   * Visits the next groups.
    *
-   * @param visit gets a record of the group; false ends the round after it
-   * @returns whether there may be groups after them
+   * @param visit receives one record of the group; returning false ends the round after it
+   * @returns whether more groups may follow
    */
-  async round(visit: (record: R) => Promise<boolean>): Promise<boolean> {
+  async visitNext(visit: (record: R) => Promise<boolean>): Promise<boolean> {
     const order = { by: this.by, direction: 'asc' } as const;
     for (let visited = 0; visited < ROUND_SIZE; visited += 1) {
       const following = this.from === undefined ? {} : { [this.by]: { from: this.from } };
@@ -43,6 +43,6 @@ export class RoundRobin<R extends Stored> {
   }
 }
 
-/** The id after an id. A read from there skips a group, where one after its last record would pass all of them. */
+/** The next higher id. Reading from there skips the group in one step instead of passing all its records. */
 const nextId = (id: string): string =>
   (BigInt(`0x${id}`) + 1n).toString(16).padStart(id.length, '0');

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Machine } from '../machines/machine.js';
 import { Machines } from '../machines/machines.service.js';
-import { endOfCertificates, holdsSeat, withLeaseEnd } from '../machines/seat.js';
+import { lastCertificateEnd, holdsSeat, withLeaseEnd } from '../machines/seat.js';
 import { Seats } from '../machines/seats.service.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { AccountId } from '../shared/ids.js';
@@ -70,7 +70,7 @@ export class LicenseMachines {
       const machine = await this.machines.find(license.seatsOf, machineId);
       if (!holdsSeat(license, machine, now)) throw new DomainError('MACHINE_NOT_FOUND');
       const { added, changes } = this.seats.release(license, machine, now);
-      const certificateExpiresAt = endOfCertificates(license, machine, now);
+      const certificateExpiresAt = lastCertificateEnd(license, machine, now);
       const data = { machineId, certificateExpiresAt };
       const event = this.events.record('machine_released', license, now, { data });
       const seats = increment(LICENSES, _id, { seats: added });

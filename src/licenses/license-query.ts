@@ -1,5 +1,5 @@
 import type { AccountId } from '../shared/ids.js';
-import { type Filter, given } from '../storage/filter.js';
+import { type Filter, omitUndefined } from '../storage/filter.js';
 import type { LicenseFilterQuery } from './dto/license-list.query.js';
 import type { License, LicenseStatus } from './license.js';
 import { NO_END } from './term.js';
@@ -11,7 +11,7 @@ export const toFilter = (
   now: Date,
 ): Filter<License> => ({
   user: accountId,
-  ...given({ client: clientId, project: projectId, product, externalId }),
+  ...omitUndefined({ client: clientId, project: projectId, product, externalId }),
   ...(entitlement !== undefined && { entitlements: { has: entitlement } }),
   // Each of them may have its own bound of expiresAt.
   and: [

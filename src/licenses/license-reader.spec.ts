@@ -4,7 +4,7 @@ import { useServices } from '../../test/services.js';
 import { type Project, PROJECTS } from '../projects/project.js';
 import { newAccountId, newObjectId } from '../shared/ids.js';
 import { insert, remove } from '../storage/changes.js';
-import { chooseIndex, given, readFilter } from '../storage/filter.js';
+import { chooseIndex, omitUndefined, readFilter } from '../storage/filter.js';
 import { LicenseKeyService } from './license-key.service.js';
 import type { LicenseFilterQuery } from './dto/license-list.query.js';
 import { toFilter } from './license-query.js';
@@ -36,7 +36,12 @@ function* queries(clientId: string, projectId: string): Generator<LicenseFilterQ
         for (const parents of [{}, { clientId }, { projectId }, { clientId, projectId }])
           for (const product of [undefined, 'shop'])
             for (const expiresBefore of [undefined, NOW, justAfter(NOW)])
-              yield { order, sort, ...parents, ...given({ status, product, expiresBefore }) };
+              yield {
+                order,
+                sort,
+                ...parents,
+                ...omitUndefined({ status, product, expiresBefore }),
+              };
 }
 
 describe('LicenseReader', () => {

@@ -11,7 +11,7 @@ import { Clock } from '../shared/time/clock.js';
 import { type Change, increment, insert, isUnchanged, replace, touch } from '../storage/changes.js';
 import { type Decision, Decisions } from '../storage/decisions.js';
 import { requireTimeForStep } from '../shared/request-context.js';
-import { given } from '../storage/filter.js';
+import { omitUndefined } from '../storage/filter.js';
 import { Seats } from '../machines/seats.service.js';
 import { LicenseEvents } from './license-events.service.js';
 import { LicenseKeyService } from './license-key.service.js';
@@ -125,7 +125,7 @@ export class LicensesService {
     accountId: AccountId,
     changes: UpdateLicenseDto,
   ): Promise<ShownLicense> {
-    if (Object.keys(given(changes)).length === 0) return this.show(_id, accountId);
+    if (Object.keys(omitUndefined(changes)).length === 0) return this.show(_id, accountId);
     const change = async (before: License, now: Date) => {
       const plan = await this.plans.find(changes.plan, accountId);
       return changedLicense(before, changes, planFor(before, plan), now);
@@ -149,7 +149,7 @@ export class LicensesService {
       const license = await changed(before, now);
       const show = async (as: License) => ({ shown: await this.licenses.show(as, now) });
       if (isUnchanged(before, license)) return { result: await show(before), changes: [] };
-      const { removed, isLast } = await this.seats.lower(before, license.maxMachines, now);
+      const { removed, isLast } = await this.seats.freeSurplus(before, license.maxMachines, now);
       const seats = before.seats - removed.length;
       if (!isLast) {
         const step = increment(LICENSES, _id, { seats: -removed.length });
@@ -186,7 +186,7 @@ export class LicensesService {
     idempotency?: IdempotencyRecord,
   ): Promise<Reissued> {
     const decide = async (failed?: Change) => {
-      await this.quotas.explain(failed, accountId, ONE_LICENSE);
+      await this.quotas.requireCounted(failed, accountId, ONE_LICENSE);
       const before = await this.licenses.get(_id, accountId);
       const { project, product } = before;
       const now = this.clock.now();

@@ -5,8 +5,8 @@ import type { AccountId } from '../shared/ids.js';
 import { RateLimits } from './rate-limits.js';
 
 /**
- * Limits how often an account can find out that a client or a login, perhaps another account's, has an e-mail address. At the
- * limit, a write is rejected before it could reveal that.
+ * Limits how often an account can find out that a client or login, possibly of another account, has an e-mail address. At the
+ * limit, writes are rejected before they could reveal it.
  */
 @Injectable()
 export class EmailConflictLimiter {

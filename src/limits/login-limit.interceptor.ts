@@ -13,7 +13,7 @@ import { RateLimits } from './rate-limits.js';
 
 /**
  * Rejects an address with too many failures before the body is validated, and sets the rate limit headers.
- * The headers include the attempt itself, which a guard could not do.
+ * The headers include the attempt itself, which a guard could not know.
  */
 @Injectable()
 export class LoginLimitInterceptor implements NestInterceptor {
@@ -30,7 +30,7 @@ export class LoginLimitInterceptor implements NestInterceptor {
     try {
       return of(await lastValueFrom(next.handle()));
     } finally {
-      // The response is lost neither if the store goes away now nor if the deadline passes.
+      // The response still goes out if the store becomes unavailable or the deadline passes now.
       const status = await this.limits
         .check(loginByAddress, address, Infinity)
         .catch(() => undefined);

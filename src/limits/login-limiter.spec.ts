@@ -15,7 +15,7 @@ const by = (address: string, account = 'a@a.example', who: LoginAttempt['by'] = 
 });
 const CALLER = by('192.0.2.1');
 
-// What both engines count is tested in test/contract/limits, and strangers in test/e2e/auth/login.cases.ts.
+// Counting on both engines is tested in test/contract/limits, strangers in test/e2e/auth/login.cases.ts.
 describe('LoginLimiter (S9)', () => {
   const clock = new FakeClock();
   let logins: LoginLimiter;
@@ -33,7 +33,7 @@ describe('LoginLimiter (S9)', () => {
   const isRejected = (attempt: LoginAttempt) =>
     expect(logins.attempt(attempt, right)).rejects.toMatchObject(TOO_MANY);
 
-  it('makes four attempts of an account at a time, from whatever addresses, and counts no right one', async () => {
+  it('verifies four attempts per account at a time, across addresses, and does not count correct ones', async () => {
     for (let times = 0; times < 10; times++) {
       const attempts = Array.from({ length: 6 }, (_, index) =>
         logins.attempt(by(`192.0.2.${index}`), right).catch(({ code }) => code as unknown),
@@ -47,7 +47,7 @@ describe('LoginLimiter (S9)', () => {
     }
   });
 
-  it('tells as many of concurrent guesses as the limit that they are wrong, and the others nothing, the right one included', async () => {
+  it('reveals the result of only as many concurrent guesses as the limit allows, even to a correct one', async () => {
     const outcome = (verify: () => Promise<string | null>) =>
       logins.attempt(CALLER, verify).catch((error: unknown) => error);
     let verify: (() => void) | undefined;
@@ -64,7 +64,7 @@ describe('LoginLimiter (S9)', () => {
     expect(await rightGuess).toEqual(rejected);
   });
 
-  it('verifies nothing once the limit is reached, and counts nothing for the other limit', async () => {
+  it('verifies nothing once a limit is reached, and leaves the other limit unchanged', async () => {
     await fail(10);
     const verify = jest.fn(wrong);
     for (let index = 0; index < 30; index++) {
@@ -74,7 +74,7 @@ describe('LoginLimiter (S9)', () => {
     await succeeds(by('192.0.2.2'));
   });
 
-  it('does not count a success or an error, nor reset the failures by one', async () => {
+  it('counts no success or error, and resets no failures on success', async () => {
     await fail(9);
     const overloaded = () => Promise.reject(new Error('overloaded'));
     for (let index = 0; index < 20; index++) {
@@ -106,7 +106,7 @@ describe('LoginLimiter (S9)', () => {
     }
   });
 
-  it('is off if the limit is 0, and reports no lockout (S22)', async () => {
+  it('is disabled by a limit of 0, and reports no lockout (S22)', async () => {
     const onLockout = jest.fn();
     start(0);
     for (let index = 0; index < 50; index++) await logins.attempt(CALLER, wrong, onLockout);
@@ -114,11 +114,11 @@ describe('LoginLimiter (S9)', () => {
     expect(onLockout).not.toHaveBeenCalled();
   });
 
-  describe('of one account by different callers', () => {
+  describe('for one account and several callers', () => {
     const VICTIM = '198.51.100.1';
     const as = (who: LoginAttempt['by'], address = VICTIM) => by(address, 'a@a.example', who);
 
-    it('allows a known address 10 failures and sessions 30, and counts neither for strangers', async () => {
+    it('allows a known address 10 failures and sessions 30, separate from strangers', async () => {
       await fail(29, (index) => by(`192.0.2.${index}`));
       await fail(10, () => as('known_address'));
       await fail(30, (index) => as('session', `203.0.113.${index}`));
@@ -128,7 +128,7 @@ describe('LoginLimiter (S9)', () => {
       await succeeds(by('203.0.113.99'));
     });
 
-    it('limits an address, whoever uses it', async () => {
+    it('limits an address across all accounts', async () => {
       await fail(10, (index) => by(VICTIM, `${index}@a.example`));
 
       for (const who of ['stranger', 'known_address', 'session'] as const) {

@@ -3,26 +3,26 @@ import { Config, type Limit } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { RateLimits } from './rate-limits.js';
 
-/** Attempts of an account whose passwords are being verified: a quarter of the work class `passwords`. */
+/** Maximum concurrent password checks per account: a quarter of the work class `passwords`. */
 const MAX_IN_PROGRESS = 4;
 
-/** An attempt to log in, or to confirm a password. */
+/** An attempt to log in or to confirm a password. */
 export interface LoginAttempt {
-  /** The caller's address, as rate limits count it. */
+  /** The caller's address, as counted by rate limits. */
   readonly address: string;
-  /** The e-mail address of the account, whether it exists or not. */
+  /** The e-mail address of the account, which may not exist. */
   readonly account: string;
-  /** The kind of caller. The failures of each kind are counted separately. */
+  /** The kind of caller; each has its own failure count. */
   readonly by: 'stranger' | 'known_address' | 'session';
 }
 
 /**
- * Limits wrong passwords by address and by account. Failures of strangers block neither an address from
- * which the account was logged in to before nor the holder of a session.
+ * Limits wrong passwords by address and by account. Failures of strangers block neither known addresses
+ * of the account nor its open sessions.
  */
 @Injectable()
 export class LoginLimiter {
-  /** The attempts in progress of each account, by the key of its window. */
+  /** The attempts in progress per account, by window key. */
   private readonly inProgress = new Map<string, number>();
 
   constructor(
@@ -31,12 +31,12 @@ export class LoginLimiter {
   ) {}
 
   /**
-   * Makes an attempt, and counts it if it fails. The limits are checked again before a result is returned, as concurrent guesses
+   * Makes an attempt, and counts it if it fails. Checks the limits again before returning a result, because concurrent guesses
    * would otherwise exceed them: only as many as the limits allow learn whether they are right.
    *
-   * @param verify resolves to null if the password is wrong; changes nothing
-   * @param onLockout called once a window for each limit, when a failure reaches it
-   * @throws DomainError TOO_MANY_REQUESTS, whether the password is right or wrong; TOO_MANY_CONCURRENT_REQUESTS
+   * @param verify resolves to null if the password is wrong; must change nothing
+   * @param onLockout called when a failure reaches a limit, once per window
+   * @throws DomainError TOO_MANY_REQUESTS, whether or not the password is right; TOO_MANY_CONCURRENT_REQUESTS
    */
   async attempt<T>(
     attempt: LoginAttempt,
@@ -59,7 +59,7 @@ export class LoginLimiter {
     return null;
   }
 
-  /** Of one account, few attempts are in progress, from whatever addresses. */
+  /** Allows few attempts in progress per account, across addresses. */
   private async inTurn<T>(caller: string, verify: () => Promise<T>): Promise<T> {
     const count = this.inProgress.get(caller) ?? 0;
     if (count >= MAX_IN_PROGRESS) {

@@ -7,21 +7,21 @@ import { MAX_WINDOWS, MemoryRateLimits } from './memory-rate-limits.js';
 const VALIDATION: Limit = { name: 'validationAddress', requests: 3000, seconds: 60 };
 const LOGIN: Limit = { name: 'loginByAddress', requests: 10, seconds: 900 };
 
-// What it counts, and how, is tested in test/contract/limits.
+// The counting rules are tested in test/contract/limits.
 describe('MemoryRateLimits', () => {
   let clock: FakeClock;
   let limits: MemoryRateLimits;
-  const hitsOf = (limit: Limit, key: string) => limits.hitNow(limit, key, 0).hits;
-  /** One request each of many addresses: each address has its own window. */
+  const hitsOf = (limit: Limit, key: string) => limits.hitSync(limit, key, 0).hits;
+  /** One request from each of many addresses, so each has its own window. */
   const flood = (limit: Limit, addresses: number, name = 'address') => {
-    for (let i = 0; i < addresses; i++) limits.hitNow(limit, `${name} ${i}`);
+    for (let i = 0; i < addresses; i++) limits.hitSync(limit, `${name} ${i}`);
   };
   beforeEach(() => {
     clock = new FakeClock();
     limits = new MemoryRateLimits(clock);
   });
 
-  it('drop windows that have ended while others begin', () => {
+  it('drop ended windows as new ones start', () => {
     flood(VALIDATION, 12_000);
     clock.advance({ seconds: 60 });
     flood(VALIDATION, 12_000, 'another');
@@ -30,15 +30,15 @@ describe('MemoryRateLimits', () => {
 
   it('keep one window of a key, however often it restarts', () => {
     for (let time = 0; time < 10; time++) {
-      limits.hitNow(LOGIN, 'key');
+      limits.hitSync(LOGIN, 'key');
       clock.advance({ seconds: 900 });
     }
     expect(limits.size).toBe(1);
   });
 
-  it('R12: hold at most a maximum of windows in total; a flood drops only the oldest windows of its own limit', () => {
-    limits.hitNow(LOGIN, 'guesser');
-    limits.hitNow(VALIDATION, 'first');
+  it('R12: bound the total number of windows; a flood drops only the oldest windows of its own limit', () => {
+    limits.hitSync(LOGIN, 'guesser');
+    limits.hitSync(VALIDATION, 'first');
     flood(VALIDATION, MAX_WINDOWS);
     flood({ ...LOGIN, name: 'registration' }, 10_000);
     expect(limits.size).toBeLessThanOrEqual(MAX_WINDOWS);
@@ -49,14 +49,14 @@ describe('MemoryRateLimits', () => {
     expect(hitsOf({ ...LOGIN, name: 'registration' }, 'address 0')).toBe(1);
   });
 
-  it('keep nothing of the header that an address is a part of', () => {
+  it('do not retain the header an address was cut from', () => {
     v8.setFlagsFromString('--expose-gc');
     const collect = vm.runInNewContext('gc') as () => void;
     const used = () => (collect(), process.memoryUsage().heapUsed);
     const before = used();
     for (let i = 0; i < 2_000; i++) {
       const header = Buffer.from(`${'x'.repeat(10_000)}, 203.0.113.${1000 + i}`).toString();
-      limits.hitNow(VALIDATION, header.slice(10_002));
+      limits.hitSync(VALIDATION, header.slice(10_002));
     }
     expect(used() - before).toBeLessThan(10_000_000);
   });

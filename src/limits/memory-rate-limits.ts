@@ -3,10 +3,10 @@ import type { Limit, LimitName } from '../shared/config/config.js';
 import { Clock } from '../shared/time/clock.js';
 import { RateLimits, type Window } from './rate-limits.js';
 
-/** Most windows of all limits together: some 25 MB, at 155 bytes for an IPv4 address. */
+/** Maximum number of windows across all limits: about 25 MB, at 155 bytes per IPv4 address. */
 export const MAX_WINDOWS = 150_000;
 
-/** Windows that are dropped together at the maximum: one at a time, each would pass over the deleted ones before it. */
+/** Windows dropped together at the maximum: dropping one at a time would skip over the deleted ones each time. */
 const EVICTION_SIZE = 1_000;
 
 interface OpenWindow {
@@ -16,29 +16,29 @@ interface OpenWindow {
 }
 
 /**
- * Counts in the memory of this process. At the maximum, the oldest windows of the limit with the most are dropped: a flood of
+ * Counts in the memory of this process. At the maximum, drops the oldest windows of the limit that has the most, so a flood of
  * addresses at one limit resets no other.
  */
 @Injectable()
 export class MemoryRateLimits extends RateLimits {
-  /** The windows of each limit in the order in which they began, so nearly in that in which they end. */
+  /** The windows of each limit in the order they started, which is nearly the order they end. */
   private readonly byLimit = new Map<LimitName, Map<string, OpenWindow>>();
 
   constructor(private readonly clock: Clock) {
     super();
   }
 
-  /** The number of windows, including ended ones that have not been dropped. */
+  /** The number of windows, including ended ones not yet dropped. */
   get size(): number {
     return [...this.byLimit.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
   async hit(limit: Limit, key: string, cost?: 0 | 1): Promise<Window> {
-    return this.hitNow(limit, key, cost);
+    return this.hitSync(limit, key, cost);
   }
 
-  /** As {@link hit}, for requests that wait for nothing. */
-  hitNow(limit: Limit, key: string, cost = 1): Window {
+  /** Synchronous {@link hit}. */
+  hitSync(limit: Limit, key: string, cost = 1): Window {
     const now = this.clock.now().getTime();
     const open = this.find(limit, key, now);
     if (!open && cost === 0) return { hits: 0, endsIn: 0 };
@@ -47,12 +47,12 @@ export class MemoryRateLimits extends RateLimits {
     return { hits: window.hits, endsIn: window.endsAt - now };
   }
 
-  /** Replaces the window of a key by one that was counted elsewhere. */
+  /** Replaces the window of a key with one counted elsewhere. */
   set(limit: Limit, key: string, { hits, endsIn }: Window): void {
     this.open(limit, key, endsIn).hits = hits;
   }
 
-  /** One that ends later than a new one is from before the clock was set back. */
+  /** A window that ends later than a new one is from before the clock was set back. */
   private find({ name, seconds }: Limit, key: string, now: number): OpenWindow | undefined {
     const window = this.byLimit.get(name)?.get(key);
     return window && now < window.endsAt && window.endsAt <= now + seconds * 1000
@@ -64,11 +64,11 @@ export class MemoryRateLimits extends RateLimits {
     const now = this.clock.now().getTime();
     let windows = this.byLimit.get(name);
     if (!windows) this.byLimit.set(name, (windows = new Map<string, OpenWindow>()));
-    // More than one begins, so that ended windows become fewer.
+    // Drops more than one per new window, so that ended windows become fewer.
     dropOldest(windows, 2, ({ endsAt }) => endsAt <= now);
     if (this.size >= MAX_WINDOWS) this.evict();
     const window = { hits: 0, endsAt: now + endsIn };
-    // Deleted first, as the order is that of insertion.
+    // Deleted first to move it to the end of the insertion order.
     windows.delete(key);
     windows.set(copyOf(key), window);
     return window;
@@ -92,5 +92,5 @@ function dropOldest(
   }
 }
 
-/** V8 keeps the whole X-Forwarded-For of an address that is a part of it, unless the address is copied. */
+/** Copies the address; as a substring it would keep the whole X-Forwarded-For header in memory (V8). */
 const copyOf = (key: string) => JSON.parse(JSON.stringify(key)) as string;

@@ -13,15 +13,15 @@ import { addressOf } from '../http/client-address.js';
 import { Config, type Limit, type LimitName } from '../shared/config/config.js';
 import { RateLimits, type RateLimitStatus, tooManyRequests } from './rate-limits.js';
 
-/** Names the limit of a public route by address; `by_own_guard` if another guard counts. */
+/** Names a public route's limit by address; `by_own_guard` if another guard counts. */
 export const RateLimit = Reflector.createDecorator<LimitName | 'by_own_guard'>();
 
-/** The name of the limit that a key of the throttler begins with. */
+/** The limit name at the start of a throttler key. */
 const limitNameIn = (key: string): LimitName => key.split(' ', 1)[0] as LimitName;
 
 /**
- * Configures the throttler: a public route has a limit of its own by address, and the writes of an account share one. The throttler
- * counts in {@link RateLimits}, so that instances count together.
+ * Configures the throttler: each public route has its own limit by address, and all writes of an account share one. The throttler
+ * counts in {@link RateLimits}, shared by all instances.
  */
 @Injectable()
 export class RouteLimits implements ThrottlerOptionsFactory {
@@ -57,14 +57,14 @@ export class RouteLimits implements ThrottlerOptionsFactory {
     },
   };
 
-  /** The limit of a route; undefined if it has none here, or if that is off. */
+  /** The limit of a route; undefined if it has none here or the limit is off. */
   private limitOf(context: ExecutionContext): Limit | undefined {
     const name = this.reflector.get(RateLimit, context.getHandler()) ?? 'writes';
     const limit = name === 'by_own_guard' ? undefined : this.config.limits[name];
     return limit?.requests === 0 ? undefined : limit;
   }
 
-  /** Who is counted: the address, or the account of a request that may change something. */
+  /** The address, or the account for authenticated writes. */
   private trackerOf(context: ExecutionContext): string | undefined {
     const limit = this.limitOf(context);
     const request = context
@@ -76,7 +76,7 @@ export class RouteLimits implements ThrottlerOptionsFactory {
   }
 }
 
-/** Rejects a request beyond the limit of its route before its body is parsed, so malformed requests count. */
+/** Rejects a request over its route's limit before parsing the body, so malformed requests count. */
 @Injectable()
 export class RateLimitGuard extends ThrottlerGuard {
   /** @throws DomainError TOO_MANY_REQUESTS */

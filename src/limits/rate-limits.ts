@@ -3,9 +3,9 @@ import { DomainError } from '../shared/errors/domain-error.js';
 
 /** The open window of a key; zeros if none is open. */
 export interface Window {
-  /** At most one more than the limit: then a hit was rejected. */
+  /** At most limit + 1, which means a hit was rejected. */
   readonly hits: number;
-  /** Milliseconds until it ends. */
+  /** Milliseconds until the window ends. */
   readonly endsIn: number;
 }
 
@@ -18,14 +18,14 @@ export interface RateLimitStatus {
 }
 
 /**
- * Counts the hits of each key in fixed windows that begin with its first hit. Instances that share a store count together. A
- * rejected hit neither counts nor lengthens the window. A limit of 0 requests is off.
+ * Counts hits per key in fixed windows that start with the first hit. Instances that share a store count together. A
+ * rejected hit neither counts nor extends the window. A limit of 0 is off.
  *
- * @throws DomainError STORE_UNAVAILABLE, OVERLOADED: a request that cannot be counted is rejected
+ * @throws DomainError STORE_UNAVAILABLE, OVERLOADED if the request cannot be counted
  */
 export abstract class RateLimits {
   /**
-   * Counts a hit in one atomic step. It is rejected if the window has more hits than the limit afterwards.
+   * Counts a hit in one atomic step. Rejects it if that would exceed the limit.
    *
    * @param cost 0 only reads the window
    */
@@ -38,13 +38,13 @@ export abstract class RateLimits {
    * @throws DomainError TOO_MANY_REQUESTS beyond the limit
    */
   count(limit: Limit, key: string): Promise<RateLimitStatus | undefined> {
-    return this.judge(limit, key, 1, limit.requests);
+    return this.countOrReject(limit, key, 1, limit.requests);
   }
 
   /**
-   * As {@link count}, before a hit that may follow, which is not counted yet.
+   * Like {@link count}, for a hit that may follow and is not counted yet.
    *
-   * @param most hits that are accepted
+   * @param most accepted hits
    * @throws DomainError TOO_MANY_REQUESTS if there are more
    */
   check(
@@ -52,19 +52,19 @@ export abstract class RateLimits {
     key: string,
     most = limit.requests - 1,
   ): Promise<RateLimitStatus | undefined> {
-    return this.judge(limit, key, 0, most);
+    return this.countOrReject(limit, key, 0, most);
   }
 
-  private async judge(limit: Limit, key: string, cost: 0 | 1, most: number) {
+  private async countOrReject(limit: Limit, key: string, cost: 0 | 1, most: number) {
     if (limit.requests === 0) return undefined;
     return accept(limit, await this.hit(limit, key, cost), most);
   }
 }
 
 /**
- * The status of a limit that accepts a request.
+ * The status of a limit that accepts the request.
  *
- * @param most hits that it accepts
+ * @param most accepted hits
  * @throws DomainError TOO_MANY_REQUESTS beyond them
  */
 export function accept(

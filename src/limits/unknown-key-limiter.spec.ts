@@ -8,7 +8,7 @@ const [ADDRESS, OTHER_ADDRESS] = ['192.0.2.1', '192.0.2.2'];
 const keyOf = (number: number) => `LIC-${'A'.repeat(24)}-AAAA-AAAA-${1000 + number}`;
 const formsOf = (key: string) => [key, key.toLowerCase(), ` ${key}\n`, key.replace('LIC', 'lIc')];
 
-it('UnknownKeyLimiter allows an address as many distinct unknown keys as the limit, each as often as it likes, and then rejects every one', async () => {
+it('UnknownKeyLimiter allows an address a number of distinct unknown keys, each any number of times, then rejects all', async () => {
   const clock = new FakeClock();
   const config = { limits: { unknownKeys: { name: 'unknownKeys', requests: 2, seconds: 900 } } };
   const dataKeys = new DataKeys(Buffer.alloc(96, 1));

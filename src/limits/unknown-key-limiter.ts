@@ -4,13 +4,13 @@ import { DataKeys } from '../shared/sealing/data-keys.js';
 import { RateLimits } from './rate-limits.js';
 
 /**
- * Limits the distinct unknown keys of an address, or of an account that looks up licenses: many machines that poll one deleted
- * license count once. Beyond the limit only unknown keys are rejected, as other machines may share the address.
+ * Limits the distinct unknown keys per address, or per account that looks up licenses: many machines polling one deleted
+ * license count once. Over the limit, only unknown keys are rejected, because other machines may share the address.
  */
 @Injectable()
 export class UnknownKeyLimiter {
   private readonly limit = this.config.limits.unknownKeys;
-  /** A window for each key: its first hit is a hit of the caller. */
+  /** One window per key; its first hit counts as one hit of the caller. */
   private readonly oneKey = { ...this.limit, requests: 1 };
 
   constructor(

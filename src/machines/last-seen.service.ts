@@ -6,7 +6,7 @@ import { setAll } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { type Machine, MACHINES } from './machine.js';
 
-/** Writes on which day machines were seen last: at most once a day for each, because validation changes nothing. */
+/** Stores the day a machine was last seen, at most once a day per machine, because validation itself writes nothing. */
 @Injectable()
 export class LastSeen extends DeferredWrites<true> {
   constructor(
@@ -16,8 +16,8 @@ export class LastSeen extends DeferredWrites<true> {
     super('On which day machines were seen');
   }
 
-  /** Notes that a machine has validated a license. */
-  note({ _id, lastSeenAt }: Machine, now: Date): void {
+  /** Records that a machine validated a license. */
+  markSeen({ _id, lastSeenAt }: Machine, now: Date): void {
     if (lastSeenAt < startOfDay(now)) this.add(_id, () => true);
   }
 

@@ -14,7 +14,7 @@ describe('readMachineIdentity', () => {
   afterAll(() => jest.restoreAllMocks());
 
   it.each(['b08dfa6083e7567a1921a715000001fb', '0101010101010101'])(
-    'returns the identity of the system itself, not a hash of it: %s',
+    'returns the identity of the system, not a hash of it: %s',
     (identity) => {
       system.mockReturnValue(identity);
       expect(readMachineIdentity()).toBe(identity);
@@ -32,7 +32,7 @@ describe('readMachineIdentity', () => {
     ['is all zeros', () => '00000000-0000-0000-0000-000000000000'],
     ['is empty', () => ''],
     ['is too short to name one machine', () => '0123456789abcde'],
-  ])('returns a random identity at each call if that of the system %s', (_which, read) => {
+  ])('returns a random identity on each call if the system identity %s', (_which, read) => {
     system.mockImplementation(read);
     const [one, two] = [readMachineIdentity(), readMachineIdentity()];
     expect([one, two]).toEqual(Array(2).fill(expect.stringMatching(/^[0-9a-f-]{36}$/)));
@@ -57,7 +57,7 @@ describe('MachineIdProvider', () => {
     return provider;
   }
 
-  it('derives different ids for every machine, project and deployment, and none of a fingerprint that is its own', async () => {
+  it('derives different ids per machine, project and deployment, never equal to its own', async () => {
     const own = 'machine-of-the-service';
     const other = await start(own, new DataKeys(Buffer.alloc(96, 2)));
     const fingerprints = [FINGERPRINT, `${FINGERPRINT}2`, FINGERPRINT.toUpperCase(), ''];
@@ -71,7 +71,7 @@ describe('MachineIdProvider', () => {
     expect(ids.filter((id) => !/^[0-9a-f]{64}$/.test(id))).toEqual([]);
   });
 
-  it('keeps the identity that was stored first, on another machine and where another instance starts at once; MACHINE_ID comes before it', async () => {
+  it('keeps the first stored identity, on other machines and concurrent instances; MACHINE_ID overrides it', async () => {
     await deployment.findOrCreate('machine-identity', () => FIRST);
     const idOf = async (machineId?: string) => (await start(machineId)).machineIdFor(PROJECT);
     const expected = await idOf(FIRST);

@@ -11,14 +11,14 @@ import { DeploymentItems } from '../storage/deployment-items.js';
 // A CommonJS module marked as an ES module: Node exports all of it as `default`, other loaders do not.
 const nodeMachineId = 'default' in imported ? (imported.default as typeof imported) : imported;
 
-/** Maximum of cached machine ids, about 300 bytes each. */
+/** Maximum number of cached machine ids, about 300 bytes each. */
 const MAX_CACHED = 20_000;
 
 /** Derives the hashed machine ids that licenses are bound to (specification, section 3). */
 @Injectable()
 export class MachineIdProvider implements OnModuleInit {
   private serviceIdentity = '';
-  /** Cached, because shipped software validates from the same machines repeatedly: an HMAC takes 2.5 microseconds of some 30. */
+  /** Cached because shipped software validates from the same machines repeatedly, and an HMAC takes 2.5 of about 30 µs. */
   private readonly machineIds = new LRUCache<string, string>({
     ...maxEntries(MAX_CACHED),
     memoMethod: (machine) =>
@@ -31,7 +31,7 @@ export class MachineIdProvider implements OnModuleInit {
     private readonly dataKeys: DataKeys,
   ) {}
 
-  /** Determines the identity of the service's own machine, which all instances of a deployment share. */
+  /** Determines the identity of the service's own machine, shared by all instances of a deployment. */
   async onModuleInit(): Promise<void> {
     this.serviceIdentity =
       this.config.machineId ??
@@ -41,7 +41,7 @@ export class MachineIdProvider implements OnModuleInit {
   /**
    * The machine id of a request: HMAC-SHA256 in hexadecimal, different for each project.
    *
-   * @param fingerprint identifies the caller's machine; without it, the service's own machine is used
+   * @param fingerprint identifies the caller's machine; defaults to the service's own machine
    */
   machineIdFor(project: string, fingerprint?: string): string {
     const identity =
@@ -53,16 +53,15 @@ export class MachineIdProvider implements OnModuleInit {
 }
 
 /**
- * The identity that the operating system gives this machine; a random one if it has none that is unique. Without its files
- * `node-machine-id` returns the host name, which changes with every container; with empty files, an empty text; some firmware
- * reports all zeros.
+ * The machine identity from the operating system; random if the system has no unique one. Without its files, `node-machine-id` returns the
+ * host name, which changes with every container; with empty files, an empty text; some firmware reports all zeros.
  */
 export function readMachineIdentity(): string {
   let identity = '';
   try {
     identity = nodeMachineId.machineIdSync(true);
   } catch {
-    // No shell or no such system call: treated as a system without an identity.
+    // No shell or no such system call: the system has no identity.
   }
   const isConstant = new Set(identity.replaceAll('-', '')).size < 2;
   const isHostname = identity.toLowerCase() === os.hostname().toLowerCase();

@@ -4,7 +4,7 @@ import { boolean, collection, id, type RecordOf, text, time } from '../storage/c
 
 export const MAX_MACHINES = 1_000_000;
 
-/** Range of the seconds for which a machine holds a seat of a floating license after each heartbeat. */
+/** How long a machine holds a seat of a floating license after each heartbeat, in seconds. */
 export const MIN_LEASE = 300;
 export const MAX_LEASE = 86_400;
 
@@ -16,25 +16,25 @@ const FIELDS = {
   user: id<AccountId>(),
   /** Keyed hash of the machine. */
   machineId: text(),
-  /** As its software names it. */
+  /** The name its software uses. */
   name: text().nullable(),
-  /** The {@link searchForm} of the name; empty without one. */
+  /** The {@link searchForm} of the name; empty without a name. */
   searchName: text(),
   createdAt: time(),
   /** When it took its seat. */
   activatedAt: time(),
-  /** The beginning (UTC) of the day on which it was seen last. */
+  /** Start of the day (UTC) on which it was last seen. */
   lastSeenAt: time(),
-  /** As of the last heartbeat; null for a seat that is held until it is released. `leaseEndOf` says what it means for the license. */
+  /** As of the last heartbeat; null for a seat held until released. `leaseEndOf` applies the license to it. */
   leaseEndsAt: time().nullable(),
-  /** Whether a certificate that ends with the lease was issued: the seat then stays taken until that end, even if it is released. */
+  /** Whether a certificate that expires with the lease was issued: the seat then stays taken until then, even if released. */
   isCertified: boolean(),
-  /** The end of its certificate for offline activation; null without one. `leaseEndsAt`, if set, is not before it. */
+  /** When its offline activation certificate expires; null without one. `leaseEndsAt`, if set, is never earlier. */
   certificateEndsAt: time().nullable(),
   isReleased: boolean(),
 };
 
-/** A seat of a license that a machine holds, or held until its lease ended or it was released. */
+/** A seat on a license that a machine holds, or held until its lease expired or it was released. */
 export type Machine = RecordOf<typeof FIELDS>;
 
 export const MACHINES = collection<Machine>('machines', {
@@ -49,25 +49,25 @@ export const MACHINES = collection<Machine>('machines', {
   cached: true,
 });
 
-/** A machine as it calls. */
+/** A machine as described by a request. */
 export interface Caller {
   readonly machineId: string;
-  /** As it names itself. */
+  /** The name its software sends. */
   readonly name?: string | undefined;
 }
 
-/** Hexadecimal digits of a machine's hash that tell it from all others of a license: 96 bits of an HMAC. */
+/** Hex digits of a machine's hash that are unique within a license: 96 bits of an HMAC. */
 const DIGITS = 24;
 
-/** What the ids of records are like. */
+/** The shape of record ids. */
 export const RECORD_ID_PATTERN = /^[\w-]{24}[0-9a-f]{24}$/;
 
-/** The id of a record: a seat group has one of each machine, so it needs no other unique index. */
+/** The record id. Each machine has one per seat group, so no other unique index is needed. */
 export const recordId = (seatsOf: string, machineId: string): string =>
   seatsOf + machineId.slice(0, DIGITS);
 
 /** The stored forms of a name. */
-export const named = (name: string | null): Pick<Machine, 'name' | 'searchName'> => ({
+export const nameFields = (name: string | null): Pick<Machine, 'name' | 'searchName'> => ({
   name,
   searchName: searchForm(name ?? ''),
 });

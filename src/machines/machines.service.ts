@@ -7,14 +7,14 @@ import { Store } from '../storage/store.js';
 import { type Machine, MACHINES, recordId } from './machine.js';
 import { endedMachines, holdsSeat, machinesWithSeat, mayHaveEnded } from './seat.js';
 
-/** Most machines of a floating license that are counted for a response, and most ended ones. */
+/** Maximum number of machines of a floating license counted for a response; the same for expired ones. */
 export const MAX_COUNTED = 1_000;
 
-/** What a license shows of its machines. */
+/** What a license response shows about machines. */
 export interface SeatsInUse {
-  /** Machines that hold a seat; of a floating license up to {@link MAX_COUNTED}. */
+  /** Machines that hold a seat; counted up to {@link MAX_COUNTED} for a floating license. */
   readonly machinesCount: number;
-  /** The machine that holds the only seat; null if there are more seats, or none does. */
+  /** The machine that holds the only seat; null if the license has more seats, or the seat is free. */
   readonly machineId: string | null;
 }
 
@@ -28,7 +28,7 @@ const BY_ID = { by: '_id', direction: 'asc' } as const;
 export class Machines {
   constructor(private readonly store: Store) {}
 
-  /** The record of a machine, whether it holds a seat now or not. */
+  /** The record of a machine, whether or not it holds a seat now. */
   async find(seatsOf: string | null, machineId: string): Promise<Machine | null> {
     if (seatsOf === null) return null;
     return this.store.find(MACHINES, { _id: recordId(seatsOf, machineId) });
@@ -46,16 +46,16 @@ export class Machines {
     return readPage(this.store, MACHINES, filter, NEWEST_FIRST, page);
   }
 
-  /** A page of the records of a machine, newest first, whether it holds those seats now or not. */
+  /** A page of a machine's records, newest first, whether or not it holds those seats now. */
   listOf(user: AccountId, machineId: string, page: PageRequest): Promise<Page<Machine>> {
     return readPage(this.store, MACHINES, { user, machineId }, NEWEST_FIRST, page);
   }
 
-  /** Machines whose seats are free, at most so many, in the order in which seats are taken from them. */
+  /** Machines whose seats are free, in the order in which their seats are reassigned. */
   async ended(license: License, now: Date, limit: number): Promise<Machine[]> {
     const found: Machine[] = [];
     for (const filter of endedMachines(license, now)) {
-      // Without an end, all ended at the same time.
+      // Without an end, all expired at the same time.
       const order = filter.leaseEndsAt === null ? BY_ID : SOONEST_FIRST;
       const slice = { limit: limit - found.length };
       if (slice.limit > 0) found.push(...(await this.store.list(MACHINES, filter, order, slice)));
@@ -63,7 +63,7 @@ export class Machines {
     return found;
   }
 
-  /** The number of machines whose seats are free, counted up to `atMost` by each reason. */
+  /** The number of machines whose seats are free, counting at most `atMost` for each reason. */
   async countEnded(license: License, now: Date, atMost: number): Promise<number> {
     const counts = endedMachines(license, now).map((filter) =>
       this.store.count(MACHINES, filter, atMost),
@@ -71,15 +71,15 @@ export class Machines {
     return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
   }
 
-  /** The seats that are taken, including those that are released and wait for the end of a certificate; not too few, if many have ended. */
+  /** The seats taken, including released ones that wait for a certificate to expire. Overestimates if many leases have expired. */
   async countTaken(license: License, now: Date): Promise<number> {
     return license.seats - (await this.countEnded(license, now, MAX_COUNTED));
   }
 
   /**
-   * What a license shows of its machines now, once these changes are committed.
+   * The machines shown for a license once these changes are committed.
    *
-   * @param license as the changes leave it
+   * @param license after the changes
    */
   async inUse(license: License, now: Date, changes: readonly Change[] = []): Promise<SeatsInUse> {
     const { seats, seatsOf, maxMachines } = license;
@@ -108,7 +108,7 @@ export class Machines {
     return machine ? { machinesCount: 1, machineId: machine.machineId } : NONE_IN_USE;
   }
 
-  /** What each license of an account shows of its machines now, by the ids of the licenses. */
+  /** The machines shown for each license of an account, by license id. */
   async inUseOfEach(
     licenses: readonly License[],
     now: Date,
@@ -129,7 +129,7 @@ export class Machines {
     return new Map(licenses.map((license) => [license._id, inUse(license)]));
   }
 
-  /** The machines of licenses with one seat, by their groups. */
+  /** The machines of single-seat licenses, by seat group. */
   private async findOnlyMachines(licenses: readonly License[]) {
     const found = new Map<string | null, Machine>();
     const [first] = licenses;
@@ -141,10 +141,10 @@ export class Machines {
     return found;
   }
 
-  /** The number of machines that hold a seat, of each of these licenses with leases. */
+  /** The number of machines that hold a seat, for each of these licenses with leases. */
   private async countHeld(licenses: readonly License[], now: Date) {
     const counts = new Map<string, number>();
-    // The same ends for all, and bounded by their seats: one statement counts them.
+    // All share the same end and are bounded by their seats, so one statement counts them.
     const together = licenses.filter(
       ({ leaseSeconds, leasedUntil, seats }) =>
         leaseSeconds !== null && leasedUntil === null && seats <= MAX_COUNTED,

@@ -3,8 +3,8 @@ import type { License } from '../licenses/license.js';
 import { addDays, startOfDay } from '../shared/time/calendar.js';
 import type { Machine } from './machine.js';
 import {
-  endOfCertificates,
-  extended,
+  lastCertificateEnd,
+  renewed,
   hasEndedLease,
   isForgotten,
   leaseEndOf,
@@ -25,8 +25,8 @@ const leased = (ends: number, fields: Partial<Machine> = {}) =>
   aMachine('a', { leaseEndsAt: seconds(ends), ...fields }, LEASED);
 const bound = (fields: Partial<Machine> = {}) => aMachine('a', fields, LEASED);
 
-it('a seat that its machine takes again keeps its name, and what its certificates hold', () => {
-  const again = (machine: Machine) => extended(LEASED, machine, { machineId: 'a' }, false, NOW);
+it('a seat retaken by its machine keeps its name and certificates', () => {
+  const again = (machine: Machine) => renewed(LEASED, machine, { machineId: 'a' }, false, NOW);
   const own = leased(2000, { name: 'desk', isCertified: true, isReleased: true });
   expect(again(own)).toMatchObject({
     ...{ name: 'desk', leaseEndsAt: seconds(2000), isCertified: true, isReleased: false },
@@ -39,7 +39,7 @@ it('a seat that its machine takes again keeps its name, and what its certificate
   });
 });
 
-it('an ended lease is remembered for 30 days, and not at all if the machine was released', () => {
+it('an expired lease is remembered for 30 days, or not at all if the machine was released', () => {
   const month = addDays(NOW, -30);
   const ended = (at: Date, isReleased = false) => leased(0, { leaseEndsAt: at, isReleased });
   const justAfter = new Date(month.getTime() + 1);
@@ -54,24 +54,24 @@ it('an ended lease is remembered for 30 days, and not at all if the machine was 
 
 describe('a heartbeat', () => {
   const beat = (machine: Machine, isCertified = false, name?: string) =>
-    extended(LEASED, machine, { machineId: 'a', name }, isCertified, NOW);
+    renewed(LEASED, machine, { machineId: 'a', name }, isCertified, NOW);
 
   it.each([
     [950, 1000],
     [951, 951],
     [1049, 1049],
     [2000, 1000],
-  ])('moves the end of a lease in %i s of 1,000 to %i s', (left, end) => {
+  ])('moves a lease end from %i s of 1,000 to %i s', (left, end) => {
     expect(beat(leased(left))).toMatchObject({ leaseEndsAt: seconds(end) });
   });
 
-  it('keeps a later end as long as a certificate is valid', () => {
+  it('keeps a later lease end while a certificate is valid', () => {
     const end = { leaseEndsAt: seconds(2000) };
     expect(beat(leased(2000, { isCertified: true }))).toMatchObject(end);
     expect(beat(leased(2000, { certificateEndsAt: seconds(2000) }))).toMatchObject(end);
   });
 
-  it('that would move the end little changes nothing, unless a certificate or another name comes with it', () => {
+  it('that barely moves the lease end changes nothing, unless it brings a certificate or another name', () => {
     const machine = leased(960, { name: 'desk' });
     expect(beat(machine, false, 'desk')).toBe(machine);
     expect(beat(machine)).toBe(machine);
@@ -80,26 +80,26 @@ describe('a heartbeat', () => {
     expect(beat(leased(100, { isCertified: true }))).toMatchObject({ isCertified: true });
   });
 
-  it('keeps when the machine took its seat, and marks no seat without a lease', () => {
+  it('keeps the time the machine took its seat, and certifies no seat without a lease', () => {
     expect(beat(leased(100)).activatedAt).toEqual(leased(100).activatedAt);
     const machine = bound();
-    expect(extended(UNLEASED, machine, { machineId: 'a' }, true, NOW)).toBe(machine);
+    expect(renewed(UNLEASED, machine, { machineId: 'a' }, true, NOW)).toBe(machine);
   });
 });
 
 describe('a release', () => {
-  it('frees the seat immediately, unless its machine has a certificate that ends with its lease', () => {
+  it('frees the seat immediately, unless the machine has a certificate that expires with its lease', () => {
     expect(released(LEASED, leased(5), NOW)).toBeNull();
     expect(released(UNLEASED, bound(), NOW)).toBeNull();
     const certified = leased(5, { isCertified: true });
     expect(released(LEASED, certified, NOW)).toEqual({ ...certified, isReleased: true });
-    // The vendor knows of a certificate for offline activation.
+    // The vendor knows about certificates for offline activation.
     const offline = { ...certified, certificateEndsAt: seconds(5) };
     expect(released(LEASED, offline, NOW)).toBeNull();
   });
 
-  it('says until when certificates are valid that the service knows of', () => {
-    const endOf = (machine: Machine) => endOfCertificates(LEASED, machine, NOW);
+  it('reports when the known certificates expire', () => {
+    const endOf = (machine: Machine) => lastCertificateEnd(LEASED, machine, NOW);
     expect(endOf(leased(5))).toBeNull();
     expect(endOf(leased(5, { isCertified: true }))).toEqual(seconds(5));
     const offline = { certificateEndsAt: seconds(9), leaseEndsAt: seconds(9) };
@@ -108,18 +108,18 @@ describe('a release', () => {
   });
 });
 
-it('a certificate for offline activation holds the seat until it ends', () => {
+it('a certificate for offline activation holds the seat until it expires', () => {
   const until = (end: number) => ({ leaseEndsAt: seconds(end), certificateEndsAt: seconds(end) });
   const held = (machine: Machine, license = LEASED) =>
     withCertificateUntil(license, machine, seconds(99));
   expect(held(leased(5))).toMatchObject(until(99));
   expect(held(leased(100, until(100)))).toMatchObject(until(100));
-  // Leases that are set later last as long as the certificate.
+  // Leases set later last as long as the certificate.
   expect(held(bound(), UNLEASED)).toMatchObject(until(99));
   expect(leaseEndOf(UNLEASED, held(bound(), UNLEASED))).toBeNull();
 });
 
-describe('the leases of a license', () => {
+describe('changing the leases of a license', () => {
   type Switch = readonly [at: number, leaseSeconds: number | null];
   const switched = (...to: readonly Switch[]) =>
     to.reduce<License>(
@@ -141,7 +141,7 @@ describe('the leases of a license', () => {
     ['that had ended, have ended once they are removed again', [REMOVED!, SET!, [20, null]], 0, 0],
     ['that ended since, have ended then', [REMOVED!, SET!, [611, null]], 1, 1],
     [
-      'that are removed before they end keep their seat',
+      'keeps the seats of leases removed before they expire',
       [
         [0, 600],
         [10, null],
@@ -150,7 +150,7 @@ describe('the leases of a license', () => {
       null,
     ],
     [
-      'that are removed with a later end keep their seat',
+      'keeps the seats of leases removed with a later end',
       [
         [0, 600],
         [10, null],
@@ -163,23 +163,23 @@ describe('the leases of a license', () => {
     expect(leaseEndOf(switched(...switches), machine)).toEqual(end === null ? null : seconds(end));
   });
 
-  it('of another length apply from the next heartbeat on; a seat that waits for a certificate is freed with it', () => {
+  it('applies a new length from the next heartbeat; a seat waiting for a certificate is freed with it', () => {
     expect(withLease(LEASED, 600, NOW)).toEqual({ ...LEASED, leaseSeconds: 600 });
     const waiting = leased(1, { isReleased: true, isCertified: true });
     expect(leaseEndOf(switched(REMOVED!), waiting)).toEqual(seconds(1));
   });
 
-  it('take no certificate with them that the machine got for an earlier lease', () => {
+  it('drops certificates issued for an earlier lease', () => {
     const certified = leased(5, { isCertified: true });
     for (const license of [switched([0, null]), switched([0, null], [1, 600])]) {
       expect(released(license, certified, seconds(2))).toBeNull();
-      expect(endOfCertificates(license, certified, seconds(2))).toBeNull();
+      expect(lastCertificateEnd(license, certified, seconds(2))).toBeNull();
     }
   });
 
-  it('that end later than the machine knows are certified with that end', () => {
+  it('certifies a lease end later than the machine knows', () => {
     const license = switched([0, 1000]);
-    const machine = extended(license, bound(), { machineId: 'a' }, true, seconds(1));
+    const machine = renewed(license, bound(), { machineId: 'a' }, true, seconds(1));
     expect(machine).toMatchObject({ isCertified: true, leaseEndsAt: seconds(1000) });
     expect(released(license, machine, seconds(2))).toMatchObject({ isReleased: true });
   });

@@ -3,29 +3,29 @@ import type { AccountId } from '../shared/ids.js';
 import { addDays, startOfDay } from '../shared/time/calendar.js';
 import { NOT_STORED } from '../storage/collection.js';
 import type { Filter } from '../storage/filter.js';
-import { type Caller, type Machine, named, recordId } from './machine.js';
+import { type Caller, type Machine, nameFields, recordId } from './machine.js';
 
-/** Days for which an ended lease is remembered. */
+/** How long an expired lease is remembered, in days. */
 const REMEMBERED_DAYS = 30;
-/** Share of a lease by which a heartbeat moves its end at least. */
+/** The minimum share of a lease by which a heartbeat moves its end. */
 const LEAST_MOVE = 0.05;
 
-/** What says until when the machines of a license hold their seats. */
+/** Fields of a license that determine how long its machines hold their seats. */
 export type Leases = Pick<License, 'leaseSeconds' | 'unleasedAt' | 'leasedUntil'>;
 
-/** A license whose seats are in a group: `seatsOf` is not null. */
+/** A license with a seat group: `seatsOf` is not null. */
 type Seats = Leases & Pick<License, 'user' | 'seatsOf'>;
 
-/** Whether another machine is rejected as the specification has it: it knows no number of machines. */
-export const isOfOneMachine = ({
+/** Whether another machine gets the rejection of the specification, which has no notion of several machines. */
+export const isSingleMachine = ({
   maxMachines,
   leaseSeconds,
 }: Pick<License, 'maxMachines' | 'leaseSeconds'>): boolean =>
   maxMachines === 1 && leaseSeconds === null;
 
 /**
- * The end of a machine's lease; null if it holds its seat until it is released. A change of `leaseSeconds` writes no machine: what had
- * ended by `unleasedAt` has ended, and since `leasedUntil` was set, no lease ends before it.
+ * When a machine's lease expires; null if it holds its seat until released. Changing `leaseSeconds` writes no machine: leases that had
+ * expired by `unleasedAt` stay expired, and none expires before `leasedUntil`.
  */
 export function leaseEndOf(
   { leaseSeconds, unleasedAt, leasedUntil }: Leases,
@@ -36,30 +36,30 @@ export function leaseEndOf(
   return end && leasedUntil ? latest(end, leasedUntil) : (end ?? leasedUntil);
 }
 
-/** A machine as it is shown: with the end that its lease has. */
+/** A machine as shown in responses, with its actual lease end. */
 export const withLeaseEnd = (leases: Leases, machine: Machine): Machine => ({
   ...machine,
   leaseEndsAt: leaseEndOf(leases, machine),
 });
 
-/** Whether the seat of a machine is free: its lease has ended, or the certificate has that it had when it was released. */
-export function hasEnded(leases: Leases, machine: Machine, now: Date): boolean {
+/** Whether the seat of a machine is free: its lease, or the certificate it had when released, has expired. */
+export function isSeatFree(leases: Leases, machine: Machine, now: Date): boolean {
   const end = leaseEndOf(leases, machine);
   return end !== null && end <= now;
 }
 
-/** Whether a machine holds a seat; null stands for one without a record. */
+/** Whether a machine holds a seat; null means it has no record. */
 export const holdsSeat = (leases: Leases, machine: Machine | null, now: Date): machine is Machine =>
-  machine !== null && !machine.isReleased && !hasEnded(leases, machine, now);
+  machine !== null && !machine.isReleased && !isSeatFree(leases, machine, now);
 
-/** Whether a machine held a seat until its lease ended, at most 30 days ago. */
+/** Whether a machine held a seat until its lease expired, at most 30 days ago. */
 export const hasEndedLease = (leases: Leases, machine: Machine | null, now: Date): boolean =>
   machine !== null &&
   !machine.isReleased &&
-  hasEnded(leases, machine, now) &&
+  isSeatFree(leases, machine, now) &&
   !isForgotten(leases, machine, now);
 
-/** Whether nobody needs to know any more of a machine that its lease has ended. */
+/** Whether the expired lease of a machine is too old to matter. */
 export function isForgotten(leases: Leases, machine: Machine, now: Date): boolean {
   const end = leaseEndOf(leases, machine);
   return end !== null && end <= forgottenAt(now);
@@ -91,7 +91,7 @@ export function machinesWithSeat(seats: Seats, now: Date): Filter<Machine> {
     : held;
 }
 
-/** Whether a license has, or had, leases: without them every record is a seat that is held. */
+/** Whether a license has, or had, leases; otherwise every record is a held seat. */
 export const mayHaveEnded = ({ leaseSeconds, unleasedAt, leasedUntil }: Leases): boolean =>
   leaseSeconds !== null || unleasedAt !== null || leasedUntil !== null;
 
@@ -111,7 +111,7 @@ const until = (time: Date) => ({ before: justAfter(time) });
 const after = (time: Date) => ({ from: justAfter(time) });
 
 /** A machine that takes a seat now. */
-export function seated(
+export function newMachine(
   seats: Seats,
   { machineId, name }: Caller,
   isCertified: boolean,
@@ -124,7 +124,7 @@ export function seated(
     license,
     user,
     machineId,
-    ...named(name ?? null),
+    ...nameFields(name ?? null),
     createdAt: now,
     activatedAt: now,
     lastSeenAt: startOfDay(now),
@@ -136,12 +136,11 @@ export function seated(
 }
 
 /**
- * A machine that keeps its seat for another lease, or takes the seat again that its record still stands for; the same one if that
- * changes little.
+ * A machine that renews its lease, or retakes the seat of its existing record; the same object if little changes.
  *
- * @param isCertified whether a certificate is issued that ends with the lease
+ * @param isCertified whether a certificate that expires with the lease is issued
  */
-export function extended(
+export function renewed(
   leases: Leases,
   before: Machine,
   { name = before.name ?? undefined }: Caller,
@@ -149,11 +148,11 @@ export function extended(
   now: Date,
 ): Machine {
   const lease = leaseFrom(leases, now);
-  const certificates = endOfCertificates(leases, before, now);
+  const certificates = lastCertificateEnd(leases, before, now);
   const isHeld = holdsSeat(leases, before, now);
   const changed = {
     ...before,
-    ...named(name ?? null),
+    ...nameFields(name ?? null),
     isReleased: false,
     isCertified: lease !== null && (isCertified || isCertifiedBy(leases, before, now)),
     ...(isHeld
@@ -167,7 +166,7 @@ export function extended(
     changed.isCertified === before.isCertified;
   return isSame ? before : { ...changed, lastSeenAt: startOfDay(now) };
 
-  /** It may move back if the lease has become shorter, but not before the end of a certificate. */
+  /** The end can move back if the lease was shortened, but not before a certificate expires. */
   function movedEnd(): Date | null {
     if (lease === null) return before.leaseEndsAt;
     const end = leaseEndOf(leases, before)!;
@@ -179,17 +178,14 @@ export function extended(
   }
 }
 
-/** A machine with a certificate for offline activation, which keeps its seat until the certificate ends. */
+/** A machine with a certificate for offline activation, which keeps its seat until the certificate expires. */
 export function withCertificateUntil(leases: Leases, machine: Machine, end: Date): Machine {
   const certificateEndsAt = latest(end, machine.certificateEndsAt);
   const leaseEndsAt = latest(certificateEndsAt, leaseEndOf(leases, machine));
   return { ...machine, certificateEndsAt, leaseEndsAt };
 }
 
-/**
- * What is stored of a machine that has given up its seat: the seat stays taken while a certificate of its lease is valid. Null if
- * the seat is free.
- */
+/** The record of a machine after release: the seat stays taken while a certificate of its lease is valid. Null if the seat is free. */
 export function released(leases: Leases, machine: Machine, now: Date): Machine | null {
   const { certificateEndsAt } = machine;
   const isForgone = certificateEndsAt !== null && certificateEndsAt > now;
@@ -198,26 +194,26 @@ export function released(leases: Leases, machine: Machine, now: Date): Machine |
     : { ...machine, isReleased: true };
 }
 
-/** The end of the certificates that a machine has, as far as the service knows it; null without one. */
-export function endOfCertificates(leases: Leases, machine: Machine, now: Date): Date | null {
+/** When the machine's last known certificate expires; null without one. */
+export function lastCertificateEnd(leases: Leases, machine: Machine, now: Date): Date | null {
   const { leaseEndsAt, certificateEndsAt } = machine;
   const offline = certificateEndsAt && certificateEndsAt > now ? certificateEndsAt : null;
   return isCertifiedBy(leases, machine, now) ? latest(leaseEndsAt!, offline) : offline;
 }
 
-/** Whether a certificate is valid until the end of the machine's lease; what the license has changed since is not certified. */
+/** Whether a certificate is valid until the lease ends; changes to the license since then are not certified. */
 const isCertifiedBy = (leases: Leases, machine: Machine, now: Date): boolean =>
   machine.isCertified &&
   machine.leaseEndsAt !== null &&
   machine.leaseEndsAt > now &&
   leaseEndOf(leases, machine) === machine.leaseEndsAt;
 
-/** A license whose leases are set. What has ended stays ended; from now on, the others have a whole lease, or none that ends. */
+/** A license with leases set or removed. Expired leases stay expired; the others get a full lease from now, or become permanent. */
 export function withLease<L extends Leases>(license: L, leaseSeconds: number | null, now: Date): L {
   const changed = { ...license, leaseSeconds };
   if ((leaseSeconds === null) === (license.leaseSeconds === null)) return changed;
   if (leaseSeconds !== null) return { ...changed, leasedUntil: leaseFrom(changed, now) };
-  // While nothing has ended since leases were set, what had ended before has.
+  // If nothing has expired since leases were set, the earlier expired leases still apply.
   const hasEndedSince = !(license.leasedUntil && license.leasedUntil > now);
   return hasEndedSince ? { ...changed, unleasedAt: now } : changed;
 }

@@ -19,64 +19,64 @@ import { MachineIdProvider } from './machine-id.provider.js';
 import { type Caller, type Machine, MACHINES } from './machine.js';
 import { Machines } from './machines.service.js';
 import {
-  extended,
+  renewed,
   holdsSeat,
   isForgotten,
-  isOfOneMachine,
+  isSingleMachine,
   leaseEndOf,
   mayBeForgotten,
   released,
-  seated,
+  newMachine,
 } from './seat.js';
 import { TRIAL_DAYS, TRIALS } from './trial.js';
 
-/** Most forgotten machines that a machine which takes a seat removes. */
+/** Maximum number of forgotten machines removed when a machine takes a seat. */
 const MAX_FORGOTTEN = 2;
 const SOONEST_FIRST = { by: 'leaseEndsAt', direction: 'asc' } as const;
 
-/** A machine that calls for a license. */
-interface Arrival {
+/** A machine that sends a request for a license. */
+interface MachineRequest {
   readonly license: License;
   readonly caller: Caller;
-  /** Its record; null without one. */
+  /** The machine's record; null without one. */
   readonly machine: Machine | null;
 }
 
 interface SeatRequest {
   readonly fingerprint?: string | null | undefined;
-  /** Whether a certificate is issued that ends with the lease. */
+  /** Whether a certificate that expires with the lease is issued. */
   readonly isCertified: boolean;
-  /** Whether no other machine takes a seat of this license now: otherwise it takes none from another machine. */
-  readonly isAlone: boolean;
+  /** Whether no other machine is taking a seat on this license now; otherwise no seat is taken over from another machine. */
+  readonly isExclusive: boolean;
 }
 
-/** What a commit changes besides the license, if a machine takes a seat or gives it up. */
+/** What a commit changes besides the license when a machine takes or releases a seat. */
 export interface SeatChange {
-  /** What the commit adds to `seats` of the license. */
+  /** Added to `seats` of the license. */
   readonly added: number;
   readonly changes: readonly Change[];
 }
 
-/** The seat of a machine, whose record the commit stores ({@link storing}) besides the changes. */
+/** The seat of a machine. The commit stores its record ({@link storeMachine}) in addition to the changes. */
 export interface Seat extends SeatChange {
   readonly before: Machine | null;
   readonly machine: Machine;
-  /** Whether the machine held it before. */
+  /** Whether the machine already held it. */
   readonly wasHeld: boolean;
-  /** Whether it is a new one, or one that the machine has released: neither if its lease had ended. */
+  /** Whether the seat is new or was released by this machine; false if the machine's lease had expired. */
   readonly isTaken: boolean;
 }
 
 /**
- * Why a machine gets no seat: all are taken, it has activated another license of a plan that each machine may use once, or one is free
- * that others may be after, too.
+ * Why a machine gets no seat: all are taken, it already activated another license of a once-per-machine plan, or other machines may
+ * be competing for a free one.
  */
-export type NoSeat = 'other_machine' | 'machine_limit' | 'trial_used' | 'contended';
+export type SeatRejection = 'other_machine' | 'machine_limit' | 'trial_used' | 'contended';
 
-/** Decides who gets the seats of a license. The store ensures that no commit passes their number. */
+/** Decides who gets the seats of a license. The store ensures that no commit exceeds their number. */
 @Injectable()
 export class Seats {
-  /** Estimated: a counter would be one record that all activations of an account change. */
+  /** Estimated, because all activations of an account would contend for a counter record. */
   private readonly quota: EstimatedQuota;
 
   constructor(
@@ -89,36 +89,36 @@ export class Seats {
   }
 
   /**
-   * Gives a machine a seat: the one that its record stands for, or a free one. If there are as many records as seats, it takes the seat
-   * of one whose lease has ended.
+   * Gives a machine a seat: the seat of its existing record, or a free one. If there are as many records as seats, it takes over a seat
+   * whose lease has expired.
    *
    * @throws DomainError MACHINE_QUOTA_REACHED
    */
   async take(
-    { license, caller, machine: own }: Arrival,
-    { fingerprint, isCertified, isAlone }: SeatRequest,
+    { license, caller, machine: own }: MachineRequest,
+    { fingerprint, isCertified, isExclusive }: SeatRequest,
     now: Date,
-  ): Promise<Seat | NoSeat> {
+  ): Promise<Seat | SeatRejection> {
     if (own) {
-      const machine = extended(license, own, caller, isCertified, now);
+      const machine = renewed(license, own, caller, isCertified, now);
       const wasHeld = holdsSeat(license, own, now);
       return { before: own, machine, wasHeld, isTaken: own.isReleased, added: 0, changes: [] };
     }
     const hasFree = license.seats < license.maxMachines;
     const ended = hasFree ? undefined : (await this.machines.ended(license, now, 1))[0];
-    if (!hasFree && !ended) return isOfOneMachine(license) ? 'other_machine' : 'machine_limit';
-    if (ended && !isAlone) return 'contended';
+    if (!hasFree && !ended) return isSingleMachine(license) ? 'other_machine' : 'machine_limit';
+    if (ended && !isExclusive) return 'contended';
     if (hasFree) {
       const { user } = license;
       const count = (atMost: number) => this.store.count(MACHINES, { user }, atMost);
       await this.quota.requireRoom(user, count);
     }
-    const trial = await this.trialOf(license, fingerprint ?? undefined, now);
+    const trial = await this.recordTrial(license, fingerprint ?? undefined, now);
     if (!trial) return 'trial_used';
-    const forgotten = await this.forgotten(license, now, ended);
+    const forgotten = await this.removeForgotten(license, now, ended);
     return {
       before: null,
-      machine: seated(license, caller, isCertified, now),
+      machine: newMachine(license, caller, isCertified, now),
       wasHeld: false,
       isTaken: true,
       added: (ended ? 0 : 1) - forgotten.freed,
@@ -126,7 +126,7 @@ export class Seats {
     };
   }
 
-  /** Gives up the seat of a machine. It stays taken while a certificate of its lease is valid. */
+  /** Releases the seat of a machine. It stays taken while a certificate of its lease is valid. */
   release(license: License, machine: Machine, now: Date): SeatChange {
     const kept = released(license, machine, now);
     return kept
@@ -135,12 +135,12 @@ export class Seats {
   }
 
   /**
-   * Frees the seats of machines whose lease has ended until a license has no more than so many, in steps.
+   * Frees seats with expired leases, in steps, until the license has at most `maxMachines`.
    *
-   * @returns the removals of a step, and whether it is the last one
-   * @throws DomainError MACHINES_IN_USE if more machines than that use the license
+   * @returns the removals of one step, and whether it is the last
+   * @throws DomainError MACHINES_IN_USE if more machines than that hold a seat
    */
-  async lower(license: License, maxMachines: number, now: Date) {
+  async freeSurplus(license: License, maxMachines: number, now: Date) {
     const surplus = license.seats - maxMachines;
     if (surplus <= 0) return { removed: [], isLast: true };
     if ((await this.machines.countEnded(license, now, surplus)) < surplus) {
@@ -151,8 +151,8 @@ export class Seats {
     return { removed, isLast: removed.length === surplus };
   }
 
-  /** The changes of a step that removes some machines of licenses of an account; none if there are none left. */
-  async emptying(licenses: readonly License[], most: number): Promise<Change[]> {
+  /** The changes of one step that removes machines from licenses of an account; empty once none are left. */
+  async removalStep(licenses: readonly License[], most: number): Promise<Change[]> {
     const owners = new Map(
       licenses.flatMap((one) => (one.seats > 0 ? [[one.seatsOf!, one] as const] : [])),
     );
@@ -163,11 +163,11 @@ export class Seats {
     const groups = [...owners.keys()];
     const found = await this.store.newestOf(MACHINES, { user }, 'license', groups, ofEach);
     const freed = found.map(({ license }) => owners.get(license)!._id);
-    return [...found.map((machine) => remove(MACHINES, machine)), ...subtracting(freed)];
+    return [...found.map((machine) => remove(MACHINES, machine)), ...freeSeats(freed)];
   }
 
-  /** Notes that a machine uses a plan that each machine may use once; null if it has activated another license of the plan. */
-  private async trialOf(
+  /** Records a machine's use of a once-per-machine plan; null if it has activated another license of the plan. */
+  private async recordTrial(
     license: License,
     fingerprint: string | undefined,
     now: Date,
@@ -191,12 +191,12 @@ export class Seats {
   }
 
   /**
-   * Removes some machines of the account, of any license, that have ended long ago, so that nothing is left of licenses that nobody
-   * uses. A machine that holds its seat although its stored end is long past gets the end that it has.
+   * Removes some long-expired machines of the account, across licenses, so that unused licenses do not
+   * accumulate records. A machine that still holds its seat despite an old stored end gets its actual end stored.
    *
    * @param ended a machine that is removed anyway
    */
-  private async forgotten(license: License, now: Date, ended: Machine | undefined) {
+  private async removeForgotten(license: License, now: Date, ended: Machine | undefined) {
     const filter = mayBeForgotten(license.user, now);
     const slice = { limit: MAX_FORGOTTEN };
     const found = await this.store.list(MACHINES, filter, SOONEST_FIRST, slice);
@@ -217,21 +217,21 @@ export class Seats {
     }
     const ofOthers = freed.filter((_id) => _id !== license._id);
     return {
-      changes: [...changes, ...subtracting(ofOthers)],
+      changes: [...changes, ...freeSeats(ofOthers)],
       freed: freed.length - ofOthers.length,
     };
   }
 }
 
 /** The changes that store a machine. */
-export function storing(before: Machine | null, machine: Machine): Change[] {
+export function storeMachine(before: Machine | null, machine: Machine): Change[] {
   if (!before) return [insert(MACHINES, machine)];
   return machine === before ? [] : [replace(MACHINES, before, machine)];
 }
 
 /**
- * The change of a license that counts its seats. A commit that adds or moves a seat fails if the license has become full, may no longer
- * be used, or has other leases: a machine may hold its seat again that had lost it.
+ * The change that counts a license's seats. A commit that adds or moves a seat fails if the license has become full or unusable, or its
+ * leases have changed, because a machine that lost its seat may hold it again.
  */
 export function countSeats(license: License, added: number): Change {
   const { _id, status, maxMachines, leaseSeconds, unleasedAt, leasedUntil } = license;
@@ -240,8 +240,8 @@ export function countSeats(license: License, added: number): Change {
   return increment(LICENSES, _id, { seats: added }, { atMost, where });
 }
 
-/** Frees a seat of a license for each time that its id is given. */
-const subtracting = (ids: readonly string[]): Change[] =>
+/** Frees one seat per occurrence of a license id. */
+const freeSeats = (ids: readonly string[]): Change[] =>
   [...new Set(ids)].map((_id) =>
     increment(LICENSES, _id, { seats: -ids.filter((one) => one === _id).length }),
   );

@@ -9,7 +9,7 @@ import { addDays } from '../shared/time/calendar.js';
 import { type Change, insert } from '../storage/changes.js';
 import { type Machine, MACHINES } from './machine.js';
 import { Machines } from './machines.service.js';
-import { hasEnded, holdsSeat, machinesWithSeat, mayHaveEnded, withLease } from './seat.js';
+import { isSeatFree, holdsSeat, machinesWithSeat, mayHaveEnded, withLease } from './seat.js';
 import { countSeats, Seats } from './seats.service.js';
 
 const NOW = new Date(START);
@@ -37,9 +37,9 @@ describe('The seats of a license', () => {
     await change(LICENSES, license, { seats: ends.length });
     license = await stored(LICENSES, license);
   };
-  const take = (isAlone = true, machine: Machine | null = null) => {
+  const take = (isExclusive = true, machine: Machine | null = null) => {
     const arrival = { license, caller: { machineId: idOf('new') }, machine };
-    return the(Seats).take(arrival, { isCertified: false, isAlone }, NOW);
+    return the(Seats).take(arrival, { isCertified: false, isExclusive }, NOW);
   };
   const taken = async () => {
     const seat = await take();
@@ -51,13 +51,13 @@ describe('The seats of a license', () => {
       one.kind === 'remove' ? [(one.before as Machine).machineId.replace(/0+$/, '')] : [],
     );
 
-  it('that are free are taken, and from no other machine', async () => {
+  it('are taken while free, without evicting a machine', async () => {
     await fill(-5, 5);
     expect(await taken()).toMatchObject({ added: 1, changes: [], isTaken: true });
     expect(await take(false)).toMatchObject({ added: 1 });
   });
 
-  it('that are all taken are taken from the machine whose lease ended first, and from none that holds its seat', async () => {
+  it('go to a new machine from the earliest expired lease, never from one that holds its seat', async () => {
     await fill(-5, 1, -9);
     const { added, changes } = await taken();
     expect([added, removedBy(changes)]).toEqual([0, ['m2']]);
@@ -69,7 +69,7 @@ describe('The seats of a license', () => {
     expect(await store.commit(changes)).toMatchObject({ ok: false, failed: changes[0] });
   });
 
-  it('that a commit gives up are shown as given up', async () => {
+  it('are shown as released by the commit that releases them', async () => {
     license = await floating({ maxMachines: 1, seats: 1 });
     const machine = await hold('a');
     const { changes } = the(Seats).release(license, machine, NOW);
@@ -77,7 +77,7 @@ describe('The seats of a license', () => {
     expect(inUse).toEqual({ machinesCount: 0, machineId: null });
   });
 
-  it('never become more than there are, whatever a decision read', async () => {
+  it('never exceed their number, whatever a decision read', async () => {
     await fill(1, 2);
     const seat = countSeats(license, 1);
     expect(await store.commit([seat])).toMatchObject({ ok: true });
@@ -89,7 +89,7 @@ describe('The seats of a license', () => {
     }
   });
 
-  it('belong to a machine as long as its record exists: nothing is taken, unless it had released its own', async () => {
+  it('belong to a machine while its record exists: retaking a seat counts only after a release', async () => {
     await fill(1, 1, 1);
     const own = (fields: object) => aMachine(idOf('new'), { leaseEndsAt: seconds(-1), ...fields });
     expect(await take(false, own({}))).toMatchObject({
@@ -101,7 +101,7 @@ describe('The seats of a license', () => {
     expect(await take(false, own({ isReleased: true }))).toMatchObject(released);
   });
 
-  it('are not taken from a machine whose lease the license has lengthened meanwhile', async () => {
+  it('are not taken from a machine whose lease was just extended by the license', async () => {
     await fill(-5, 5, 5);
     const { machine, added, changes } = await taken();
     const { unleasedAt, leasedUntil } = withLease(withLease(license, null, NOW), 1000, NOW);
@@ -115,7 +115,7 @@ describe('The seats of a license', () => {
     }
   });
 
-  it('of machines that ended over 30 days ago, of any license of the account, are freed by the next machine', async () => {
+  it('expired over 30 days ago, on any license of the account, are freed by the next machine', async () => {
     const { user } = license;
     const project = (await store.find(PROJECTS, { _id: license.project }))!;
     const terms = { status: 'ACTIVE', seats: 1 } as const;
@@ -140,7 +140,7 @@ describe('The seats of a license', () => {
     expect((await taken()).changes).toEqual([]);
   });
 
-  it('that the license itself has forgotten count for the machine that takes one', async () => {
+  it('forgotten by the license itself count for the machine that takes one', async () => {
     await hold('a', { leaseEndsAt: addDays(NOW, -40) });
     await hold('b', { leaseEndsAt: addDays(NOW, -41) });
     await change(LICENSES, license, { seats: 2 });
@@ -150,7 +150,7 @@ describe('The seats of a license', () => {
     expect(changes).toHaveLength(2);
   });
 
-  it('are freed for a smaller number in steps, none of them if too many are held', async () => {
+  it('are freed in steps when their number is lowered, or not at all if too many are held', async () => {
     license = await floating({ maxMachines: 5_000 });
     const records = Array.from({ length: 2_001 }, (_, i) =>
       aMachine(idOf(`m${i}x`), { leaseEndsAt: seconds(-i) }, license),
@@ -159,11 +159,11 @@ describe('The seats of a license', () => {
     await hold('held');
     await change(LICENSES, license, { seats: 2_002 });
     license = await stored(LICENSES, license);
-    const tooFew = the(Seats).lower(license, 0, NOW);
+    const tooFew = the(Seats).freeSurplus(license, 0, NOW);
     await expect(tooFew).rejects.toMatchObject({ code: 'MACHINES_IN_USE' });
-    const step = await the(Seats).lower(license, 1_002, NOW);
+    const step = await the(Seats).freeSurplus(license, 1_002, NOW);
     expect([step.removed.length, step.isLast]).toEqual([1_000, true]);
-    expect(await the(Seats).lower(license, 1_001, NOW)).toMatchObject({ isLast: false });
+    expect(await the(Seats).freeSurplus(license, 1_001, NOW)).toMatchObject({ isLast: false });
     const update = { maxMachines: 1 };
     const { machines } = await the(LicensesService).update(license._id, license.user, update);
     expect(machines).toEqual({ machinesCount: 1, machineId: idOf('held') });
@@ -171,21 +171,21 @@ describe('The seats of a license', () => {
     expect(store.all(MACHINES)).toMatchObject([{ machineId: idOf('held') }]);
   });
 
-  it('are emptied in steps, those of each license', async () => {
+  it('are emptied in steps, license by license', async () => {
     await fill(1, 2, 3);
-    const changes = await the(Seats).emptying([license, await floating()], 1_000);
+    const changes = await the(Seats).removalStep([license, await floating()], 1_000);
     expect(changes).toHaveLength(4);
     await put(...changes);
-    expect(await the(Seats).emptying([await stored(LICENSES, license)], 1)).toEqual([]);
+    expect(await the(Seats).removalStep([await stored(LICENSES, license)], 1)).toEqual([]);
     expect(store.all(MACHINES)).toEqual([]);
   });
 });
 
-describe('The machines that a read selects', () => {
+describe('The machines selected by a read', () => {
   const { store, the, put } = useServices();
   const TIMES = [-3, -2, -1, 0, 1, 2, 3].map(seconds);
 
-  it('are those whose seat is held or free by the same rules, however leases were removed and set', async () => {
+  it('hold or free their seat by the same rules, however leases were removed and set', async () => {
     const random = new Random(1);
     const of = <T>(items: readonly T[]) => random.of(items);
     for (let round = 0; round < 60; round++) {
@@ -196,7 +196,7 @@ describe('The machines that a read selects', () => {
       const machines = Array.from({ length: 8 }, (_, index) => {
         const isReleased = random.between(0, 3) === 0;
         const end = isReleased ? of(TIMES) : of([...TIMES, null]);
-        // Without a switch, no machine of a license with leases lacks one.
+        // Without a switch, every machine of a license with leases has one.
         const leaseEndsAt =
           license.leasedUntil || license.leaseSeconds === null ? end : (end ?? NOW);
         return aMachine(idOf(`m${round}x${index}`), { leaseEndsAt, isReleased }, license);
@@ -208,7 +208,7 @@ describe('The machines that a read selects', () => {
       await put(insert(LICENSES, license), ...possible.map((one) => insert(MACHINES, one)));
       const namesOf = (found: readonly Machine[]) => found.map(({ _id }) => _id).toSorted();
       const held = possible.filter((one) => holdsSeat(license, one, NOW));
-      const ended = possible.filter((one) => hasEnded(license, one, NOW));
+      const ended = possible.filter((one) => isSeatFree(license, one, NOW));
       const order = { by: '_id', direction: 'asc' } as const;
       const found = await store.list(
         MACHINES,

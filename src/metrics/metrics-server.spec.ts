@@ -36,7 +36,7 @@ describe('MetricsServer', () => {
     expect(await metrics.text()).not.toContain('\nlicense_service_backlog ');
   });
 
-  it('responds with 500, and serves on, where the metrics cannot be collected', async () => {
+  it('responds with 500 if the metrics cannot be collected, and keeps serving', async () => {
     const log = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
     jest.spyOn(metrics, 'text').mockRejectedValueOnce(new Error('no metrics'));
 
@@ -46,7 +46,7 @@ describe('MetricsServer', () => {
     log.mockRestore();
   });
 
-  it('explains a start on a port that is in use, with the name of its own variable', async () => {
+  it('names its own variable if its port is in use', async () => {
     const metricsPort = Number(new URL(url).port);
     const second = new MetricsServer({ metricsPort, metricsHost: HOST } as Config, metrics);
     await expect(second.onApplicationBootstrap()).rejects.toThrow(

@@ -12,7 +12,7 @@ import { Metrics, NO_METRICS } from './metrics.js';
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** The metrics of a process. Where they are off, their library is not loaded, and nothing is counted. */
+/** The metrics of a process. If they are off, the library is not loaded and nothing is counted. */
 export async function createMetrics({
   metricsPort,
 }: Pick<Config, 'metricsPort'>): Promise<Metrics> {
@@ -22,8 +22,8 @@ export async function createMetrics({
 }
 
 /**
- * Serves the metrics on a port of their own, so that no proxy of the API exposes them. Its requests pass neither Fastify
- * nor the bounds of requests in progress, and are served under overload. It is open until the shutdown has ended.
+ * Serves the metrics on a separate port, so that no proxy of the API exposes them. Requests bypass Fastify
+ * and the capacity limits, so they are served even under overload, until the shutdown has ended.
  */
 @Injectable()
 export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -35,7 +35,7 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
     private readonly metrics: Metrics,
   ) {}
 
-  /** @throws StartupError where the address cannot be listened on */
+  /** @throws StartupError if it cannot listen on the address */
   async onApplicationBootstrap(): Promise<void> {
     const { metricsPort: port, metricsHost: host } = this.config;
     if (port === undefined) return;
@@ -48,7 +48,7 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
       const sentence = explainListenFailure(error, 'METRICS_');
       throw sentence === undefined ? error : new StartupError(sentence);
     }
-    // Connections that cannot be accepted must not end the service.
+    // Connections that cannot be accepted must not end the process.
     this.server.on('error', ({ message }) => this.logger.warn(message));
   }
 

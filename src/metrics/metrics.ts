@@ -11,8 +11,8 @@ export type Labels = Readonly<Record<string, string>>;
 
 export interface Labelled<Metric> {
   /**
-   * The series of these values, in the order of the metric's labels. Values are few and fixed: never a key, a token, an
-   * address, an id, or text of a caller.
+   * One series per set of values, in the order of the metric's labels. Values are few and fixed: never a key, token,
+   * address, id or caller-supplied text.
    */
   labels(...values: string[]): Metric;
 }
@@ -39,7 +39,7 @@ export abstract class Metrics {
   abstract text(): Promise<string>;
 }
 
-/** A counter's series of each value of its one label. They begin with 0, so that the first event is an increase. */
+/** A counter's series for each value of its only label. They start at 0, so the first event is an increase. */
 export function countersOf<Value extends string>(
   counter: Labelled<Counter>,
   values: readonly Value[],
@@ -49,7 +49,7 @@ export function countersOf<Value extends string>(
   return Object.fromEntries(series) as Record<Value, Counter>;
 }
 
-/** Upper bounds of durations, in seconds. Requests end within 3 s, license checks in a few milliseconds. */
+/** Upper bounds of durations, in seconds. Requests take at most 3 s, license checks a few milliseconds. */
 export const DURATIONS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3];
 
 const NOTHING: Counter & Histogram = { inc: () => undefined, observe: () => undefined };

@@ -4,7 +4,7 @@ import { type Labelled, type Labels, Metrics } from './metrics.js';
 
 const PREFIX = 'license_service_';
 
-/** Metrics in a registry of their own, with those of the process and of Node. */
+/** Metrics in a separate registry, including process and Node metrics. */
 export class PrometheusMetrics extends Metrics {
   private readonly registry = new Registry();
 

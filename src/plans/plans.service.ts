@@ -8,7 +8,7 @@ import { TOTALS } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
 import { type Change, insert, isUnchanged, remove, replace, touch } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
-import { given } from '../storage/filter.js';
+import { omitUndefined } from '../storage/filter.js';
 import { getOwned, Store } from '../storage/store.js';
 import { MAX_PLANS, type Plan, PLAN_FIELDS, type PlanFields, PLANS } from './plan.js';
 
@@ -55,7 +55,7 @@ export class PlansService {
     accountId: AccountId,
     fields: { readonly [K in keyof PlanFields]?: PlanFields[K] | undefined },
   ): Promise<Plan> {
-    const changes = given(fields);
+    const changes = omitUndefined(fields);
     const decide = async () => {
       const before = await this.get(_id, accountId);
       const now = this.clock.now();

@@ -64,7 +64,7 @@ export class ProjectTasks extends Job {
       executed += Number(await turn);
       return !this.isStopping;
     };
-    while (await this.accounts.round(visit));
+    while (await this.accounts.visitNext(visit));
     return executed > 0;
   }
 
@@ -77,7 +77,7 @@ export class ProjectTasks extends Job {
     for (const task of tasks) {
       const isDone = await this.stepOf(task, Math.floor(TURN_SIZE / tasks.length));
       if (isDone) await this.decisions.commit([remove(PROJECT_TASKS, task)]);
-      await this.rest();
+      await this.pauseStep();
     }
     return tasks.length;
   }
@@ -101,7 +101,7 @@ export class ProjectTasks extends Job {
   private async removeSome(task: ProjectTask, limit: number): Promise<boolean> {
     const found = await this.list({ project: task.project }, undefined, limit);
     if (found.length === 0) return true;
-    const seats = await this.seats.emptying(found, limit * MACHINES_PER_LICENSE);
+    const seats = await this.seats.removalStep(found, limit * MACHINES_PER_LICENSE);
     const now = this.clock.now();
     const removals = [
       ...found.flatMap((license) => this.removalOf(license, task, now)),

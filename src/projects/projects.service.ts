@@ -31,7 +31,7 @@ import {
 } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { requireTimeForStep } from '../shared/request-context.js';
-import { given } from '../storage/filter.js';
+import { omitUndefined } from '../storage/filter.js';
 import { getOwned, Store } from '../storage/store.js';
 import {
   changedProject,
@@ -89,7 +89,7 @@ export class ProjectsService {
     const added = { projectsCount: 1, licensesCount: 1 };
     const decide = async (failed?: Change) => {
       const owner = await getOwned(this.store, CLIENTS, client, accountId, 'CLIENT_NOT_FOUND');
-      await this.quotas.explain(failed, accountId, added);
+      await this.quotas.requireCounted(failed, accountId, added);
       const plan = await this.plans.find(request.plan, accountId);
       const project = { ...first, product: first.product ?? plan?.product ?? null };
       const terms = termsOf(request, planFor(project, plan));
@@ -124,7 +124,7 @@ export class ProjectsService {
       // Other requests run between two batches, also if each is rejected.
       if (count > 1) await setImmediate();
       const project = await this.get(_id, accountId);
-      await this.quotas.explain(failed, accountId, added);
+      await this.quotas.requireCounted(failed, accountId, added);
       const plan = await this.plans.find(request.plan, accountId);
       const terms = termsOf(request, planFor(project, plan));
       const freeing = await this.licenses.freeing(terms.externalId, accountId);
@@ -202,7 +202,7 @@ export class ProjectsService {
     { clientId: client, product }: ProjectListQuery,
     page: PageRequest,
   ): Promise<Page<Project>> {
-    const filter = { owner, ...given({ client, product }) };
+    const filter = { owner, ...omitUndefined({ client, product }) };
     return readPage(this.store, PROJECTS, filter, NEWEST_FIRST, page);
   }
 

@@ -1,2 +1,2 @@
-/** Options that bound an LRUCache to a number of entries. Its own `max` would allocate memory for all of them at once. */
+/** Options that limit the entries of an LRUCache. Its own `max` would allocate memory for all of them up front. */
 export const maxEntries = (entries: number) => ({ maxSize: entries, sizeCalculation: () => 1 });

@@ -6,26 +6,26 @@ export function newObjectId(): string {
   return new ObjectId().toHexString();
 }
 
-/** The id and the version of a record that is to be inserted. */
+/** The id and version of a record to insert. */
 export const newRecord = () => ({ _id: newObjectId(), version: NOT_STORED });
 
-/** 24 hexadecimal characters, in either case. */
+/** 24 hex digits, in either case. */
 export const OBJECT_ID_PATTERN = /^[0-9a-f]{24}$/i;
 
 declare const brand: unique symbol;
 
 /**
- * The id of an account, to which clients, projects and licenses belong: 24 lower-case hexadecimal characters.
- * Branded in its type, so that the id of a record cannot be passed as the id of its owner.
+ * The id of an account, which owns clients, projects and licenses: 24 lower-case hex digits.
+ * A branded type, so that a record id cannot be passed as an account id.
  */
 export type AccountId = string & { readonly [brand]: 'AccountId' };
 
 export const newAccountId = (): AccountId => toAccountId(newObjectId());
 
-/** For an id that is known to be an account's: from a stored record or a verified token. */
+/** Casts an id known to be an account's: from a stored record or a verified token. */
 export const toAccountId = (id: string): AccountId => id as AccountId;
 
-/** What a new record of an account begins with. */
+/** The initial fields of a new record of an account. */
 export const newOwned = (owner: AccountId, now: Date) => ({
   ...newRecord(),
   owner,

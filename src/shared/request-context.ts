@@ -2,9 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Principal } from '../auth/principal.js';
 import { DomainError } from './errors/domain-error.js';
 
-/** Time limit for the work of a request; outside of requests, for a statement or a transaction. */
+/** Time limit for the work of a request; outside of requests, for a statement or transaction. */
 export class Deadline {
-  // A response is sent within 3 s of its request's body: this leaves 200 ms to serialize and send it.
+  // Responses are due 3 s after the request's body; this leaves 200 ms to serialize and send.
   readonly milliseconds: number = 2_800;
 }
 
@@ -13,55 +13,55 @@ export interface RequestContext {
   readonly requestId: string;
   /** The client address that rate limits count by. */
   readonly address: string;
-  /** The request's deadline, in milliseconds of performance.now(). */
+  /** The deadline of the request, in milliseconds of performance.now(). */
   readonly endsAt: number;
-  /** Whether shipped software waits for it: such requests come before all others. */
+  /** Whether shipped software is waiting; such requests take priority. */
   readonly isLicenseCheck: boolean;
-  /** Who sends it, once it is authenticated; undefined on public routes. */
+  /** The caller, once authenticated; undefined on public routes. */
   principal?: Principal;
 }
 
-/** The context of the request that the current work is for; undefined outside of requests. */
+/** The context of the current request; undefined outside of requests. */
 export const requestContext = new AsyncLocalStorage<RequestContext | undefined>();
 
-/** The deadline of the current request, else of work that begins now, in milliseconds of performance.now(). */
-export const endOfWork = (deadline = new Deadline()): number =>
+/** The deadline of the current request, or of work that starts now, in milliseconds of performance.now(). */
+export const currentDeadline = (deadline = new Deadline()): number =>
   requestContext.getStore()?.endsAt ?? performance.now() + deadline.milliseconds;
 
-/** Milliseconds of a request that a step of a large change needs. */
+/** Time reserved for one step of a large change, in milliseconds. */
 const STEP_TIME = 500;
 
-/** The store cannot be reached, or is too slow. The cause is only logged. */
+/** The store is unreachable or too slow. The cause is logged but not sent. */
 export const storeUnavailable = (cause: unknown): DomainError =>
   new DomainError('STORE_UNAVAILABLE', {}, { retryAfter: 1, cause });
 
-/** Other work was faster, or had to be waited for: a deadline that comes because of it is no failure of the store. */
+/** Other work came first. A deadline reached because of contention is not a store failure. */
 export const recordLocked = (cause?: unknown): DomainError =>
   new DomainError('OVERLOADED', {}, { rejectedBy: 'record_lock', cause });
 
-/** An error as {@link recordLocked} if the store was unavailable. */
-export const lockedIfUnavailable = (error: unknown): unknown =>
+/** Turns a store outage into {@link recordLocked}. */
+export const asContention = (error: unknown): unknown =>
   error instanceof DomainError && error.code === 'STORE_UNAVAILABLE' ? recordLocked(error) : error;
 
 /**
  * The whole milliseconds until a deadline.
  *
  * @param endsAt in milliseconds of performance.now()
- * @throws DomainError STORE_UNAVAILABLE from the last one on
+ * @throws DomainError STORE_UNAVAILABLE if less than one is left
  */
-export function timeUntil(endsAt: number): number {
+export function remainingTime(endsAt: number): number {
   const remaining = Math.floor(endsAt - performance.now());
   if (remaining <= 0) throw storeUnavailable('deadline');
   return remaining;
 }
 
 /**
- * Waits for work until a deadline, however long it continues.
+ * Waits for work, but not past a deadline; the work itself is not canceled.
  *
  * @param endsAt in milliseconds of performance.now()
  * @throws DomainError STORE_UNAVAILABLE at the deadline
  */
-export function beforeDeadline<T>(endsAt: number, work: Promise<T>): Promise<T> {
+export function withDeadline<T>(endsAt: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const fail = () => reject(storeUnavailable('deadline'));
     const timer = setTimeout(fail, Math.max(0, endsAt - performance.now()));
@@ -70,7 +70,7 @@ export function beforeDeadline<T>(endsAt: number, work: Promise<T>): Promise<T> 
   });
 }
 
-/** @throws DomainError OVERLOADED if the request has no time for another step of a large change: a repeat continues it */
+/** @throws DomainError OVERLOADED if no time is left for another step of a large change; a repeated request continues it */
 export function requireTimeForStep(): void {
   const { endsAt = Infinity } = requestContext.getStore() ?? {};
   if (performance.now() < endsAt - STEP_TIME) return;

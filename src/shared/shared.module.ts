@@ -10,7 +10,7 @@ import { Metrics, NO_METRICS } from '../metrics/metrics.js';
 import { MemoryRateLimits } from '../limits/memory-rate-limits.js';
 import { Clock, SystemClock } from './time/clock.js';
 
-/** Provides to every feature what all of them share: the configuration, metrics, clock, logs, quotas, the limits that it counts in memory and data keys. */
+/** Provides what all features share: configuration, metrics, clock, logs, quotas, in-memory rate limits and data keys. */
 @Global()
 @Module({})
 export class SharedModule {

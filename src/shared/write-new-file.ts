@@ -4,17 +4,17 @@ import path from 'node:path';
 import { syncFolder } from './config/data-folder.js';
 import { StartupError } from './errors/startup-error.js';
 
-/** Ends the name of a file that is not complete. A killed process leaves it behind. */
+/** Suffix of incomplete files. A killed process leaves one behind. */
 export const PARTIAL = '.partial';
 
 const SQLITE_FULL = 13;
 
 /**
- * Creates a file that only its owner can read. The file gets its name once it is complete and flushed to the disk. An existing
- * file is never replaced.
+ * Creates a file that only its owner can read. The file gets its name once it is complete and flushed to disk. Never replaces an
+ * existing file.
  *
- * @param write fills the file of the given name, which is empty and has this mode
- * @returns what `write` returns
+ * @param write fills the empty file at the given path, which already has the restricted mode
+ * @returns the result of `write`
  * @throws StartupError if the file exists or cannot be written
  */
 export async function writeNewFile<T>(
@@ -36,10 +36,10 @@ export async function writeNewFile<T>(
 }
 
 /**
- * Creates a file in the same way unless it exists. Of processes that do so at the same time, the first one's file counts.
+ * Creates a file the same way unless it exists. Of concurrent processes, the first one wins.
  *
- * @param write as of {@link writeNewFile}
- * @throws the error of the system if there is no file afterwards
+ * @param write like in {@link writeNewFile}
+ * @throws the system error if the file does not exist afterwards
  */
 export function createOnce(file: string, write: (partial: string) => void): void {
   const partial = partialOf(file);

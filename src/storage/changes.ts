@@ -2,23 +2,23 @@ import { randomInt } from 'node:crypto';
 import type { AnyCollection, Collection, FieldOf, Stored } from './collection.js';
 import type { Filter } from './filter.js';
 
-/** The fields of a record that are numbers. */
+/** The numeric fields of a record. */
 type CounterOf<R> = {
   [K in FieldOf<R>]: R[K] extends number ? (K extends 'version' ? never : K) : never;
 }[FieldOf<R>];
 
 type Counts<R> = Readonly<Partial<Record<CounterOf<R>, number>>>;
 
-/** What must hold of a record that is incremented, besides that it exists. */
+/** What must hold for a record to be incremented, besides its existence. */
 export interface Bounds<R> {
-  /** Values that the counters do not pass. */
+  /** Maximum values of the counters. */
   readonly atMost?: Counts<R>;
-  /** Values that other fields have. */
+  /** Required values of other fields. */
   readonly where?: Readonly<Partial<R>>;
 }
 
 /**
- * A change of the store, with the condition under which it can be made: data, so that a decision can be tested. Records are
+ * A change to the store, with its condition: plain data, so that a decision can be tested. Records are
  * of any kind; the functions below check the types.
  */
 export type Change = RemoveAll | SetAll | Increment | Replace | Remove | Insert;
@@ -59,13 +59,10 @@ export interface Insert extends ChangeOf<'insert'> {
   readonly record: Stored;
 }
 
-/** Most records that one change of a commit removes or sets: the rest is left to steps. */
+/** Maximum number of records that one change of a commit removes or sets; further steps handle the rest. */
 export const MAX_BATCH_SIZE = 1_000;
 
-/**
- * Removes records that a filter selects, some where there are more than the limit. It has no condition; what others add or change
- * meanwhile may be left out.
- */
+/** Removes the records a filter selects, up to the limit. Unconditional: may miss records that are added or changed at the same time. */
 export const removeAll = <R extends Stored>(
   collection: Collection<R>,
   filter: Filter<R>,
@@ -73,8 +70,7 @@ export const removeAll = <R extends Stored>(
 ): RemoveAll => ({ kind: 'removeAll', collection, filter, limit });
 
 /**
- * Sets fields of records that a filter selects, of some where there are more than the limit. It has no condition; what others add
- * or change meanwhile may be left out.
+ * Sets fields of the records a filter selects, up to the limit. Unconditional: may miss records that are added or changed at the same time.
  */
 export const setAll = <R extends Stored>(
   collection: Collection<R>,
@@ -83,7 +79,7 @@ export const setAll = <R extends Stored>(
   limit = MAX_BATCH_SIZE,
 ): SetAll => ({ kind: 'setAll', collection, filter, fields, limit });
 
-/** Adds to counters of a record, on condition that it exists and no bound is passed. */
+/** Adds to a record's counters, if the record exists and stays within the bounds. */
 export const increment = <R extends Stored>(
   collection: Collection<R>,
   _id: string,
@@ -98,47 +94,47 @@ export const increment = <R extends Stored>(
   where: { ...where },
 });
 
-/** On condition that a record exists: of this change and a removal of the record, one alone succeeds. */
+/** Requires that a record exists: of this change and a concurrent removal, only one succeeds. */
 export const touch = <R extends Stored>(collection: Collection<R>, _id: string): Increment =>
   increment(collection, _id, {} as Counts<R>);
 
 /**
- * Replaces a record, on condition that it has not changed since it was read and its unique values are free.
+ * Replaces a record if it is unchanged since it was read and its unique values are free.
  *
- * @throws Error where `after` has another id
+ * @throws Error if `after` has a different id
  */
 export function replace<R extends Stored>(collection: Collection<R>, before: R, after: R): Replace {
   if (before._id !== after._id) throw new Error(`A record of ${collection.name} keeps its id`);
   return { kind: 'replace', collection, before, after };
 }
 
-/** Whether an update changes nothing but the time of the latest one: then it is not stored, and no event. */
+/** Whether an update changes only `updatedAt`, in which case neither it nor an event is stored. */
 export const isUnchanged = <R extends Stored & { readonly updatedAt: Date }>(
   before: R,
   after: R,
 ): boolean => JSON.stringify(before) === JSON.stringify({ ...after, updatedAt: before.updatedAt });
 
-/** Removes a record, on condition that it has not changed since it was read. */
+/** Removes a record if it is unchanged since it was read. */
 export const remove = <R extends Stored>(collection: Collection<R>, before: R): Remove => ({
   kind: 'remove',
   collection,
   before,
 });
 
-/** Stores a new record, on condition that its id and its unique values are free. */
+/** Inserts a record if its id and unique values are free. */
 export const insert = <R extends Stored>(collection: Collection<R>, record: R): Insert => ({
   kind: 'insert',
   collection,
   record,
 });
 
-/** A record before and after a change; null where it is not stored. */
+/** A record before and after a change; null if not stored. */
 export interface Transition<R> {
   readonly before: R | null;
   readonly after: R | null;
 }
 
-/** The transitions of the records of a collection that changes insert, replace and remove. */
+/** The transitions of a collection's records by inserts, replacements and removals. */
 export const transitionsOf = <R extends Stored>(
   collection: Collection<R>,
   changes: readonly Change[],
@@ -159,7 +155,7 @@ export const transitionsOf = <R extends Stored>(
     }
   });
 
-/** The order in which the changes of a commit are made, whatever the order in which they are given. */
+/** The order in which a commit applies its changes, regardless of their order in the list. */
 export const CHANGE_ORDER = [
   'removeAll',
   'setAll',
@@ -172,5 +168,5 @@ export const CHANGE_ORDER = [
 export const inOrder = (changes: readonly Change[]): Change[] =>
   CHANGE_ORDER.flatMap((kind) => changes.filter((change) => change.kind === kind));
 
-/** A new version of a record. No other commit gives it the same one. */
+/** A new, globally unique version of a record. */
 export const newVersion = (): number => randomInt(1, 2 ** 48 - 1);

@@ -1,16 +1,16 @@
-/** What every stored record has. */
+/** The fields every stored record has. */
 export interface Stored {
   readonly _id: string;
-  /** Differs after each commit that changes the record; the store sets it. */
+  /** Differs after each commit that changes the record; set by the store. */
   readonly version: number;
 }
 
-/** The version of a record that has not been stored. */
+/** The version of a record that is not stored yet. */
 export const NOT_STORED = 0;
 
 /**
- * How a value is stored: `id` is an object id (24 hexadecimal characters), `time` a date with milliseconds, UTC, `list` an
- * array of texts or numbers, `json` any value that consists of objects, arrays, texts, numbers, booleans, null and dates.
+ * How a value is stored: `id` is an object id (24 hex digits), `time` a date with milliseconds in UTC, `list` an
+ * array of texts or numbers, `json` any value made of objects, arrays, texts, numbers, booleans, null and dates.
  */
 export type FieldKind = 'id' | 'text' | 'integer' | 'boolean' | 'time' | 'list' | 'json';
 
@@ -21,7 +21,7 @@ export class Field<T> {
   constructor(
     readonly kind: FieldKind,
     readonly isNullable = false,
-    /** The value in records that were stored before the field was declared; undefined where there are none. */
+    /** The value for records stored before the field was declared, if such records exist. */
     readonly initial?: T,
   ) {}
 
@@ -29,7 +29,7 @@ export class Field<T> {
     return new Field<T | null>(this.kind, true, this.initial ?? null);
   }
 
-  /** Declares a field that earlier records do not have: they are read with this value. */
+  /** Declares a field that older records lack; they are read with this value. */
   since(initial: T): Field<T> {
     return new Field<T>(this.kind, this.isNullable, initial);
   }
@@ -48,33 +48,33 @@ export type RecordOf<F extends Readonly<Record<string, Field<unknown>>>> = Store
   readonly [K in keyof F]: F[K]['type'];
 };
 
-/** The names of a record's fields. */
+/** The field names of a record. */
 export type FieldOf<R> = Extract<keyof R, string>;
 
-/** The declarations of a record's fields. */
+/** The field declarations of a record. */
 type Fields<R extends Stored> = { readonly [K in Exclude<FieldOf<R>, 'version'>]: Field<R[K]> };
 
-/** A kind of record: everything that the engines need to store it. */
+/** A kind of record: everything the engines need to store it. */
 export interface Collection<R extends Stored> {
   /** The name of the table or collection. */
   readonly name: string;
   readonly fields: Fields<R>;
-  /** The sets of fields whose values belong to one record at most; null belongs to any number. */
+  /** Sets of fields whose combined values are unique; null values are exempt. */
   readonly unique: readonly (readonly FieldOf<R>[])[];
-  /** The ways in which records are listed and counted: fields that are compared, then the one that sorts, then `_id`. */
+  /** How records are listed and counted: compared fields, then the sort field, then `_id`. */
   readonly indexes: readonly (readonly FieldOf<R>[])[];
-  /** The field with the id of the account with which a record is deleted. */
+  /** The field with the id of the owning account. Deleting the account deletes the record. */
   readonly account?: FieldOf<R>;
-  /** The field with the time after which a record is of no use: the store deletes it some time later. */
+  /** The field with the expiry time; the store deletes the record some time later. */
   readonly expires?: FieldOf<R>;
-  /** Whether records found by a unique field are kept in memory, where one process owns the store. */
+  /** Whether records found by a unique field are cached, if one process owns the store. */
   readonly cached: boolean;
 }
 
 type Declaration<R extends Stored> = Pick<Collection<R>, 'fields'> &
   Partial<Omit<Collection<R>, 'name' | 'fields'>>;
 
-/** A collection of any kind of record, for code that treats all alike. */
+/** A collection of any kind of record, for generic code. */
 // oxlint-disable-next-line typescript/no-explicit-any -- a collection is invariant in its record
 export type AnyCollection = Collection<any>;
 
@@ -85,7 +85,7 @@ export const collection = <R extends Stored>(
 ): Collection<R> => ({ name, unique: [], indexes: [], cached: false, ...declaration });
 
 /**
- * The fields by which a key names one record, in the order in which they are declared.
+ * The fields of a key that identifies one record, in declaration order.
  *
  * @throws Error if they are neither `_id` nor a unique set
  */

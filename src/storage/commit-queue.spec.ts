@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { CommitQueue, type Waiting } from './commit-queue.js';
+import { CommitQueue, type PendingCommit } from './commit-queue.js';
 
 const MADE = { ok: true, affected: 0 } as const;
 
@@ -16,7 +16,7 @@ describe('CommitQueue', () => {
       (batch) =>
         new Promise((resolve) => {
           const end = async (again: readonly string[] = []) => {
-            const isAgain = ({ commit }: Waiting<string>) => again.includes(commit);
+            const isAgain = ({ commit }: PendingCommit<string>) => again.includes(commit);
             for (const each of batch) if (!isAgain(each)) each.resolve(MADE);
             resolve(batch.filter(isAgain));
             await nextBatch();
@@ -28,14 +28,14 @@ describe('CommitQueue', () => {
 
   const add = (name: string, milliseconds = 60_000) =>
     queue.add(name, performance.now() + milliseconds);
-  /** The queue schedules a batch for the next iteration once the one before has ended. */
+  /** The queue schedules a batch for the next iteration once the previous one has ended. */
   const nextBatch = async () => {
     await setImmediate();
     await setImmediate();
   };
   const taken = () => batches.map(({ names }) => names);
 
-  it('makes at most 64 at a time, one batch after the other, in order of arrival, and first those that are to be tried again', async () => {
+  it('commits batches of at most 64 one at a time, in order of arrival, with retries first', async () => {
     const names = Array.from({ length: 100 }, (_, index) => `${index}`);
     const commits = names.map((name) => add(name));
     await nextBatch();
@@ -49,7 +49,7 @@ describe('CommitQueue', () => {
     expect(await Promise.all(commits)).toEqual(Array(101).fill(MADE));
   });
 
-  it('rejects a commit that still waits at its deadline, and never makes it', async () => {
+  it('rejects a commit still waiting at its deadline, and never applies it', async () => {
     const late = expect(add('late', 0)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     const other = add('other');
     await nextBatch();

@@ -2,11 +2,11 @@ import { storeUnavailable } from '../shared/request-context.js';
 import { StoreMetrics } from './store-metrics.js';
 import type { Committed } from './writable-store.js';
 
-/** Most commits of a batch. */
+/** Maximum number of commits per batch. */
 const MAX_BATCH = 64;
 
-/** A commit that waits. */
-export interface Waiting<T> {
+/** A pending commit. */
+export interface PendingCommit<T> {
   readonly commit: T;
   /** The deadline, in milliseconds of performance.now(). */
   readonly endsAt: number;
@@ -15,19 +15,19 @@ export interface Waiting<T> {
 }
 
 /**
- * Makes a batch of commits and settles each one. An error rejects those that are not settled yet.
+ * Applies a batch of commits and settles each one. An error rejects all commits not settled yet.
  *
- * @returns the commits to try again, in order
+ * @returns the commits to retry, in order
  */
-type MakeBatch<T> = (batch: readonly Waiting<T>[]) => Promise<readonly Waiting<T>[]>;
+type ApplyBatch<T> = (batch: readonly PendingCommit<T>[]) => Promise<readonly PendingCommit<T>[]>;
 
-/** Commits in order of arrival, made in batches: one at a time, of everything that has arrived meanwhile. */
+/** Commits in order of arrival, one batch at a time, containing everything that has arrived in the meantime. */
 export class CommitQueue<T> {
-  private waiting: Waiting<T>[] = [];
+  private waiting: PendingCommit<T>[] = [];
   private isBusy = false;
 
   constructor(
-    private readonly make: MakeBatch<T>,
+    private readonly make: ApplyBatch<T>,
     private readonly metrics = new StoreMetrics(),
   ) {}
 
@@ -37,7 +37,7 @@ export class CommitQueue<T> {
 
   /**
    * @param endsAt the deadline, in milliseconds of performance.now()
-   * @throws DomainError STORE_UNAVAILABLE if the commit is still waiting then; as {@link MakeBatch}
+   * @throws DomainError STORE_UNAVAILABLE if the commit is still waiting then; also as {@link ApplyBatch}
    */
   async add(commit: T, endsAt: number): Promise<Committed> {
     const begin = performance.now();
@@ -47,7 +47,7 @@ export class CommitQueue<T> {
         this.schedule();
       });
     } finally {
-      this.metrics.took('commit', begin);
+      this.metrics.observeDuration('commit', begin);
     }
   }
 
@@ -59,13 +59,13 @@ export class CommitQueue<T> {
   }
 
   private async run(): Promise<void> {
-    this.dropLate();
+    this.rejectExpired();
     const batch = this.waiting.splice(0, MAX_BATCH);
     try {
       if (batch.length > 0) {
         const again = await this.make(batch);
         this.waiting.unshift(...again);
-        if (again.length < batch.length) this.metrics.made(batch.length - again.length);
+        if (again.length < batch.length) this.metrics.observeBatch(batch.length - again.length);
       }
     } catch (error) {
       batch.forEach(({ reject }) => reject(error));
@@ -74,9 +74,9 @@ export class CommitQueue<T> {
     this.schedule();
   }
 
-  private dropLate(): void {
+  private rejectExpired(): void {
     const now = performance.now();
-    const isLate = ({ endsAt }: Waiting<T>) => endsAt <= now;
+    const isLate = ({ endsAt }: PendingCommit<T>) => endsAt <= now;
     this.waiting.filter(isLate).forEach(({ reject }) => reject(storeUnavailable('deadline')));
     this.waiting = this.waiting.filter((each) => !isLate(each));
   }

@@ -22,24 +22,23 @@ export interface CopyToMongo {
   readonly collections: readonly AnyCollection[];
 }
 
-/** The completed copy: its database, and the number of records of each collection. */
+/** The completed copy: its database, and the number of records per collection. */
 export interface Copied {
   readonly database: string;
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** Records of a transaction. A license has at most some 2 KB. */
+/** Records per transaction. A license has at most about 2 KB. */
 const PAGE = 1_000;
 
-/** No caller waits for one of these transactions. */
+/** No caller waits for these transactions. */
 const PATIENT: Deadline = { milliseconds: 60_000 };
 
 /**
- * Copies the SQLite store of a data folder to an empty database of MongoDB. It may be interrupted at any moment: the next call
- * starts over.
+ * Copies the SQLite store of a data folder to an empty MongoDB database. Can be interrupted at any moment; the next call starts over.
  *
- * @param report is told how many records are copied so far
- * @throws StartupError, before anything is written, if the store or the database do not fit
+ * @param report receives the number of records copied so far
+ * @throws StartupError before writing anything, if the store or database is unsuitable
  */
 export async function copyToMongo(
   { dataDir, uri, collections }: CopyToMongo,
@@ -49,7 +48,7 @@ export async function copyToMongo(
   const source = SqliteStore.open(dataDir, collections, 'command');
   let ownership, connection;
   try {
-    // No service writes to the store, and no command.
+    // Neither the service nor a command writes to the store.
     ownership = own(dataDir);
     source.database.exec('PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE');
     connection = await connect(uri);
@@ -82,7 +81,7 @@ export async function copyToMongo(
   }
 }
 
-/** The records of a collection in pages, in the order of their ids. */
+/** Pages through a collection by id. */
 async function* pagesOf(
   source: Store,
   collection: AnyCollection,
@@ -106,7 +105,7 @@ const unreadable = ({ message }: Error) =>
       'run the command again.',
   );
 
-/** The operator's sentence for a failure of MongoDB; other errors as they are. */
+/** The operator's sentence for a MongoDB failure; other errors are returned unchanged. */
 export function explainCopyFailure(error: unknown): unknown {
   if (isOutage(error) || (error instanceof DomainError && error.code === 'STORE_UNAVAILABLE')) {
     return new StartupError(

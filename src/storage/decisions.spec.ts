@@ -34,7 +34,7 @@ describe('Decisions', () => {
   const times = <T>(count: number, work: (index: number) => T) =>
     Array.from({ length: count }, (_, index) => work(index));
 
-  /** Counts by a read and a replacement, which conflicts with any other change. */
+  /** Increments by reading and replacing, which conflicts with any other change. */
   const count = async () => {
     const before = await read();
     const items = before.items + 1;
@@ -42,7 +42,7 @@ describe('Decisions', () => {
   };
 
   describe('run', () => {
-    it('gives up where others were faster until its deadline, after short pauses that grow', async () => {
+    it('gives up at its deadline if other requests keep winning, after growing pauses', async () => {
       let time = 1000;
       const now = jest.spyOn(performance, 'now').mockImplementation(() => (time += 10));
       const decide = jest.fn(async () => {
@@ -63,7 +63,7 @@ describe('Decisions', () => {
       expect(await read()).toMatchObject({ items: 0 });
     });
 
-    it('is overloaded where the deadline comes in an attempt after others were faster, and unavailable in the first', async () => {
+    it('fails with OVERLOADED at the deadline after a lost race, or STORE_UNAVAILABLE on the first attempt', async () => {
       const unavailable = new DomainError('STORE_UNAVAILABLE');
       commit.mockRejectedValueOnce(unavailable);
       await expect(decisions.run(count)).rejects.toBe(unavailable);
@@ -73,7 +73,7 @@ describe('Decisions', () => {
       await expect(decisions.run(count)).rejects.toMatchObject(overloaded);
     });
 
-    it('is overloaded where the deadline comes after it has waited for other decisions of its key', async () => {
+    it('fails with OVERLOADED at the deadline after waiting for decisions with the same key', async () => {
       const unavailable = new DomainError('STORE_UNAVAILABLE');
       commit.mockRejectedValueOnce(unavailable).mockRejectedValueOnce(unavailable);
       const run = () => decisions.run(count, { key: shelf._id }).catch((error: unknown) => error);
@@ -82,14 +82,14 @@ describe('Decisions', () => {
       expect(second).toMatchObject({ code: 'OVERLOADED', rejectedBy: 'record_lock' });
     });
 
-    it('makes decisions of one key one after the other, without a conflict', async () => {
+    it('runs decisions with the same key one at a time, without conflicts', async () => {
       await Promise.all(times(20, () => decisions.run(count, { key: shelf._id })));
       expect(await read()).toMatchObject({ items: 20 });
       expect(commit).toHaveBeenCalledTimes(20);
       expect(pauses()).toEqual([]);
     });
 
-    it('rejects a decision if too many wait for its key, but not one of another key', async () => {
+    it('rejects a decision if too many wait for its key, but not for another key', async () => {
       const run = (key: string) => decisions.run(count, { key });
       const running = run(shelf._id);
       const waiting = times(MAX_WAITING, () => run(shelf._id));
@@ -103,7 +103,7 @@ describe('Decisions', () => {
       expect(await read()).toMatchObject({ items: MAX_WAITING + 2 });
     });
 
-    it('rejects a decision that waits at its deadline, and never makes it', async () => {
+    it('rejects a decision still waiting at its deadline, and never runs it', async () => {
       let release: () => void = () => undefined;
       const released = new Promise<void>((resolve) => (release = resolve));
       const first = decisions.run(() => released.then(count), { key: shelf._id });
@@ -125,13 +125,13 @@ describe('Decisions', () => {
       idempotency = anIdempotencyRecord({ createdAt, expiresAt });
     });
 
-    it('returns the result to a repeat that is rejected because the first one was faster', async () => {
+    it('returns the first result to a repeat that lost the race', async () => {
       const create = async () => {
         if (await store.find(LABELS, { _id: 'a' })) throw new DomainError('CLIENT_EMAIL_TAKEN');
         return { result: { created: 'a' }, changes: [insert(LABELS, aLabel('a'))] };
       };
       const run = () => decisions.run(create, { idempotency });
-      // The first one commits after the repeat has found no result.
+      // The first request commits after the repeat has found no result.
       const repeat = async () => {
         await run();
         return create();
@@ -143,7 +143,7 @@ describe('Decisions', () => {
       await expect(rejected).rejects.toMatchObject({ code: 'CLIENT_EMAIL_TAKEN' });
     });
 
-    it('changes nothing and stores no result where the request is rejected, so that it may be repeated', async () => {
+    it('stores neither changes nor a result if the request is rejected, so it can be retried', async () => {
       const changes = [insert(LABELS, aLabel('b')), touch(SHELVES, 'f'.repeat(24))];
       const failing = async (failed?: Change) => {
         if (!failed) return { result: {}, changes };
@@ -165,7 +165,7 @@ describe('The quota of idempotency records', () => {
     anIdempotencyRecord({ owner, ...fields });
   const withQuota = (idempotencyRecords: number) => {
     const config = { quotas: { idempotencyRecords } } as Config;
-    return new Decisions(store, { with: async (changes) => changes }, config, clock);
+    return new Decisions(store, { addEffects: async (changes) => changes }, config, clock);
   };
   const add = (decisions: Decisions, idempotency = aRecord()) =>
     decisions.run(async () => ({ result: {}, changes: [] }), { idempotency });
@@ -174,7 +174,7 @@ describe('The quota of idempotency records', () => {
     [1, 2],
     [100, 9],
   ])(
-    'allows %d records of an account and no more, and counts at most %d times',
+    'allows exactly %d records per account, and counts at most %d times',
     async (allowed, counts) => {
       const count = jest.spyOn(store, 'count');
       const quota = withQuota(allowed);
@@ -185,7 +185,7 @@ describe('The quota of idempotency records', () => {
     },
   );
 
-  it('counts only those that have not expired, and those of other instances', async () => {
+  it('counts only unexpired records, including those of other instances', async () => {
     const [one, other] = [withQuota(2), withQuota(2)];
     await add(one, aRecord({ createdAt: at(0), expiresAt: at(10) }));
     await add(other, aRecord({ createdAt: at(0), expiresAt: at(20) }));

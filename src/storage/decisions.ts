@@ -10,11 +10,11 @@ import {
 } from '../shared/idempotency/idempotency-record.js';
 import { EstimatedQuota } from '../shared/quotas/estimated-quota.js';
 import {
-  beforeDeadline,
-  endOfWork,
-  lockedIfUnavailable,
+  withDeadline,
+  currentDeadline,
+  asContention,
   recordLocked,
-  timeUntil,
+  remainingTime,
 } from '../shared/request-context.js';
 import { Clock } from '../shared/time/clock.js';
 import { type Change, insert, replace } from './changes.js';
@@ -22,47 +22,46 @@ import { NOT_STORED } from './collection.js';
 import { Turns } from './turns.js';
 import { type Committed, WritableStore } from './writable-store.js';
 
-/** What changes cause besides themselves. It is decided in one place, and committed with them. */
+/** The side effects of changes, decided in one place and committed together with them. */
 export abstract class Effects {
-  /** The changes with what they cause, which has no effects of its own. */
-  abstract with(changes: readonly Change[]): Promise<readonly Change[]>;
+  /** The changes plus their effects; effects have no effects of their own. */
+  abstract addEffects(changes: readonly Change[]): Promise<readonly Change[]>;
 }
 
-/** What a request decided: its result, and the changes to be committed before the result is returned. */
+/** The decision of a request: its result, and the changes to commit before returning it. */
 export interface Decision<T> {
   readonly result: T;
   readonly changes: readonly Change[];
 }
 
 /**
- * Reads what it needs, and decides. It runs again where one of its changes could not be made, because another request has changed
- * a record meanwhile.
+ * Reads and decides. Runs again if a change could not be applied because another request has changed a record in the meantime.
  *
- * @param failed the change of the attempt before that could not be made; undefined at the first attempt
- * @throws DomainError where it rejects the request
+ * @param failed the failed change of the previous attempt; undefined on the first attempt
+ * @throws DomainError if it rejects the request
  */
 export type Decide<T> = (failed?: Change) => Promise<Decision<T>>;
 
 export interface DecisionOptions {
   /** Executes the decision once for this record, and returns the first result to every repeat. */
   readonly idempotency?: IdempotencyRecord | undefined;
-  /** Names the records that such decisions conflict over: within this process, they are made one after the other. */
+  /** Identifies the contended records: decisions with the same key run one at a time within this process. */
   readonly key?: string | undefined;
 }
 
-/** Milliseconds before the deadline of the request at which it is not decided again. */
-const MARGIN = 200;
-/** The longest pause before the second attempt in milliseconds; it doubles with each, up to a maximum. */
+/** No retry starts within this many milliseconds of the request's deadline. */
+const RETRY_MARGIN = 200;
+/** Maximum pause before the second attempt, in milliseconds; doubles with each attempt up to a maximum. */
 const FIRST_PAUSE = 2;
 const MAX_PAUSE = 100;
-/** Most decisions that wait for one key. */
+/** Maximum number of decisions waiting for one key. */
 export const MAX_WAITING = 64;
 
-/** Decides on changes and commits them, all or none; decides again where another request was faster. */
+/** Decides on changes and commits all or none; decides again if another request won the race. */
 @Injectable()
 export class Decisions {
   private readonly turns = new Turns();
-  /** Of the idempotency records of an account that have not expired. */
+  /** Unexpired idempotency records per account. */
   private readonly quota: EstimatedQuota;
 
   constructor(
@@ -75,27 +74,28 @@ export class Decisions {
   }
 
   /**
-   * @returns the result of the decision that was committed, or of the earlier one with the same idempotency record
+   * @returns the result of the committed decision, or of the earlier one with the same idempotency record
    * @throws DomainError of the decision; IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED; TOO_MANY_CONCURRENT_REQUESTS if too many
-   *   wait for the key; OVERLOADED if other requests were faster until the request's deadline; as {@link Store}
+   *   wait for the key; OVERLOADED if other requests win every race until the deadline; also as {@link Store}
    */
   run<T extends object | void>(
     decide: Decide<T>,
     { idempotency, key }: DecisionOptions = {},
   ): Promise<T> {
-    const work = () => (idempotency ? this.once(idempotency, decide) : this.attempt(decide));
-    return key === undefined ? work() : this.inTurn(key, work);
+    const work = () =>
+      idempotency ? this.runIdempotent(idempotency, decide) : this.runWithRetries(decide);
+    return key === undefined ? work() : this.runInTurn(key, work);
   }
 
-  /** Commits changes once, with their effects. A job decides for itself what to do if one of them could not be made. */
+  /** Commits changes once, with their effects. For jobs, which handle a failed condition themselves. */
   async commit(changes: readonly Change[]): Promise<Committed> {
-    return this.store.commit(await this.effects.with(changes));
+    return this.store.commit(await this.effects.addEffects(changes));
   }
 
   /**
    * The result of an earlier request with the same idempotency record.
    *
-   * @throws DomainError IDEMPOTENCY_KEY_REUSED where that was another request
+   * @throws DomainError IDEMPOTENCY_KEY_REUSED if that was a different request
    */
   async findResult<T extends object | void>(
     idempotency: IdempotencyRecord,
@@ -105,30 +105,30 @@ export class Decisions {
   }
 
   /**
-   * One after the other: otherwise 20 machines that race for one license on MongoDB take three times as long, and of 64 changes of one
-   * record a third fails at its deadline.
+   * Runs one at a time: otherwise 20 machines racing for one license on MongoDB take three times as long, and of 64 changes to one
+   * record, a third miss their deadline.
    */
-  private async inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+  private async runInTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
     const { running, waiting } = this.turns.of(key);
     if (waiting >= MAX_WAITING) {
       throw new DomainError('TOO_MANY_CONCURRENT_REQUESTS', {}, { rejectedBy: 'record_lock' });
     }
-    const endsAt = endOfWork();
+    const endsAt = currentDeadline();
     const inTime = async () => {
-      timeUntil(endsAt);
+      remainingTime(endsAt);
       return work();
     };
     try {
-      return await beforeDeadline(endsAt, this.turns.run(key, inTime));
+      return await withDeadline(endsAt, this.turns.run(key, inTime));
     } catch (error) {
-      throw running > 0 ? lockedIfUnavailable(error) : error;
+      throw running > 0 ? asContention(error) : error;
     }
   }
 
-  private async attempt<T extends object | void>(decide: Decide<T>): Promise<T> {
-    const end = endOfWork();
+  private async runWithRetries<T extends object | void>(decide: Decide<T>): Promise<T> {
+    const end = currentDeadline();
     let failed: Change | undefined;
-    for (let attempt = 0; attempt === 0 || performance.now() < end - MARGIN; attempt += 1) {
+    for (let attempt = 0; attempt === 0 || performance.now() < end - RETRY_MARGIN; attempt += 1) {
       if (failed) await setTimeout(randomInt(Math.min(FIRST_PAUSE * 2 ** attempt, MAX_PAUSE)));
       try {
         const { result, changes } = await decide(failed);
@@ -137,18 +137,18 @@ export class Decisions {
         if (committed.ok) return result;
         failed = committed.failed;
       } catch (error) {
-        // The deadline came because of others.
-        throw failed ? lockedIfUnavailable(error) : error;
+        // The deadline was missed because of other requests.
+        throw failed ? asContention(error) : error;
       }
     }
     throw recordLocked();
   }
 
-  private once<T extends object | void>(
+  private runIdempotent<T extends object | void>(
     idempotency: IdempotencyRecord,
     decide: Decide<T>,
   ): Promise<T> {
-    return this.attempt(async (failed) => {
+    return this.runWithRetries(async (failed) => {
       const stored = await this.store.find(IDEMPOTENCY_RECORDS, { _id: idempotency._id });
       const earlier = stored ? this.resultOf<T>(idempotency, stored) : undefined;
       if (earlier) return { ...earlier, changes: [] };
@@ -156,7 +156,7 @@ export class Decisions {
       try {
         decision = await decide(failed);
       } catch (error) {
-        // It may be due to a concurrent request with the same idempotency record, whose result is returned then.
+        // A concurrent request with the same idempotency record may be the cause; its result is then returned.
         const concurrent = await this.findResult<T>(idempotency);
         if (!concurrent) throw error;
         return { ...concurrent, changes: [] };
@@ -169,7 +169,7 @@ export class Decisions {
       );
       const fields = { _id, owner, requestHash, expiresAt };
       const record = { ...fields, version: NOT_STORED, result: result ?? {} };
-      // One that has expired is replaced.
+      // Replaces an expired record.
       const change = stored
         ? replace(IDEMPOTENCY_RECORDS, stored, record)
         : insert(IDEMPOTENCY_RECORDS, record);

@@ -14,7 +14,7 @@ export class DeploymentItems {
     return (await this.store.find(DEPLOYMENT, { _id }))?.value ?? null;
   }
 
-  /** The stored value; where there is none, a new one, once it is stored durably. */
+  /** The stored value; if there is none, stores a new one durably first. */
   async findOrCreate(_id: ItemName, create: () => string): Promise<string> {
     const stored = await this.find(_id);
     if (stored !== null) return stored;

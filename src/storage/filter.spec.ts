@@ -17,7 +17,7 @@ describe('readFilter', () => {
       { startsWith: '$ne', contains: '' },
     ],
     ...[{ has: 'a' }, { has: 1 }],
-  ])('takes a value or a condition: %j', (comparison) => {
+  ])('accepts a value or a condition: %j', (comparison) => {
     const filter = { name: comparison } as Filter<One>;
     expect(readFilter(filter).comparisons).toStrictEqual([['name', comparison]]);
   });
@@ -29,7 +29,7 @@ describe('readFilter', () => {
     ...[{ oneOf: 'a' }, { oneOf: [null] }, { oneOf: [{}] }, { oneOf: undefined }, { not: 1 }],
     ...[{ from: null }, { before: undefined }, { from: {} }],
     ...[{ startsWith: '' }, { startsWith: 1 }, { contains: null }, { has: null }, { has: ['a'] }],
-  ])('rejects what is neither: case %#', (comparison) => {
+  ])('rejects anything else: case %#', (comparison) => {
     const one = { name: comparison };
     for (const filter of [one, { and: [one] }, { or: [{}, one] }]) {
       expect(() => readFilter(filter as Filter<One>)).toThrow(/^The field name is compared with /);
@@ -37,7 +37,7 @@ describe('readFilter', () => {
   });
 });
 
-it('prefixRange contains exactly the texts that begin with the prefix, in the order of the UTF-8 bytes', () => {
+it('prefixRange contains exactly the texts that start with the prefix, in UTF-8 byte order', () => {
   // The two code points after the last one are noncharacters.
   const last = '\u{10fffd}';
   const compare = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
@@ -86,7 +86,7 @@ describe('chooseIndex', () => {
     [{ rank: 1 }, 'name', 'name'],
     [{ and: [{}] }, '_id', undefined],
     [{ _id: { oneOf: ['id'] }, state: 'new' }, 'state', undefined],
-  ])('lists by %j in the order of %s by: %s', (filter, by, index) => {
+  ])('lists %j sorted by %s with the index %s', (filter, by, index) => {
     expect(chosen(filter, by)?.join(' ')).toEqual(index);
   });
 
@@ -99,7 +99,7 @@ describe('chooseIndex', () => {
     [{ name: { startsWith: 'a' } }, 'name'],
     [{}, undefined],
     [{ _id: 'id', state: 'new' }, undefined],
-  ])('counts by %j by the index that begins with most of its fields: %s', (filter, index) => {
+  ])('counts %j with the index that starts with most of its fields: %s', (filter, index) => {
     expect(chosen(filter)?.join(' ')).toEqual(index);
   });
 
@@ -110,8 +110,8 @@ describe('chooseIndex', () => {
     [{ name: { contains: 'a' } }, undefined],
     [{ name: { not: null } }, undefined],
     [{ and: [{ or: [{ owner }] }] }, undefined],
-    // More of them have their cases in test/contract/store/commits.cases.ts.
-  ])('rejects %j in the order of %s, which no index serves', (filter, by) => {
+    // More cases are in test/contract/store/commits.cases.ts.
+  ])('rejects %j sorted by %s, which no index serves', (filter, by) => {
     expect(() => chosen(filter, by)).toThrow(/^No index of ones serves /);
   });
 });

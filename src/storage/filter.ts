@@ -1,31 +1,31 @@
 import type { AnyCollection } from './collection.js';
 
-/** A comparison of a field with something else than one value. Times and numbers are compared as such, texts by their UTF-8 bytes. */
+/** A comparison other than equality. Times and numbers compare as such, texts by their UTF-8 bytes. */
 export interface Condition<V> {
-  /** Equal to one of these; nothing equals one of none. */
+  /** Equal to one of these; an empty list matches nothing. */
   readonly oneOf?: readonly NonNullable<V>[];
   /** Not null. */
   readonly not?: null;
-  /** This value or a greater one. */
+  /** Greater than or equal to this value. */
   readonly from?: NonNullable<V>;
-  /** A smaller value than this. */
+  /** Less than this value. */
   readonly before?: NonNullable<V>;
-  /** A text that begins with this one, every character literal; it is not empty, and ends with no surrogate or U+10FFFF. */
+  /** A text with this literal prefix, which is not empty and does not end with a surrogate or U+10FFFF. */
   readonly startsWith?: string;
-  /** A text that contains this one, every character literal. */
+  /** A text that contains this literal text. */
   readonly contains?: string;
-  /** A list that has this value. */
+  /** A list that contains this value. */
   readonly has?: string | number;
 }
 
-/** What a field may be compared with: a value means equality, null the absence of one. */
+/** What a field is compared with: a value means equality, null the absence of a value. */
 export type Comparison<V> = V | Condition<V>;
 
 type Comparable = string | number | boolean | Date | null;
 
 type Items = readonly (string | number)[];
 
-/** Lists are compared by what they have. */
+/** Lists are compared by their items. */
 type Comparisons<R> = {
   readonly [K in keyof R as R[K] extends Comparable | Items ? K : never]?: R[K] extends Items
     ? { readonly has: R[K][number] }
@@ -33,22 +33,22 @@ type Comparisons<R> = {
 };
 
 /**
- * Selects records: all comparisons hold, all of `and` and one of `or` at least. A filter without comparisons selects every record. A
- * null matches no comparison but null itself.
+ * Selects records that satisfy all comparisons, all of `and`, and at least one of `or`. An empty filter selects every record. A
+ * null field matches only null.
  */
 export type Filter<R> = Comparisons<R> & {
   readonly and?: readonly Filter<R>[];
   readonly or?: readonly Filter<R>[];
 };
 
-/** A filter as the engines read it, whatever the record. */
+/** A parsed filter, independent of the record type. */
 export interface AnyFilter {
   readonly comparisons: readonly (readonly [field: string, comparison: Comparison<unknown>])[];
   readonly and: readonly AnyFilter[];
   readonly or: readonly AnyFilter[] | undefined;
 }
 
-/** @throws Error where a field is compared with no value and no {@link Condition}, which would select records that were not meant */
+/** @throws Error if a field is compared with neither a value nor a {@link Condition}, which would select unintended records */
 export function readFilter<R>(filter: Filter<R>): AnyFilter {
   const { and = [], or, ...fields } = filter as Filter<R> & Record<string, unknown>;
   const comparisons = Object.entries(fields) as [string, Comparison<unknown>][];
@@ -80,12 +80,12 @@ function isComparison(comparison: unknown): boolean {
   );
 }
 
-/** Whether a field is compared by a {@link Condition}, and not with one value. */
+/** Whether a comparison is a {@link Condition} rather than a single value. */
 export const isCondition = (comparison: unknown): comparison is Condition<unknown> =>
   typeof comparison === 'object' && comparison !== null && !(comparison instanceof Date);
 
-/** The comparisons that were given: those with undefined are left out. */
-export function given<T extends object>(
+/** Removes undefined properties. */
+export function omitUndefined<T extends object>(
   comparisons: T,
 ): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const entries = Object.entries(comparisons).filter(([, value]) => value !== undefined);
@@ -93,8 +93,8 @@ export function given<T extends object>(
 }
 
 /**
- * The range of texts that begin with a prefix, in UTF-8 byte order, by which both engines sort: from the first of them, the prefix
- * itself, until the first text after them.
+ * The range of texts with a prefix, in UTF-8 byte order (the sort order of both engines): from the prefix itself
+ * until the first text after all of them.
  *
  * @param prefix not empty; its last character is neither a surrogate nor U+10FFFF
  */
@@ -106,25 +106,24 @@ export function prefixRange(prefix: string): { readonly from: string; readonly u
   return { from: prefix, until: characters.join('') + String.fromCodePoint(next) };
 }
 
-/** The name of an index in the engines. */
+/** The engine's name for an index. */
 export const indexName = ({ name }: AnyCollection, fields: readonly string[]): string =>
   `${name}_by_${fields.join('_')}`;
 
-/** Every index of a collection besides that of `_id`, the unique ones included. */
+/** Every index of a collection except the one on `_id`, including unique ones. */
 export const indexesOf = ({ indexes, unique }: AnyCollection): (readonly string[])[] => [
   ...unique,
   ...indexes,
 ];
 
 /**
- * The index by which a read finds its records. All other comparisons are checked record by record.
+ * The index a read uses to find its records. All other comparisons are checked record by record.
  *
- * @param by the field that sorts. Then it is the first declared index whose fields before this one are compared with one value each, of
- *   those that sort equal values by `_id`, if any: so a collection declares the narrowest first. Otherwise it is the one that begins with
- *   the most compared fields
- * @param counted a field by whose values records are counted: of two that begin alike, the index that has it is read alone
- * @returns its fields; undefined where the index of `_id` serves, because `_id` is compared or every record is selected
- * @throws Error where none serves. The read would take time from everybody: it needs a declared index
+ * @param by the sort field. If set, picks the first declared index whose fields before it are all compared for equality, preferring those
+ *   that break ties by `_id`; collections therefore declare the narrowest first. Otherwise picks the index with the longest compared prefix
+ * @param counted a field to group counts by: breaks ties in favor of an index that covers it
+ * @returns its fields; undefined if the `_id` index serves, because `_id` is compared or every record is selected
+ * @throws Error if no index serves. The read would slow everyone down; declare an index
  */
 export function chooseIndex(
   collection: AnyCollection,
@@ -158,11 +157,15 @@ export function chooseIndex(
 }
 
 /**
- * Whether an index alone finds the records that a filter selects, in order: so many take so long, however many there are besides.
+ * Whether an index alone finds the selected records in order, so the cost depends only on how many are read.
  *
- * @param by the field that sorts, if any
+ * @param by the sort field, if any
  */
-export function isServedAlone(collection: AnyCollection, filter: AnyFilter, by?: string): boolean {
+export function isCoveredByIndex(
+  collection: AnyCollection,
+  filter: AnyFilter,
+  by?: string,
+): boolean {
   if (filter.or || filter.and.length > 0) return false;
   const fields = chooseIndex(collection, filter, by) ?? ['_id'];
   const ways = new Map(filter.comparisons.map(([name, one]) => [name, wayOf(one)]));

@@ -4,7 +4,7 @@ import type { AnyCollection } from './collection.js';
 import { Decisions } from './decisions.js';
 import type { OpenMode } from './store.js';
 
-/** Provides the store of the configuration's engine to every feature, and decisions on it. The other engine is not loaded. */
+/** Provides the store of the configured engine, and decisions on it, to every feature. The other engine is not loaded. */
 @Global()
 @Module({})
 export class StorageModule {

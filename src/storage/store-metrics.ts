@@ -2,12 +2,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { DURATIONS, type Histogram, type Metrics, NO_METRICS } from '../metrics/metrics.js';
 
-/** Upper bounds of the number of commits that share a transaction. */
+/** Upper bounds of the number of commits sharing a transaction. */
 const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64];
 
 type Operation = 'read' | 'commit';
 
-/** Measures the operations of an engine, as their callers wait for them. */
+/** Measures the operations of an engine, including the time they wait. */
 export class StoreMetrics {
   private readonly durations: Readonly<Record<Operation, Histogram>>;
   private readonly batchSizes: Histogram;
@@ -33,11 +33,11 @@ export class StoreMetrics {
   }
 
   /** @param begin in milliseconds of performance.now() */
-  took(operation: Operation, begin: number): void {
+  observeDuration(operation: Operation, begin: number): void {
     this.durations[operation].observe((performance.now() - begin) / 1000);
   }
 
-  made(commits: number): void {
+  observeBatch(commits: number): void {
     this.batchSizes.observe(commits);
   }
 
@@ -50,7 +50,7 @@ export class StoreMetrics {
     });
   }
 
-  waiting(operations: 'reads' | 'commits', count: () => number): void {
+  gaugeWaiting(operations: 'reads' | 'commits', count: () => number): void {
     const help = `${operations === 'reads' ? 'Reads' : 'Commits'} of the store that wait for their turn`;
     this.metrics.gauge(`store_waiting_${operations}`, help, count);
   }

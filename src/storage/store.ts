@@ -5,50 +5,50 @@ import type { Collection, FieldOf, Stored } from './collection.js';
 import type { Filter } from './filter.js';
 
 /**
- * What a process opens the store for. One `service` at a time has a SQLite store, and prepares it. A `command` may run at the same
- * time; it prepares only a store that is new, or that no service has.
+ * Why a process opens the store. A SQLite store has at most one `service`, which prepares it. A `command` can run at the same
+ * time; it prepares the store only if it is new or not in use by a service.
  */
 export type OpenMode = 'service' | 'command';
 
-/** How a list is sorted: by a field of an index, ties by `_id` in the same direction. */
+/** How a list is sorted: by an indexed field, ties by `_id` in the same direction. */
 export interface Order<R> {
   readonly by: FieldOf<R>;
   readonly direction: 'asc' | 'desc';
 }
 
-/** A position in a list: after the record with this value of the field that sorts, and this id. */
+/** A position in a list: after the record with this sort value and id. */
 export interface ListPosition {
   readonly value: Date | string | number;
   readonly _id: string;
 }
 
-/** A part of a list: at most `limit` records, those after a position. */
+/** A slice of a list: at most `limit` records after a position. */
 export interface Slice {
   readonly limit: number;
   readonly after?: ListPosition | undefined;
 }
 
-/** The values by which the record of a `find` is named: `_id`, or the fields of one unique set. */
+/** The key of a `find`: `_id`, or the fields of one unique set. */
 export type Key<R> = Readonly<Partial<R>>;
 
-/** The number of records by a value; the key is null where the field is. */
+/** The number of records per value; the key is null for null fields. */
 export type CountsByValue = ReadonlyMap<string | number | null, number>;
 
 /**
- * The store of all records as features read it: the port that both engines implement, and the token by which Nest injects one. All
- * methods wait until the deadline of the current request at most.
+ * The read side of the store for features: the port both engines implement, and the token Nest injects. All
+ * methods wait at most until the deadline of the current request.
  *
- * @throws DomainError STORE_UNAVAILABLE at the deadline, or where the store cannot be reached; OVERLOADED where another instance has
+ * @throws DomainError STORE_UNAVAILABLE at the deadline, or if the store is unreachable; OVERLOADED if another instance holds
  *   a record until the deadline
  */
 export abstract class Store {
-  /** The record with these values of `_id` or of a unique set, or null. It is as of the last acknowledged commit, or newer. */
+  /** The record with this `_id` or unique set, or null. At least as new as the last acknowledged commit. */
   abstract find<R extends Stored>(collection: Collection<R>, key: Key<R>): Promise<R | null>;
 
   /**
-   * Some of the records that a filter selects, in order.
+   * Some of the records a filter selects, in order.
    *
-   * @throws Error where no index of the collection serves it: a bug, see {@link chooseIndex}
+   * @throws Error if no index of the collection serves the read: a bug, see {@link chooseIndex}
    */
   abstract list<R extends Stored>(
     collection: Collection<R>,
@@ -57,7 +57,7 @@ export abstract class Store {
     slice: Slice,
   ): Promise<R[]>;
 
-  /** The number of records that a filter selects, counted up to `atMost`. */
+  /** The number of records a filter selects, counted up to `atMost`. */
   abstract count<R extends Stored>(
     collection: Collection<R>,
     filter: Filter<R>,
@@ -65,9 +65,9 @@ export abstract class Store {
   ): Promise<number>;
 
   /**
-   * The number of records for each value of a field.
+   * The number of records per value of a field.
    *
-   * @param bucketMs of a time: counts by `floor(milliseconds / bucketMs)`
+   * @param bucketMs for a time field: groups by `floor(milliseconds / bucketMs)`
    */
   abstract countBy<R extends Stored>(
     collection: Collection<R>,
@@ -77,9 +77,9 @@ export abstract class Store {
   ): Promise<CountsByValue>;
 
   /**
-   * The newest records of each of several parents by `createdAt`, in the order of the parents, the newest first.
+   * The newest records of each of several parents by `createdAt`, in the order of the parents, newest first.
    *
-   * @param filter equality alone; the parents are compared besides
+   * @param filter equality only; parents are compared in addition
    * @param parent the field with the parent's id
    */
   abstract newestOf<R extends Stored & { readonly createdAt: Date }>(
@@ -90,11 +90,11 @@ export abstract class Store {
     limit: number,
   ): Promise<R[]>;
 
-  /** Resolves where the store responds. */
+  /** Resolves if the store responds. */
   abstract ping(): Promise<void>;
 }
 
-/** A record if it belongs to an account, else null: as if it did not exist. */
+/** A record if it belongs to the account; otherwise null, as if it did not exist. */
 export async function findOwned<R extends Stored>(
   store: Store,
   collection: Collection<R>,

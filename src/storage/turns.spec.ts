@@ -4,12 +4,12 @@ import { ACCOUNT as account, type Item, ITEMS, SHELF } from '../../test/contract
 import type { Principal } from '../auth/principal.js';
 import type { RequestContext } from '../shared/request-context.js';
 import { type Filter, readFilter } from './filter.js';
-import { readerOf, AccountTurns, Turns } from './turns.js';
+import { turnOfRead, AccountTurns, Turns } from './turns.js';
 
 describe('Turns', () => {
   const turns = new Turns();
 
-  it('run work of one key one after the other, in order of arrival, and of another key meanwhile', async () => {
+  it('run work with the same key in order of arrival, and other keys in parallel', async () => {
     const log: string[] = [];
     const write = (name: string) =>
       turns.run('key', async () => {
@@ -27,7 +27,7 @@ describe('Turns', () => {
     expect(turns.size).toBe(0);
   });
 
-  it('run the next work after a failure', async () => {
+  it('continue after a failure', async () => {
     const failing = turns.run('key', () => Promise.reject(new Error('failed')));
     const next = turns.run('key', async () => 'next');
     await expect(failing).rejects.toThrow('failed');
@@ -36,7 +36,7 @@ describe('Turns', () => {
   });
 });
 
-it('AccountTurns runs one read of an account at a time, two of all, each account before one has a second', async () => {
+it('AccountTurns runs one read per account and two in total, serving each account before a second read of one', async () => {
   const turns = new AccountTurns(2);
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
@@ -63,18 +63,18 @@ it('AccountTurns runs one read of an account at a time, two of all, each account
 });
 
 describe('A read', () => {
-  const readBy = (filter: Filter<Item>) => readerOf(ITEMS, readFilter(filter));
+  const readBy = (filter: Filter<Item>) => turnOfRead(ITEMS, readFilter(filter));
   const requestReadsBy = (filter: Filter<Item>, fields: Partial<RequestContext> = {}) =>
     inRequest(1_000, async () => readBy(filter), { address: '192.0.2.1', ...fields });
 
-  it('takes time from the account that its filter names, else from its caller', async () => {
+  it('is attributed to the account in its filter, otherwise to its caller', async () => {
     const principal = { accountId: 'caller' } as unknown as Principal;
     expect(await requestReadsBy({ shelf: SHELF, account }, { principal })).toBe(account);
     expect(await requestReadsBy({ shelf: SHELF }, { principal })).toBe('caller');
     expect(await requestReadsBy({ shelf: SHELF })).toBe('192.0.2.1');
   });
 
-  it('of work in the background does not wait for the requests of an account', () => {
+  it('in a background job does not wait for the requests of an account', () => {
     expect(readBy({ shelf: SHELF, account })).toBe('background');
   });
 });

@@ -3,9 +3,9 @@ import { requestContext } from '../shared/request-context.js';
 import type { AnyCollection } from './collection.js';
 import type { AnyFilter } from './filter.js';
 
-/** Runs work of the same key one after the other, in order of arrival; work of different keys does not wait. */
+/** Runs work with the same key in order of arrival, one at a time; different keys do not wait for each other. */
 export class Turns {
-  /** Of each key whose work runs or waits. */
+  /** One limiter per key with running or waiting work. */
   private readonly keys = new Map<string, LimitFunction>();
 
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
@@ -18,13 +18,13 @@ export class Turns {
     }
   }
 
-  /** How much work of a key runs, and how much waits. */
+  /** How much work of a key is running and waiting. */
   of(key: string): { readonly running: number; readonly waiting: number } {
     const { activeCount = 0, pendingCount = 0 } = this.keys.get(key) ?? {};
     return { running: activeCount, waiting: pendingCount };
   }
 
-  /** How much work waits. */
+  /** How much work is waiting. */
   get waiting(): number {
     return [...this.keys.values()].reduce((sum, { pendingCount }) => sum + pendingCount, 0);
   }
@@ -36,35 +36,35 @@ export class Turns {
 }
 
 /**
- * Lets accounts take turns in work that may take long: an account does one piece at a time, so that it takes time from itself alone. The requests
- * in progress of an account and of all bound how many wait.
+ * Lets accounts take turns at slow reads, one at a time each, so that an account only delays itself. The limits on requests
+ * in progress bound how many wait.
  */
 export class AccountTurns {
   private readonly accounts = new Turns();
-  /** An account has one read at most among those that wait here. */
+  /** At most one read per account waits here. */
   private readonly all: LimitFunction;
 
-  /** @param concurrency how many read at the same time */
+  /** @param concurrency maximum number of concurrent reads */
   constructor(concurrency: number) {
     this.all = pLimit(concurrency);
   }
 
-  /** How many reads wait. */
+  /** How many reads are waiting. */
   get waiting(): number {
     return this.accounts.waiting + this.all.pendingCount;
   }
 
-  /** Reads in the turn of an account. */
+  /** Reads when it is the account's turn. */
   run<T>(account: string, read: () => Promise<T>): Promise<T> {
     return this.accounts.run(account, () => this.all(read));
   }
 }
 
-/** The turn of work in the background, which waits for no account. */
+/** The turn of background work, which waits for no account. */
 const BACKGROUND = 'background';
 
-/** Whom a read takes time from: the account that its filter names, else the caller's account, or address on public routes. */
-export function readerOf({ account }: AnyCollection, filter: AnyFilter): string {
+/** Whose turn a read uses: the account in its filter, otherwise the caller's account, or the address on public routes. */
+export function turnOfRead({ account }: AnyCollection, filter: AnyFilter): string {
   const request = requestContext.getStore();
   if (!request) return BACKGROUND;
   const named = filter.comparisons.find(([field]) => field === account)?.[1];

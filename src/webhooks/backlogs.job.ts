@@ -6,13 +6,13 @@ import { Clock } from '../shared/time/clock.js';
 import { Decisions } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
 import { DELIVERIES, type Delivery, dueNow } from './delivery.js';
-import { disabled, disabling, WEBHOOKS } from './webhook.js';
+import { disabledWebhook, disableWebhook, WEBHOOKS } from './webhook.js';
 
-/** Maximum of pending deliveries of an account. */
+/** Maximum number of pending deliveries per account. */
 const MAX_PENDING = 1_000_000;
 const PENDING = { status: 'pending' } as const;
 
-/** Bounds what is pending: the webhook with the largest backlog of an account is disabled. */
+/** Limits pending deliveries by disabling the account's webhook with the largest backlog. */
 @Injectable()
 export class Backlogs extends Job {
   private readonly accounts: RoundRobin<Delivery>;
@@ -27,13 +27,13 @@ export class Backlogs extends Job {
   }
 
   step(): Promise<boolean> {
-    return this.accounts.round(async ({ accountId }) => {
+    return this.accounts.visitNext(async ({ accountId }) => {
       await this.bound(accountId);
       return !this.isStopping;
     });
   }
 
-  /** Disables the webhook with the largest backlog if more than `most` deliveries of the account are pending. */
+  /** Disables the webhook with the largest backlog if the account has more than `most` pending deliveries. */
   async bound(accountId: AccountId, most = MAX_PENDING): Promise<void> {
     const pending = { ...PENDING, accountId };
     if ((await this.store.count(DELIVERIES, pending, most + 1)) <= most) return;
@@ -43,10 +43,10 @@ export class Backlogs extends Job {
       const webhook = await this.store.find(WEBHOOKS, { _id: String(largest?.[0]) });
       if (webhook?.status !== 'enabled') return { result: undefined, changes: [] };
       const now = this.clock.now();
-      const after = disabled(webhook, 'backlog', now);
+      const after = disabledWebhook(webhook, 'backlog', now);
       return {
         result: undefined,
-        changes: [...disabling(webhook, after), dueNow(webhook, now)],
+        changes: [...disableWebhook(webhook, after), dueNow(webhook, now)],
       };
     };
     await this.decisions.run<void>(decide);

@@ -10,29 +10,29 @@ import { Clock } from '../shared/time/clock.js';
 import { type Change, MAX_BATCH_SIZE, removeAll, replace, setAll } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
-import { DELIVERIES, type Delivery, dueNow, ended, isSlow, leased } from './delivery.js';
+import { DELIVERIES, type Delivery, dueNow, finishedFields, isSlow, leased } from './delivery.js';
 import { DeliveryAttempts } from './delivery-attempts.service.js';
 import { type Webhook, WEBHOOKS } from './webhook.js';
 
 const PENDING = { status: 'pending' } as const;
 const SOONEST_FIRST = { by: 'nextAttemptAt', direction: 'asc' } as const;
-/** Milliseconds for which the deliveries of a disabled account are put off. */
-const PAUSE = 10 * 60_000;
+/** How long the deliveries of a disabled account are postponed, in milliseconds. */
+const POSTPONE_MS = 10 * 60_000;
 
-/** Attempts in progress: of this instance, of an account and of a webhook. */
-const MAX = 256;
+/** Maximum attempts in progress: per instance, per account and per webhook. */
+const MAX_IN_PROGRESS = 256;
 const MAX_OF_ACCOUNT = 8;
 const MAX_OF_WEBHOOK = 4;
-/** Attempts in progress that are not slow: those that become slow leave their slots to others. */
+/** Maximum attempts in progress that are not slow; an attempt that becomes slow frees its slot. */
 const MAX_QUICK = 64;
-/** Attempts in progress at which none begins to a slow webhook. */
+/** No attempt to a slow webhook starts while this many slow attempts are in progress. */
 const MAX_SLOW = 32;
-/** Slow webhooks, and accounts with their turns, that are remembered. */
+/** How many slow webhooks, and accounts with their turns, are remembered. */
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Sends what is due. Accounts take turns, and so do the webhooks of an account, so no delivery waits for another account's receivers.
- * Several instances may run it: the one that commits the lease sends.
+ * Sends due deliveries. Accounts take turns, and so do an account's webhooks, so no delivery waits for another account's receivers.
+ * Several instances can run it: the one that commits the lease sends.
  */
 @Injectable()
 export class Deliveries extends Job {
@@ -61,7 +61,7 @@ export class Deliveries extends Job {
     metrics.gauge('webhook_oldest_due_seconds', help, () => this.overdue);
   }
 
-  /** Starts what is due, and does not wait for the attempts. */
+  /** Starts due deliveries without waiting for the attempts. */
   async step(): Promise<boolean> {
     const due = { nextAttemptAt: { before: this.afterNow() } };
     this.overdue = undefined;
@@ -70,7 +70,7 @@ export class Deliveries extends Job {
     this.overdue = (this.clock.now().getTime() - since.getTime()) / 1000;
     if (!soonest || this.isFull) return false;
     let progress = 0;
-    const isMore = await this.accounts.round(async ({ accountId }) => {
+    const isMore = await this.accounts.visitNext(async ({ accountId }) => {
       progress += await this.takeTurn(accountId);
       return !this.isFull && !this.isStopping;
     });
@@ -78,18 +78,18 @@ export class Deliveries extends Job {
   }
 
   /** Resolves once all attempts in progress have ended. */
-  async settle(): Promise<void> {
+  async waitForAttempts(): Promise<void> {
     while (this.inProgress.size > 0) await Promise.all(this.inProgress.values());
   }
 
-  /** Attempts in progress are given up: another instance repeats them once their leases have ended. */
+  /** Aborts attempts in progress; another instance repeats them once their leases have expired. */
   override async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
     await super.beforeApplicationShutdown();
-    await this.settle();
+    await this.waitForAttempts();
   }
 
-  /** Visits the webhooks of an account that come next, until one of them has something due. @returns as {@link visit} */
+  /** Visits the account's next webhooks until one has something due. @returns as {@link startDue} */
   private async takeTurn(accountId: AccountId): Promise<number> {
     const filter = { ...PENDING, accountId };
     const webhooks =
@@ -97,19 +97,19 @@ export class Deliveries extends Job {
     this.webhooks.set(accountId, webhooks);
     let progress = 0;
     const visit = async (delivery: Delivery) => {
-      progress += await this.visit(delivery);
+      progress += await this.startDue(delivery);
       return progress === 0;
     };
-    if (this.freeSlotsOf(accountId) === 0) return 0;
+    if (this.freeSlotsOfAccount(accountId) === 0) return 0;
     const { isMidway } = webhooks;
-    await webhooks.round(visit);
-    if (isMidway && progress === 0) await webhooks.round(visit);
+    await webhooks.visitNext(visit);
+    if (isMidway && progress === 0) await webhooks.visitNext(visit);
     return progress;
   }
 
-  /** @returns how many deliveries of the webhook were started, failed or put off */
-  private async visit({ webhook: _id, accountId }: Delivery): Promise<number> {
-    const limit = this.freeSlots(_id, accountId);
+  /** @returns how many deliveries of the webhook were started, failed or postponed */
+  private async startDue({ webhook: _id, accountId }: Delivery): Promise<number> {
+    const limit = this.freeSlotsOfWebhook(_id, accountId);
     if (limit === 0) return 0;
     const due = { webhook: _id, nextAttemptAt: { before: this.afterNow() } };
     const found = await this.store.list(DELIVERIES, due, SOONEST_FIRST, { limit });
@@ -119,65 +119,68 @@ export class Deliveries extends Job {
       this.store.find(TOTALS, { _id: accountId }),
     ]);
     if (!webhook || !account) {
-      return this.change(removeAll(DELIVERIES, { ...PENDING, accountId, webhook: _id }));
+      return this.commitChange(removeAll(DELIVERIES, { ...PENDING, accountId, webhook: _id }));
     }
     const { term } = webhook;
-    if (webhook.status === 'disabled') return this.fail(webhook, term + 1);
+    if (webhook.status === 'disabled') return this.failEarlierTerms(webhook, term + 1);
     if (account.disabledAt) {
-      const nextAttemptAt = new Date(this.clock.now().getTime() + PAUSE);
-      return this.change(setAll(DELIVERIES, due, { nextAttemptAt }));
+      const nextAttemptAt = new Date(this.clock.now().getTime() + POSTPONE_MS);
+      return this.commitChange(setAll(DELIVERIES, due, { nextAttemptAt }));
     }
-    if (found.some((delivery) => delivery.term < term)) return this.fail(webhook, term);
-    await Promise.all(found.map((delivery) => this.claim(webhook, delivery)));
+    if (found.some((delivery) => delivery.term < term)) return this.failEarlierTerms(webhook, term);
+    await Promise.all(found.map((delivery) => this.leaseAndSend(webhook, delivery)));
     return found.length;
   }
 
   private get isFull(): boolean {
-    return this.inProgress.size >= MAX || this.inProgress.size - this.countSlow() >= MAX_QUICK;
+    return (
+      this.inProgress.size >= MAX_IN_PROGRESS ||
+      this.inProgress.size - this.countSlow() >= MAX_QUICK
+    );
   }
 
   private countSlow(): number {
     const now = this.clock.now();
-    return this.count((one) => this.slow.has(one.webhook) || isSlow(one, now));
+    return this.countInProgress((one) => this.slow.has(one.webhook) || isSlow(one, now));
   }
 
-  private count(isCounted: (attempt: Delivery) => boolean): number {
+  private countInProgress(isCounted: (attempt: Delivery) => boolean): number {
     return [...this.inProgress.keys()].filter(isCounted).length;
   }
 
-  private freeSlotsOf(accountId: AccountId): number {
-    return MAX_OF_ACCOUNT - this.count((one) => one.accountId === accountId);
+  private freeSlotsOfAccount(accountId: AccountId): number {
+    return MAX_OF_ACCOUNT - this.countInProgress((one) => one.accountId === accountId);
   }
 
-  private freeSlots(webhook: string, accountId: AccountId): number {
+  private freeSlotsOfWebhook(webhook: string, accountId: AccountId): number {
     const isOfSlow = this.slow.has(webhook);
     const slow = this.countSlow();
     const free = [
-      MAX - this.inProgress.size,
-      this.freeSlotsOf(accountId),
-      (isOfSlow ? 1 : MAX_OF_WEBHOOK) - this.count((one) => one.webhook === webhook),
+      MAX_IN_PROGRESS - this.inProgress.size,
+      this.freeSlotsOfAccount(accountId),
+      (isOfSlow ? 1 : MAX_OF_WEBHOOK) - this.countInProgress((one) => one.webhook === webhook),
       isOfSlow ? MAX_SLOW - slow : MAX_QUICK - (this.inProgress.size - slow),
     ];
     return Math.max(0, Math.min(...free));
   }
 
-  /** Fails what was created before a term: so nothing of a term that begins meanwhile is lost. */
-  private async fail(webhook: Webhook, term: number): Promise<number> {
+  /** Fails the deliveries created before a term, so that a term starting in the meantime loses none. */
+  private async failEarlierTerms(webhook: Webhook, term: number): Promise<number> {
     const { _id, accountId } = webhook;
-    const failed = { ...ended('failed'), error: 'webhook_disabled' } as const;
+    const failed = { ...finishedFields('failed'), error: 'webhook_disabled' } as const;
     const earlier = { ...PENDING, accountId, webhook: _id, term: { before: term } };
-    const count = await this.change(setAll(DELIVERIES, earlier, failed));
-    if (count === MAX_BATCH_SIZE) await this.change(dueNow(webhook, this.clock.now()));
+    const count = await this.commitChange(setAll(DELIVERIES, earlier, failed));
+    if (count === MAX_BATCH_SIZE) await this.commitChange(dueNow(webhook, this.clock.now()));
     return count;
   }
 
-  private async change(change: Change): Promise<number> {
+  private async commitChange(change: Change): Promise<number> {
     const committed = await this.decisions.commit([change]);
     return committed.ok ? committed.affected : 0;
   }
 
   /** Leases a delivery and starts its attempt. If the lease cannot be committed, another instance was faster. */
-  private async claim(webhook: Webhook, delivery: Delivery): Promise<void> {
+  private async leaseAndSend(webhook: Webhook, delivery: Delivery): Promise<void> {
     const lease = leased(delivery, this.clock.now());
     const { ok } = await this.decisions.commit([replace(DELIVERIES, delivery, lease)]);
     if (!ok) return;
@@ -196,7 +199,7 @@ export class Deliveries extends Job {
     if (isSlow(lease, this.clock.now())) this.slow.set(webhook._id, true);
     else this.slow.delete(webhook._id);
     const disabled = await this.attempts.finish(lease, outcome);
-    if (disabled) await this.fail(disabled, disabled.term + 1);
+    if (disabled) await this.failEarlierTerms(disabled, disabled.term + 1);
   }
 
   private afterNow(): Date {

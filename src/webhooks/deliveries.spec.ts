@@ -7,8 +7,8 @@ import { type AccountId, newObjectId } from '../shared/ids.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { increment, insert, MAX_BATCH_SIZE, remove } from '../storage/changes.js';
-import { isServedAlone, readFilter } from '../storage/filter.js';
-import { readerOf } from '../storage/turns.js';
+import { isCoveredByIndex, readFilter } from '../storage/filter.js';
+import { turnOfRead } from '../storage/turns.js';
 import { Backlogs } from './backlogs.job.js';
 import {
   DELIVERIES,
@@ -24,7 +24,7 @@ import { Deliveries } from './deliveries.job.js';
 import { DeliveryAttempts } from './delivery-attempts.service.js';
 import { newSecret, sealedSecret } from './secrets.js';
 import { Sender } from './sending/sender.js';
-import { changed, newWebhook, subjectOf, type Webhook, WEBHOOKS } from './webhook.js';
+import { updatedWebhook, newWebhook, subjectOf, type Webhook, WEBHOOKS } from './webhook.js';
 import { WebhooksService } from './webhooks.service.js';
 
 const FIELDS = { url: 'https://shop.example/', types: ['*'], description: null };
@@ -47,7 +47,7 @@ describe('The deliveries of a webhook', () => {
     const secret = sealedSecret(the(DataKeys).sealing, shown._id, newSecret());
     return add(WEBHOOKS, { ...shown, secrets: [secret] });
   };
-  /** Deliveries that wait. */
+  /** Pending deliveries. */
   const pending = (to: Webhook, count: number) =>
     Array.from({ length: count }, () =>
       newDelivery(to, { _id: newObjectId(), type: 'plan.created' }, clock.now()),
@@ -64,14 +64,14 @@ describe('The deliveries of a webhook', () => {
   };
   const setStatus = async (status: Webhook['status']) => {
     const before = await stored(WEBHOOKS, webhook);
-    await change(WEBHOOKS, webhook, changed(before, { status }, clock.now()));
+    await change(WEBHOOKS, webhook, updatedWebhook(before, { status }, clock.now()));
   };
   const work = async () => {
     while (await the(Deliveries).step());
-    await the(Deliveries).settle();
+    await the(Deliveries).waitForAttempts();
   };
 
-  it('keep no outcome of an attempt whose lease has ended: another instance has it', async () => {
+  it('ignore the outcome of an attempt whose lease has expired, because another instance has it', async () => {
     await deliver();
     send.mockImplementationOnce(async () => {
       clock.advance({ seconds: 31 });
@@ -84,7 +84,7 @@ describe('The deliveries of a webhook', () => {
     expect(store.all(WEBHOOKS)).toMatchObject([{ status: 'enabled' }]);
   });
 
-  it('leave a webhook that was enabled anew as it is, where an attempt of before fails', async () => {
+  it('do not affect a re-enabled webhook if an earlier attempt fails', async () => {
     await deliver();
     send.mockImplementationOnce(async () => {
       await setStatus('disabled');
@@ -96,7 +96,7 @@ describe('The deliveries of a webhook', () => {
     expect(store.all(WEBHOOKS)).toMatchObject([{ status: 'enabled', failingSince: null }]);
   });
 
-  it('are read in the turn of their account', async () => {
+  it('are read in the turn of the account', async () => {
     await deliver();
     const list = jest.spyOn(store, 'list');
     const slice = { limit: 20, after: undefined };
@@ -104,11 +104,11 @@ describe('The deliveries of a webhook', () => {
     expect(page.data).toHaveLength(1);
     const [[collection, filter, { by }]] = list.mock.calls as [Parameters<typeof store.list>];
     const read = readFilter(filter);
-    expect(await inRequest(1_000, async () => readerOf(collection, read))).toBe(accountId);
-    expect(isServedAlone(collection, read, by)).toBe(true);
+    expect(await inRequest(1_000, async () => turnOfRead(collection, read))).toBe(accountId);
+    expect(isCoveredByIndex(collection, read, by)).toBe(true);
   });
 
-  it('fail where they wait for a disabled webhook, more than one commit has room for, too', async () => {
+  it('fail if their webhook is disabled, even if they exceed one commit', async () => {
     const waiting = pending(webhook, MAX_BATCH_SIZE + 1).map((one) => leased(one, clock.now()));
     await put(...waiting.map((delivery) => insert(DELIVERIES, delivery)));
     await setStatus('disabled');
@@ -117,7 +117,7 @@ describe('The deliveries of a webhook', () => {
     expect(store.all(DELIVERIES).filter(({ status }) => status === 'pending')).toEqual([]);
   });
 
-  it('disable the webhook that has most of them beyond the bound of an account, and no other', async () => {
+  it('disable only the webhook with the most of them if the account exceeds its limit', async () => {
     const large = await addWebhook();
     const waiting = [...pending(webhook, 2), ...pending(large, 3)];
     await put(...waiting.map((delivery) => insert(DELIVERIES, delivery)));
@@ -131,8 +131,8 @@ describe('The deliveries of a webhook', () => {
     ]);
   });
 
-  describe('R14: that are sent at the same time', () => {
-    /** The attempts in progress, and what ends them. */
+  describe('R14: in progress', () => {
+    /** The attempts in progress, with the callbacks that end them. */
     let held: { readonly _id: string; readonly end: (outcome: Outcome | null) => void }[];
     beforeEach(() => {
       held = [];
@@ -146,13 +146,13 @@ describe('The deliveries of a webhook', () => {
 
     const endAll = async (outcome: Outcome | null) => {
       held.splice(0).forEach(({ end }) => end(outcome));
-      await the(Deliveries).settle();
+      await the(Deliveries).waitForAttempts();
     };
-    /** Visits all accounts, those before the one at which the last round ended, too. */
+    /** Visits all accounts, including those before the end of the last round. */
     const start = async () => {
       for (let round = 0; round < 2; round += 1) while (await the(Deliveries).step());
     };
-    /** A webhook of each of so many accounts, each with deliveries that are due. */
+    /** One webhook on each of many accounts, each with due deliveries. */
     const addWebhooks = async (accounts: number, due: number) => {
       const webhooks: Webhook[] = [];
       for (let added = 0; added < accounts; added += 1) {
@@ -166,7 +166,7 @@ describe('The deliveries of a webhook', () => {
     const heldOf = (webhooks: readonly Webhook[]) =>
       webhooks.map(({ _id }) => held.filter((one) => one._id === _id).length);
 
-    it('are 4 of a webhook, 8 of an account and 64 in total', async () => {
+    it('are limited to 4 per webhook, 8 per account and 64 in total', async () => {
       const own = [webhook, await addWebhook(), await addWebhook()];
       for (const each of own) await addDue(each, 5);
       await start();
@@ -180,7 +180,7 @@ describe('The deliveries of a webhook', () => {
       expect(held).toHaveLength(65);
     });
 
-    it('are 1 of a webhook whose last attempt took a second or longer, whatever its outcome, and 32 of all such webhooks', async () => {
+    it('are limited to 1 per webhook whose last attempt took a second or longer, and 32 for all of these', async () => {
       const slow = await addWebhooks(40, 1);
       await start();
       clock.advance({ seconds: 1 });
@@ -196,7 +196,7 @@ describe('The deliveries of a webhook', () => {
       expect(heldOf(slow.slice(0, 1))).toEqual([3]);
     });
 
-    it('leave their slots to others after a second, and are 256 in total then', async () => {
+    it('free their slots after a second, up to 256 in total', async () => {
       const hanging = await addWebhooks(16, 5);
       for (const { accountId: owner } of hanging) await addDue(await addWebhook(owner), 5);
       await start();
@@ -214,7 +214,7 @@ describe('The deliveries of a webhook', () => {
       expect(held).toHaveLength(256);
     });
 
-    it('begin in turns of the accounts, however many webhooks each has', async () => {
+    it('start in account turns, however many webhooks each has', async () => {
       const accounts = await addWebhooks(8, 4);
       for (const { accountId: owner } of accounts) {
         for (let more = 0; more < 9; more += 1) await addDue(await addWebhook(owner), 4);
@@ -233,7 +233,7 @@ describe('The deliveries of a webhook', () => {
     });
   });
 
-  it('are none of the change that disables or deletes their webhook, while others get it', async () => {
+  it('omit the event that disables or deletes their webhook, while other webhooks receive it', async () => {
     const owner = await inSession(await addAccount());
     const create = async () => (await the(WebhooksService).create(owner, FIELDS)).webhook;
     const [disabled, deleted, other] = [await create(), await create(), await create()];
@@ -246,7 +246,7 @@ describe('The deliveries of a webhook', () => {
     ]);
   });
 
-  it('count their webhook while its account writes licenses', async () => {
+  it('are counted on their webhook while the account writes licenses', async () => {
     const owner = await inSession(await addAccount());
     beforeEachCommit(store, increment(TOTALS, owner.accountId, { licensesCount: 1 }));
     const create = () => the(WebhooksService).create(owner, FIELDS);

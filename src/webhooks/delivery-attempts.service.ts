@@ -5,17 +5,24 @@ import { Clock } from '../shared/time/clock.js';
 import { replace } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
-import { attempted, DELIVERIES, type Delivery, ended, MESSAGES, type Outcome } from './delivery.js';
+import {
+  attempted,
+  DELIVERIES,
+  type Delivery,
+  finishedFields,
+  MESSAGES,
+  type Outcome,
+} from './delivery.js';
 import { openSecrets, signedHeaders } from './secrets.js';
 import { Sender } from './sending/sender.js';
-import { afterAttempt, disabling, type Webhook, WEBHOOKS } from './webhook.js';
+import { afterAttempt, disableWebhook, type Webhook, WEBHOOKS } from './webhook.js';
 
 const HEADERS = {
   'content-type': 'application/json',
   'user-agent': 'license-management-service',
 };
 
-/** Makes the attempts of deliveries, and stores their outcomes. */
+/** Makes delivery attempts and stores their outcomes. */
 @Injectable()
 export class DeliveryAttempts {
   private readonly counters: Readonly<Record<'delivered' | 'failed', Counter>>;
@@ -33,7 +40,7 @@ export class DeliveryAttempts {
     this.counters = countersOf(counter, ['delivered', 'failed']);
   }
 
-  /** Sends the message of a delivery; null if the message is gone, or the service is stopping. */
+  /** Sends the message of a delivery; null if the message is gone or the service is stopping. */
   async send(
     webhook: Webhook,
     { event }: Delivery,
@@ -49,9 +56,9 @@ export class DeliveryAttempts {
   }
 
   /**
-   * Stores an outcome, unless the lease has ended.
+   * Stores an outcome, unless the lease has expired.
    *
-   * @returns the webhook if the outcome has disabled it: what is pending has to fail
+   * @returns the webhook if the outcome disabled it, in which case pending deliveries must fail
    */
   async finish(lease: Delivery, outcome: Outcome): Promise<Webhook | undefined> {
     const decide = async () => {
@@ -63,12 +70,12 @@ export class DeliveryAttempts {
       if (!delivery || !webhook || !isLeased) return { result: undefined, changes: [] };
       const now = this.clock.now();
       const after = attempted(delivery, outcome, now);
-      // An attempt of an earlier term says nothing of this one.
+      // An attempt from an earlier term says nothing about this one.
       const isOfTerm = delivery.term === webhook.term;
       const reached = isOfTerm ? afterAttempt(webhook, outcome, now) : webhook;
       if (reached.status !== webhook.status) {
-        const failed = replace(DELIVERIES, delivery, { ...after, ...ended('failed') });
-        return { result: webhook, changes: [failed, ...disabling(webhook, reached)] };
+        const failed = replace(DELIVERIES, delivery, { ...after, ...finishedFields('failed') });
+        return { result: webhook, changes: [failed, ...disableWebhook(webhook, reached)] };
       }
       const isChanged = reached !== webhook;
       const changes = [

@@ -15,7 +15,7 @@ import {
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 
-/** Why an attempt has failed. No text of a receiver or of a resolver is among them. */
+/** Why an attempt failed. Contains no text from a receiver or resolver. */
 export const DELIVERY_ERRORS = [
   ...(['unexpected_status', 'redirect', 'timeout', 'connection_failed', 'tls_failed'] as const),
   ...(['invalid_response', 'name_not_resolved', 'address_not_allowed'] as const),
@@ -27,11 +27,11 @@ const FIELDS = {
   _id: id(),
   accountId: id<AccountId>(),
   webhook: id(),
-  /** Also the id of the message. */
+  /** The id of the message. */
   event: id(),
   type: text<EventType>(),
   status: text<(typeof DELIVERY_STATUSES)[number]>(),
-  /** The term of the webhook when it was created or requested again. */
+  /** The webhook's term when the delivery was created or requested again. */
   term: integer(),
   /** Finished attempts since it was created or requested again. */
   attempts: integer(),
@@ -39,7 +39,7 @@ const FIELDS = {
   /** Of the last attempt; null if there was no response. */
   responseStatus: integer().nullable(),
   error: text<DeliveryError>().nullable(),
-  /** During an attempt, the end of its lease; null if it is not pending. */
+  /** During an attempt, when its lease expires; null unless pending. */
   nextAttemptAt: time().nullable(),
   createdAt: time(),
   expiresAt: time(),
@@ -64,15 +64,15 @@ export const DELIVERIES = collection<Delivery>('webhook_deliveries', {
 });
 
 const MESSAGE_FIELDS = {
-  /** The id of its event. */
+  /** The id of the event. */
   _id: id(),
   accountId: id<AccountId>(),
-  /** What every attempt sends, byte for byte. */
+  /** The body that every attempt sends, byte for byte. */
   body: text(),
   expiresAt: time(),
 };
 
-/** An event as webhooks get it, stored once for all deliveries in the commit of the event. */
+/** An event as webhooks receive it, stored once for all deliveries in the same commit as the event. */
 export type Message = RecordOf<typeof MESSAGE_FIELDS>;
 
 export const MESSAGES = collection<Message>('webhook_messages', {
@@ -89,7 +89,7 @@ export const newMessage = ({ _id, accountId, storedAt }: Event, body: string): M
   version: NOT_STORED,
   accountId,
   body,
-  // Longer than its deliveries, which may be requested again.
+  // Outlives its deliveries, which may be requested again.
   expiresAt: addDays(storedAt, 2 * DELIVERY_DAYS),
 });
 
@@ -114,24 +114,24 @@ export const newDelivery = (
   expiresAt: addDays(now, DELIVERY_DAYS),
 });
 
-/** A delivery that is requested again: its schedule starts over. */
-export const requestedAgain = (delivery: Delivery, term: number, now: Date): Delivery => ({
+/** A delivery requested again; its schedule restarts. */
+export const requeued = (delivery: Delivery, term: number, now: Date): Delivery => ({
   ...delivery,
   status: 'pending',
   term,
   attempts: 0,
   nextAttemptAt: now,
-  // The schedule takes 31 hours at most.
+  // The schedule takes at most 31 hours.
   expiresAt: new Date(Math.max(delivery.expiresAt.getTime(), addDays(now, 2).getTime())),
 });
 
-/** Makes pending deliveries of a webhook due: the job fails all of them if it is disabled. */
+/** Makes a webhook's pending deliveries due; if it is disabled, the job then fails all of them. */
 export const dueNow = (
   { _id: webhook, accountId }: { _id: string; accountId: AccountId },
   now: Date,
 ) => setAll(DELIVERIES, { status: 'pending', accountId, webhook }, { nextAttemptAt: now });
 
-/** Milliseconds for which an attempt keeps others from sending. */
+/** How long an attempt holds its lease, in milliseconds. */
 const LEASE = 30_000;
 
 export const leased = (delivery: Delivery, now: Date): Delivery => ({
@@ -139,18 +139,18 @@ export const leased = (delivery: Delivery, now: Date): Delivery => ({
   nextAttemptAt: new Date(now.getTime() + LEASE),
 });
 
-/** Milliseconds after which an attempt is slow, whatever comes of it. */
+/** After this many milliseconds an attempt is slow, whatever its outcome. */
 const SLOW = 1_000;
 
-/** Whether the attempt of a lease has been in progress for so long that it is slow. */
+/** Whether the attempt of a lease has been in progress long enough to be slow. */
 export const isSlow = ({ nextAttemptAt }: Delivery, now: Date): boolean =>
   now.getTime() >= nextAttemptAt!.getTime() - LEASE + SLOW;
 
-/** The fields of a delivery that has come to its end. */
-export const ended = <Status extends 'delivered' | 'failed'>(status: Status) =>
+/** The fields of a finished delivery. */
+export const finishedFields = <Status extends 'delivered' | 'failed'>(status: Status) =>
   ({ status, nextAttemptAt: null }) as const;
 
-/** The outcome of an attempt: without an error it was delivered. */
+/** The outcome of an attempt; without an error, it was delivered. */
 export interface Outcome {
   readonly responseStatus: number | null;
   readonly error: DeliveryError | null;
@@ -158,10 +158,10 @@ export interface Outcome {
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
-/** Seconds after each attempt that fails, until the next one. */
+/** Pause after each failed attempt, in seconds. */
 const PAUSES = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR];
 
-/** A delivery after an attempt. Pauses differ by 10 %, so that deliveries which failed together do not return together. */
+/** A delivery after an attempt. Pauses vary by 10 %, so that deliveries which failed together do not retry together. */
 export function attempted(
   delivery: Delivery,
   { responseStatus, error }: Outcome,
@@ -169,9 +169,9 @@ export function attempted(
 ): Delivery {
   const attempts = delivery.attempts + 1;
   const after = { ...delivery, attempts, lastAttemptAt: now, responseStatus, error };
-  if (!error) return { ...after, ...ended('delivered') };
+  if (!error) return { ...after, ...finishedFields('delivered') };
   const pause = PAUSES[attempts - 1];
-  if (pause === undefined) return { ...after, ...ended('failed') };
+  if (pause === undefined) return { ...after, ...finishedFields('failed') };
   // In milliseconds: 90 to 110 % of the seconds.
   return { ...after, nextAttemptAt: new Date(now.getTime() + pause * randomInt(900, 1_101)) };
 }

@@ -23,14 +23,14 @@ import { Effects } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
 import { DELIVERIES, MESSAGES, newDelivery, newMessage } from './delivery.js';
 import { EventQuota } from './event-quota.service.js';
-import { MAX_WEBHOOKS, receives, type Webhook, WEBHOOKS } from './webhook.js';
+import { MAX_WEBHOOKS, isSubscribed, type Webhook, WEBHOOKS } from './webhook.js';
 
-/** Maximum of bytes of a body: a larger one goes without the license. */
+/** Maximum body size in bytes; larger bodies omit the license. */
 const MAX_BODY = 64 * 1024;
 
 /**
- * Decides what a new event causes besides itself: a message, with a delivery to each webhook that receives it. They are stored in the
- * commit of the event, so none is lost, and none is invented.
+ * Decides the effects of a new event: a message, and a delivery to each webhook that receives it. Stored in the same
+ * commit as the event, so none is lost or made up.
  */
 @Injectable()
 export class EventEffects extends Effects {
@@ -43,8 +43,8 @@ export class EventEffects extends Effects {
     super();
   }
 
-  /** An event that is counted again has had its effects. Beyond a quota, an event of the day counts it, and has had them. */
-  async with(changes: readonly Change[]): Promise<readonly Change[]> {
+  /** Only new events have effects. Over a quota, the day's omission event counts the event instead, with effects only when new. */
+  async addEffects(changes: readonly Change[]): Promise<readonly Change[]> {
     const inserts = changes.filter(isInsertedEvent);
     if (inserts.length === 0) return changes;
     const events = inserts.map(({ record }) => record as Event);
@@ -62,7 +62,7 @@ export class EventEffects extends Effects {
     const stored = events.map(async (event) => {
       const inserted = await withDeliveries(event);
       const size = JSON.stringify(inserted.map(({ record }) => record)).length;
-      const omission = await this.quota.omissionOf(event, size);
+      const omission = await this.quota.findOmission(event, size);
       if (!omission) return inserted;
       const count = omission.count + (omissions.get(omission._id)?.count ?? 0);
       omissions.set(omission._id, { ...omission, count });
@@ -78,7 +78,7 @@ export class EventEffects extends Effects {
     return [...others, ...effects, ...(await Promise.all(counted)).flat()];
   }
 
-  /** The webhooks of an account as the commit leaves them. */
+  /** The webhooks of an account after the commit. */
   private async webhooksOf(accountId: AccountId, changes: readonly Change[]): Promise<Webhook[]> {
     const limit = MAX_WEBHOOKS;
     const all = await this.store.list(WEBHOOKS, { accountId }, NEWEST_FIRST, { limit });
@@ -93,7 +93,7 @@ export class EventEffects extends Effects {
     webhooks: readonly Webhook[],
     changes: readonly Change[],
   ): Promise<Insert[]> {
-    const receivers = webhooks.filter((webhook) => receives(webhook, event));
+    const receivers = webhooks.filter((webhook) => isSubscribed(webhook, event));
     if (receivers.length === 0) return [];
     return [
       insert(MESSAGES, newMessage(event, await this.bodyOf(event, changes))),
@@ -112,7 +112,7 @@ export class EventEffects extends Effects {
     return JSON.stringify({ type, timestamp, data });
   }
 
-  /** The license of an event as the commit leaves it, one that it removes as it was; undefined if it is gone. */
+  /** The license of an event after the commit, or before it if the commit removes the license; undefined if it is gone. */
   private async licenseOf({ subject, storedAt }: Event, changes: readonly Change[]) {
     const find = async <R extends Stored>(collection: Collection<R>, _id: string) => {
       const changed = changedIn(changes, collection, _id);
@@ -144,7 +144,7 @@ const changedIn = <R extends Stored>(
 ): Transition<R> | undefined =>
   transitionsOf(collection, changes).find(({ before, after }) => (after ?? before)?._id === _id);
 
-/** A stored record with what changes add to its counters. */
+/** A stored record plus what the changes add to its counters. */
 const incremented = <R extends Stored>(
   record: R,
   collection: Collection<R>,
@@ -161,7 +161,7 @@ const incremented = <R extends Stored>(
   return { ...record, ...Object.fromEntries(sums) } as R;
 };
 
-/** Provides the effects of events to every process that changes something, including the operator's commands. */
+/** Provides event effects to every process that changes something, including operator commands. */
 @Global()
 @Module({
   providers: [

@@ -12,7 +12,7 @@ import { WebhooksService } from './webhooks.service.js';
 const BYTES = 2_000;
 const MACHINES = 10;
 
-describe('The quota of events', () => {
+describe('The event quota', () => {
   const { store, clock, the, addAccount, addLicense, inSession } = useServices();
   let accountId: AccountId;
   let owner: ReturnType<typeof aPrincipal>;
@@ -45,7 +45,7 @@ describe('The quota of events', () => {
     await the(Decisions).commit([activated]);
   };
 
-  it('counts what an account stores of a day beyond it, by type, in one event, which webhooks get once', async () => {
+  it('counts further events of an account in one event per type and day, sent to webhooks once', async () => {
     const url = 'https://1.1.1.1/hook';
     await the(WebhooksService).create(owner, { url, types: ['*'], description: null });
     for (let times = 0; times < 20; times += 1) await commit('plan.updated');
@@ -63,7 +63,7 @@ describe('The quota of events', () => {
     expect(stored('plan.updated')).toHaveLength(length + 1);
   });
 
-  it('is of each kind that concerns the access to an account: others crowd out none of them', async () => {
+  it('is separate for each kind of access event, so other kinds cannot crowd them out', async () => {
     for (const type of ['plan.updated', 'webhook.test'] as const) {
       for (let times = 0; times < 20; times += 1) await commit(type);
     }
@@ -76,7 +76,7 @@ describe('The quota of events', () => {
     ).toEqual([...['plan.updated', 'webhook.test']]);
   });
 
-  it('bounds what machines cause to a license by its machines, and nothing that its vendor does', async () => {
+  it('limits the events machines cause on a license by its machine count, and none caused by the vendor', async () => {
     const project = aProject(aClient({ owner: accountId }));
     const small = await addLicense(project, { leaseSeconds: 60, maxMachines: 1 });
     const large = await addLicense(project, { leaseSeconds: 60, maxMachines: MACHINES });

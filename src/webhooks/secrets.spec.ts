@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { signedHeaders } from './secrets.js';
 
-it('signedHeaders signs the message of docs/guides/webhooks.md as it says', () => {
+it('signedHeaders produces the signature documented in docs/guides/webhooks.md', () => {
   const page = fs.readFileSync('docs/guides/webhooks.md', 'utf8');
   const [, lines] = /## A message\n\n```\n(.*?)\n```/s.exec(page)!;
   const [head, body] = lines!.split('\n\n') as [string, string];

@@ -5,7 +5,7 @@ import type { SealedSecret, Webhook } from './webhook.js';
 
 const PREFIX = 'whsec_';
 
-/** A new secret of Standard Webhooks: the prefix, and 256 random bits in base64. */
+/** A new Standard Webhooks secret: the prefix, and 256 random bits in base64. */
 export const newSecret = (): string => PREFIX + randomBytes(32).toString('base64');
 
 const contextOf = (webhook: string) => `webhook ${webhook}`;
@@ -15,7 +15,7 @@ export const sealedSecret = (key: KeyObject, webhook: string, secret: string): S
   endsAt: null,
 });
 
-/** A new current secret; messages are signed with the one before, too, for a day unless it is to end now. */
+/** Adds a new current secret; the previous one also signs for a day, unless it must end now. */
 export function rotated(
   [current]: readonly SealedSecret[],
   secret: SealedSecret,
@@ -25,7 +25,7 @@ export function rotated(
   return current && !expireOld ? [secret, { ...current, endsAt: addDays(now, 1) }] : [secret];
 }
 
-/** The secrets with which a message is signed now. */
+/** The secrets that sign messages now. */
 export const openSecrets = (
   key: KeyObject,
   { _id, secrets }: Pick<Webhook, '_id' | 'secrets'>,
@@ -35,7 +35,7 @@ export const openSecrets = (
     .filter(({ endsAt }) => endsAt === null || endsAt > now)
     .map(({ sealed }) => open(key, sealed, contextOf(_id)).toString());
 
-/** The headers of a signed message (Standard Webhooks 1.0): its id, the time of the attempt, and a signature by each secret. */
+/** The headers of a signed message (Standard Webhooks 1.0): its id, the time of the attempt, and one signature per secret. */
 export function signedHeaders(id: string, body: string, secrets: readonly string[], now: Date) {
   const timestamp = Math.floor(now.getTime() / 1000);
   const signatures = secrets.map((secret) => {

@@ -24,17 +24,17 @@ import type { Outcome } from './delivery.js';
 
 export const WEBHOOK_STATUSES = ['enabled', 'disabled'] as const;
 
-/** `request`: by its account; `gone`: it responded with 410; `failing`: for five days; `backlog`: the account's largest was too large. */
+/** `request`: by its account; `gone`: responded 410; `failing`: for five days; `backlog`: the account's largest was too large. */
 export const DISABLED_REASONS = ['request', 'gone', 'failing', 'backlog'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
-/** Who has created a webhook, with the name of that time: it survives its creator. */
+/** The creator of a webhook, with the name at that time, because the webhook survives its creator. */
 export type Creator = Pick<Principal, 'type' | 'id' | 'name'>;
 
-/** A secret as it is stored: sealed to its webhook. */
+/** A stored secret, sealed to its webhook. */
 export interface SealedSecret {
   readonly sealed: string;
-  /** From when on nothing is signed with it; null for the current one. */
+  /** When it stops signing; null for the current secret. */
   readonly endsAt: Date | null;
 }
 
@@ -45,12 +45,12 @@ const FIELDS = {
   types: list<string>(),
   description: text().nullable(),
   status: text<(typeof WEBHOOK_STATUSES)[number]>(),
-  /** Null while it is enabled. */
+  /** Null while enabled. */
   disabledReason: text<DisabledReason>().nullable(),
-  /** The current one, and for a day the one before. */
+  /** The current secret and, for a day, the previous one. */
   secrets: json<readonly SealedSecret[]>(),
   createdBy: json<Creator>(),
-  /** Counts how often it was enabled: deliveries of an earlier term are not sent. */
+  /** How often the webhook was enabled; deliveries from an earlier term are not sent. */
   term: integer(),
   /** The first failed attempt since the last success. */
   failingSince: time().nullable(),
@@ -61,7 +61,7 @@ const FIELDS = {
 /** Where an account's events are sent. */
 export type Webhook = RecordOf<typeof FIELDS>;
 
-/** A webhook without its secrets: what responses and idempotency records are made of. */
+/** A webhook without secrets, as used in responses and idempotency records. */
 export type ShownWebhook = Omit<Webhook, 'secrets'>;
 
 export const WEBHOOKS = collection<Webhook>('webhooks', {
@@ -70,7 +70,7 @@ export const WEBHOOKS = collection<Webhook>('webhooks', {
   account: 'accountId',
 });
 
-/** Maximum of webhooks of an account. */
+/** Maximum number of webhooks per account. */
 export const MAX_WEBHOOKS = 20;
 
 /** The fields of a webhook that its account sets. */
@@ -96,8 +96,12 @@ export const newWebhook = (
   updatedAt: createdAt,
 });
 
-/** A webhook with what a request changes. Enabling it begins anew, with new events alone. */
-export function changed(webhook: Webhook, changes: WebhookChanges, updatedAt: Date): Webhook {
+/** A webhook after an update. Enabling starts a new term, which sends only new events. */
+export function updatedWebhook(
+  webhook: Webhook,
+  changes: WebhookChanges,
+  updatedAt: Date,
+): Webhook {
   const { status = webhook.status } = changes;
   const after = { ...webhook, ...changes, updatedAt };
   if (status === webhook.status) return after;
@@ -106,28 +110,28 @@ export function changed(webhook: Webhook, changes: WebhookChanges, updatedAt: Da
     : { ...after, disabledReason: null, failingSince: null, term: webhook.term + 1 };
 }
 
-/** Days without a success after which a webhook is disabled. */
+/** A webhook is disabled after this many days without a success. */
 const MAX_FAILING_DAYS = 5;
 
-/** A webhook after an attempt to reach it; the same object if nothing changes. */
+/** A webhook after a delivery attempt; the same object if nothing changes. */
 export function afterAttempt(webhook: Webhook, { responseStatus, error }: Outcome, now: Date) {
   if (webhook.status === 'disabled') return webhook;
   const failingSince = error ? (webhook.failingSince ?? now) : null;
   const after = failingSince === webhook.failingSince ? webhook : { ...webhook, failingSince };
-  if (responseStatus === 410) return disabled(after, 'gone', now);
+  if (responseStatus === 410) return disabledWebhook(after, 'gone', now);
   const isFailing = failingSince && now >= addDays(failingSince, MAX_FAILING_DAYS);
-  return isFailing ? disabled(after, 'failing', now) : after;
+  return isFailing ? disabledWebhook(after, 'failing', now) : after;
 }
 
-/** A webhook that the service disables. */
-export const disabled = (
+/** A webhook disabled by the service. */
+export const disabledWebhook = (
   webhook: Webhook,
   disabledReason: DisabledReason,
   updatedAt: Date,
 ): Webhook => ({ ...webhook, status: 'disabled', disabledReason, updatedAt });
 
-/** The changes that store a webhook which the service has {@link disabled}. */
-export const disabling = (before: Webhook, after: Webhook): Change[] => [
+/** The changes that store a webhook the service has {@link disabledWebhook}. */
+export const disableWebhook = (before: Webhook, after: Webhook): Change[] => [
   replace(WEBHOOKS, before, after),
   record('webhook.disabled', subjectOf(after), after.updatedAt, {
     data: { reason: after.disabledReason },
@@ -135,8 +139,8 @@ export const disabling = (before: Webhook, after: Webhook): Change[] => [
   }),
 ];
 
-/** Whether an event is sent to a webhook: a test to the one that it tests alone. */
-export function receives(
+/** Whether a webhook receives an event; a test event only reaches the webhook under test. */
+export function isSubscribed(
   { _id, status, types, createdBy }: Webhook,
   { type, subject }: Pick<Event, 'type' | 'subject'>,
 ): boolean {
@@ -145,7 +149,7 @@ export function receives(
   return isOfTypes(type, types) && (createdBy.type === 'user' || !isAccountEvent(type));
 }
 
-/** The origin of a URL: what of it events show, because paths and queries may hold credentials. */
+/** The origin of a URL. Events show only this, because paths and queries may contain credentials. */
 export const originOf = (url: string): string => new URL(url).origin;
 
 export const subjectOf = ({ accountId, _id, url }: ShownWebhook): Subject => ({

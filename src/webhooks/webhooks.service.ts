@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { whileAdmitted } from '../auth/access/while-admitted.js';
+import { withLiveAccess } from '../auth/access/with-live-access.js';
 import type { Principal, UserPrincipal } from '../auth/principal.js';
 import { changesOf, EVENTS, isAccountEvent, newEvent, record } from '../events/event.js';
 import { DomainError } from '../shared/errors/domain-error.js';
@@ -21,12 +21,12 @@ import {
 } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { getOwned, Store } from '../storage/store.js';
-import { given } from '../storage/filter.js';
-import { DELIVERIES, type Delivery, dueNow, requestedAgain } from './delivery.js';
+import { omitUndefined } from '../storage/filter.js';
+import { DELIVERIES, type Delivery, dueNow, requeued } from './delivery.js';
 import { newSecret, rotated, sealedSecret } from './secrets.js';
 import { Sender } from './sending/sender.js';
 import {
-  changed,
+  updatedWebhook,
   MAX_WEBHOOKS,
   newWebhook,
   originOf,
@@ -50,8 +50,8 @@ export class WebhooksService {
   ) {}
 
   /**
-   * @returns the webhook and its secret; no secret if an earlier request with the same idempotency key has created it
-   * @throws DomainError VALIDATION_ERROR for a URL that may not be requested, or a type that the caller may not get;
+   * @returns the webhook and its secret; no secret if an earlier request with the same idempotency key created it
+   * @throws DomainError VALIDATION_ERROR for a disallowed URL, or a type the caller may not receive;
    *   WEBHOOK_QUOTA_REACHED, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED; UNAUTHORIZED if the account was deleted
    */
   async create(
@@ -69,7 +69,7 @@ export class WebhooksService {
       const totals = await this.store.find(TOTALS, { _id: accountId });
       if (!totals) throw new DomainError('UNAUTHORIZED');
       if (totals.webhooksCount >= MAX_WEBHOOKS) throw new DomainError('WEBHOOK_QUOTA_REACHED');
-      // It may wait for name servers: only a webhook that can be created does, once.
+      // Resolving the URL can wait for name servers, so first check that the webhook can be created.
       await (checkedUrl ??= this.requireUrl(fields));
       const atMost = { webhooksCount: MAX_WEBHOOKS };
       const data = { url: originOf(shown.url), types: shown.types };
@@ -80,13 +80,13 @@ export class WebhooksService {
       ];
       return { result: shown, changes };
     };
-    const webhook = await this.decisions.run<ShownWebhook>(whileAdmitted(caller, decide), {
+    const webhook = await this.decisions.run<ShownWebhook>(withLiveAccess(caller, decide), {
       idempotency,
     });
     return { webhook, secret: webhook === shown ? secret : null };
   }
 
-  /** The webhooks of an account, at most {@link MAX_WEBHOOKS}, the newest first. */
+  /** The webhooks of an account, newest first; at most {@link MAX_WEBHOOKS}. */
   list(accountId: AccountId): Promise<Webhook[]> {
     return this.store.list(WEBHOOKS, { accountId }, NEWEST_FIRST, { limit: MAX_WEBHOOKS });
   }
@@ -96,20 +96,20 @@ export class WebhooksService {
     return getOwned(this.store, WEBHOOKS, _id, accountId, 'WEBHOOK_NOT_FOUND');
   }
 
-  /** @throws DomainError WEBHOOK_NOT_FOUND; SESSION_REQUIRED for an API key where a member has created it; as {@link create} */
+  /** @throws DomainError WEBHOOK_NOT_FOUND; SESSION_REQUIRED for an API key if a member created it; as {@link create} */
   async update(
     _id: string,
     caller: Principal,
     fields: { readonly [K in keyof WebhookChanges]?: WebhookChanges[K] | undefined },
   ): Promise<Webhook> {
-    const changes: WebhookChanges = given(fields);
+    const changes: WebhookChanges = omitUndefined(fields);
     await this.getForChange(_id, caller);
     requireTypes(caller, changes);
     await this.requireUrl(changes);
     const decide = async () => {
       const before = await this.getForChange(_id, caller);
       const now = this.clock.now();
-      const webhook = changed(before, changes, now);
+      const webhook = updatedWebhook(before, changes, now);
       if (isUnchanged(before, webhook)) return { result: before, changes: [] };
       const { url, ...others } = changesOf(before, webhook, [
         'url',
@@ -122,10 +122,10 @@ export class WebhooksService {
       const ended = webhook.status === 'disabled' ? [dueNow(webhook, now)] : [];
       return { result: webhook, changes: [replace(WEBHOOKS, before, webhook), ...ended, event] };
     };
-    return this.decisions.run(whileAdmitted(caller, decide), { key: _id });
+    return this.decisions.run(withLiveAccess(caller, decide), { key: _id });
   }
 
-  /** Its deliveries go with it: those that one commit leaves are unreachable, and not sent. @throws DomainError as {@link update} */
+  /** Deletes its deliveries too; those beyond one commit are unreachable and not sent. @throws DomainError as {@link update} */
   delete(_id: string, caller: Principal): Promise<void> {
     const decide = async (failed?: Change) => {
       if (failed?.collection === TOTALS) throw new DomainError('UNAUTHORIZED');
@@ -142,9 +142,9 @@ export class WebhooksService {
   }
 
   /**
-   * The former secret signs, too, for a day unless it is to end now.
+   * The former secret also signs for a day, unless it must end now.
    *
-   * @returns the new secret; null where an earlier request with the same idempotency record has rotated it
+   * @returns the new secret; null if an earlier request with the same idempotency record rotated it
    * @throws DomainError WEBHOOK_NOT_FOUND, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
    */
   async rotateSecret(
@@ -166,7 +166,7 @@ export class WebhooksService {
       });
       return { result: rotation, changes: [replace(WEBHOOKS, before, webhook), event] };
     };
-    const done = await this.decisions.run<object>(whileAdmitted(caller, decide), {
+    const done = await this.decisions.run<object>(withLiveAccess(caller, decide), {
       idempotency,
       key: _id,
     });
@@ -174,7 +174,7 @@ export class WebhooksService {
   }
 
   /**
-   * Sends an event to one webhook, whatever its types.
+   * Sends an event to one webhook, regardless of its types.
    *
    * @returns the id of the event
    * @throws DomainError WEBHOOK_NOT_FOUND, WEBHOOK_DISABLED
@@ -189,7 +189,7 @@ export class WebhooksService {
     return (await this.decisions.run(decide, { idempotency })).event;
   }
 
-  /** A page of the deliveries of a webhook, the newest first. @throws DomainError WEBHOOK_NOT_FOUND */
+  /** A page of a webhook's deliveries, newest first. @throws DomainError WEBHOOK_NOT_FOUND */
   async listDeliveries(
     webhook: string,
     accountId: AccountId,
@@ -211,7 +211,7 @@ export class WebhooksService {
       const before = await this.store.find(DELIVERIES, { _id });
       if (before?.webhook !== webhook) throw new DomainError('DELIVERY_NOT_FOUND');
       if (status === 'disabled') throw new DomainError('WEBHOOK_DISABLED');
-      const delivery = requestedAgain(before, term, this.clock.now());
+      const delivery = requeued(before, term, this.clock.now());
       return { result: delivery, changes: [replace(DELIVERIES, before, delivery)] };
     };
     return this.decisions.run(decide, { idempotency, key: webhook });
@@ -225,7 +225,7 @@ export class WebhooksService {
   }
 
   private async requireUrl({ url }: WebhookChanges): Promise<void> {
-    const reason = url === undefined ? null : await this.sender.reasonAgainst(url);
+    const reason = url === undefined ? null : await this.sender.urlProblem(url);
     if (reason) throw validationError({ url: [`url ${reason}`] });
   }
 }

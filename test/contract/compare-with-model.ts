@@ -15,11 +15,11 @@ const READS = 4;
 type Outcome = { readonly affected: number } | { readonly failed: number };
 
 /**
- * Expects that random commits and reads have the same outcomes in a store as in a model with the same records. Up to five commits
- * at the same time have those of one after the other, in some order. The reads begin afterwards, by one instance after the other.
+ * Expects random commits and reads to have the same outcomes in a store as in a model with the same records. Up to five concurrent
+ * commits must match a sequential order of them. Reads follow, one instance after the other.
  *
- * @param stores the store as each instance of the service has it
- * @param around does the commits of a step, which it may disturb
+ * @param stores the store as seen by each instance of the service
+ * @param around runs the commits of a step, and may disturb them
  */
 export async function compareWithModel(
   stores: readonly WritableStore[],
@@ -64,7 +64,7 @@ export async function compareWithModel(
   }
 }
 
-/** The model after commits in the first order that has the outcomes and the content of another store. */
+/** The model after commits in the first order that reproduces the outcomes and content of the other store. */
 async function inSomeOrder(
   model: ModelStore,
   commits: readonly Change[][],

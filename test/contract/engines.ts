@@ -8,27 +8,27 @@ import { ModelStore } from './model-store.js';
 import { MongoUnderTest } from './mongo-under-test.js';
 import { COLLECTIONS } from './records.js';
 
-/** A store that a test has opened. */
+/** A store opened by a test. */
 export interface StoreUnderTest {
   readonly store: WritableStore;
-  /** One more instance of the service on the same store; on SQLite a command that runs while the service does. */
+  /** Another instance of the service on the same store; on SQLite, a command that runs next to the service. */
   join(): Promise<StoreUnderTest>;
   /** Closes it, and opens it as a program that declares these collections. */
   reopen(collections: readonly AnyCollection[]): Promise<StoreUnderTest>;
-  /** Closes it, and removes its records where it is the only instance. */
+  /** Closes it, and removes its records if this is the only instance. */
   close(): Promise<void>;
 }
 
-/** A store that the contract holds for: an engine, or the model. */
+/** A store under contract: an engine, or the model. */
 export interface Engine {
   readonly name: string;
-  /** The numbers of instances that may share a store. */
+  /** How many instances can share a store. */
   readonly instances: readonly number[];
-  /** Opens a new, empty store, by default of the collections of the tests. */
+  /** Opens a new, empty store, by default with the test collections. */
   readonly open: (collections?: readonly AnyCollection[]) => Promise<StoreUnderTest>;
 }
 
-/** Opens a SQLite store in a new folder, or the one that was left in a folder. */
+/** Opens a SQLite store in a new folder, or an existing one. */
 export function openSqlite(
   collections: readonly AnyCollection[] = COLLECTIONS,
   dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'license-store-')),
@@ -77,8 +77,8 @@ export const mongodb: Engine = {
   open: (collections) => MongoUnderTest.open(collections),
 };
 
-/** The engines that every scope holds to the same contract: MongoDB only if a mongod was found. */
+/** The engines tested in every scope; MongoDB only if a mongod was found. */
 export const engines: Engine[] = process.env.TEST_MONGODB_URI ? [sqlite, mongodb] : [sqlite];
 
-/** The engines, and the model that is their specification. */
+/** The engines, and the model that specifies them. */
 export const stores: Engine[] = [model, ...engines];

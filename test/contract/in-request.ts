@@ -1,6 +1,6 @@
 import { type RequestContext, requestContext } from '../../src/shared/request-context.js';
 
-/** Does the work for a request that has this many milliseconds. */
+/** Runs work for a request with this many milliseconds left. */
 export const inRequest = <T>(
   milliseconds: number,
   work: () => Promise<T>,
@@ -16,7 +16,7 @@ export const inRequest = <T>(
     work,
   );
 
-/** Expects that each of some calls is rejected because the store is unavailable to it. */
+/** Expects each call to be rejected because the store is unavailable. */
 export async function expectUnavailable(calls: readonly Promise<unknown>[]): Promise<void> {
   for (const outcome of await Promise.allSettled(calls)) {
     const reason = { code: 'STORE_UNAVAILABLE', retryAfter: 1 };

@@ -7,8 +7,8 @@ import { type Committed, WritableStore } from '../../src/storage/writable-store.
 import { compare, copyOf, equals, ModelTables, valueOf } from './model-tables.js';
 
 /**
- * The store in memory, as simple as it can be: the specification of what the engines do. Tests of services use it as their store;
- * they put records into it with `commit`.
+ * The simplest possible store in memory: the specification of the engines. Service tests use it as their store,
+ * and add records with `commit`.
  */
 export class ModelStore extends WritableStore {
   private tables = new ModelTables();
@@ -102,12 +102,12 @@ export class ModelStore extends WritableStore {
     requireTime();
   }
 
-  /** All records of a collection, in the order in which they were stored. */
+  /** All records of a collection, in insertion order. */
   all<R extends Stored>(collection: Collection<R>): R[] {
     return copyOf(this.read(collection));
   }
 
-  /** The changes of a commit whose conditions do not hold: a store names one of them. */
+  /** The changes of a commit whose conditions fail; a store reports one of them. */
   failing(changes: readonly Change[]): readonly Change[] {
     return this.attempt(changes).failing;
   }
@@ -119,7 +119,7 @@ export class ModelStore extends WritableStore {
     return copy;
   }
 
-  /** Makes the changes whose conditions hold in a copy of the records. */
+  /** Applies the changes whose conditions hold to a copy of the records. */
   private attempt(changes: readonly Change[]) {
     const tables = this.tables.copy();
     let affected = 0;

@@ -25,11 +25,11 @@ export const matches = (record: object, { comparisons, and, or }: AnyFilter): bo
   and.every((filter) => matches(record, filter)) &&
   (or === undefined || or.some((filter) => matches(record, filter)));
 
-/** Whether two values are the same; null equals null. */
+/** Whether two values are equal; null equals null. */
 export const equals = (a: unknown, b: unknown): boolean =>
   a === b || (typeof a !== 'string' && typeof a === typeof b && compare(a, b) === 0);
 
-/** The order of two values of one type: null first, texts by their UTF-8 bytes. */
+/** The order of two values of the same type: null first, texts by their UTF-8 bytes. */
 export function compare(a: unknown, b: unknown): number {
   if (a === null || b === null) return Number(a !== null) - Number(b !== null);
   if (typeof a === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b as string));
@@ -51,7 +51,7 @@ const meets = (
   (contains === undefined || (value as string).includes(contains)) &&
   (has === undefined || (value as unknown[]).includes(has));
 
-/** A deep copy of a stored value. It is of the classes of the tests, which those of `structuredClone` are not. */
+/** A deep copy of a stored value, with the classes of the test realm, which `structuredClone` does not use. */
 export function copyOf<T>(value: T): T;
 export function copyOf(value: unknown): unknown {
   if (value instanceof Date) return new Date(value);
@@ -60,30 +60,30 @@ export function copyOf(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, copyOf(each)]));
 }
 
-/** The records of a model: by the name of their collection and their id. */
+/** The records of a model, by collection name and id. */
 export class ModelTables {
-  /** The records that the changes made here have changed. */
+  /** The records changed here. */
   private readonly changed = new Set<string>();
 
   constructor(private readonly tables = new Map<string, Map<string, Stored>>()) {}
 
-  /** The same records, for changes that may be dropped. */
+  /** The same records, for changes that may be discarded. */
   copy(): ModelTables {
     return new ModelTables(
       new Map([...this.tables].map(([name, table]) => [name, new Map(table)])),
     );
   }
 
-  /** The records of a collection, which must not be changed. */
+  /** The records of a collection; read-only. */
   read(collection: AnyCollection): Stored[] {
     return [...this.table(collection).values()].map(completeIn(collection));
   }
 
   /**
-   * Makes a change.
+   * Applies a change.
    *
-   * @returns how many records a `removeAll` or `setAll` has changed, otherwise 0; false where the condition does not hold
-   * @throws Error where the change is a bug
+   * @returns the number of records changed by `removeAll` or `setAll`, otherwise 0; false if the condition fails
+   * @throws Error if the change is a bug
    */
   make(change: Change): number | false {
     const { collection } = change;
@@ -118,7 +118,7 @@ export class ModelTables {
     }
   }
 
-  /** The records that a filter selects. */
+  /** The records a filter selects. */
   select(collection: AnyCollection, filter: Filter<object>, by?: string): Stored[] {
     const read = readFilter(filter);
     chooseIndex(collection, read, by);
@@ -138,7 +138,7 @@ export class ModelTables {
     return this.find(collection, _id)?.version === version;
   }
 
-  /** Whether no other record has the unique values of this one. */
+  /** Whether no other record has this record's unique values. */
   private isFree(collection: AnyCollection, record: Stored): boolean {
     const isShared = (field: string, other: Stored) =>
       valueOf(record, field) !== null && equals(valueOf(record, field), valueOf(other, field));
@@ -181,7 +181,7 @@ export class ModelTables {
   }
 }
 
-/** Gives a record that was stored before a field was declared the initial value of that field. */
+/** Sets the initial value of a field on a record stored before the field was declared. */
 function completeIn({ fields }: AnyCollection): (record: Stored) => Stored {
   const initial = Object.entries(fields as Record<string, Field<unknown>>).filter(
     ([, field]) => field.initial !== undefined,
@@ -193,7 +193,7 @@ function completeIn({ fields }: AnyCollection): (record: Stored) => Stored {
   };
 }
 
-/** The record after an increment; undefined where the condition does not hold. */
+/** The record after an increment; undefined if the condition fails. */
 function incremented(record: Stored, { by, atMost, where }: Increment): Stored | undefined {
   const sums = Object.entries(by).map(([field, added]) => [
     field,

@@ -31,7 +31,7 @@ const PROVIDERS = [
   { provide: MemoryRateLimits, useFactory: () => new MemoryRateLimits(CLOCK) },
 ];
 
-/** What the engines need of the application. */
+/** What the engines need from the application. */
 @Global()
 @Module({ providers: PROVIDERS, exports: PROVIDERS.map(({ provide }) => provide) })
 class SharedModule {}
@@ -41,7 +41,7 @@ interface Options {
   readonly mode?: OpenMode;
 }
 
-/** One instance of the service, or a tool, on a database. */
+/** An instance of the service, or a tool, on a database. */
 export class MongoUnderTest implements StoreUnderTest {
   private control: mongo.MongoClient | undefined;
   readonly store = this.module.get(MongoStore);
@@ -63,9 +63,9 @@ export class MongoUnderTest implements StoreUnderTest {
     const uri = new URL(String(serverUri));
     const name = `contract-${randomUUID()}`;
     uri.pathname = `/${name}`;
-    // Failures are injected into the commands of this client alone.
+    // Failures are injected only into this client's commands.
     uri.searchParams.set('appName', name);
-    // Some tests count its commands.
+    // Some tests count this client's commands.
     uri.searchParams.set('monitorCommands', 'true');
     return this.connect(uri, { collections }, true);
   }
@@ -96,10 +96,10 @@ export class MongoUnderTest implements StoreUnderTest {
     return this.client.db().collection(name);
   }
 
-  /** Does the work while commands of this client fail. A server has one such fail point. */
+  /** Runs work while commands of this client fail. A server has only one such fail point. */
   async whileInjecting<T>(failure: Failure, work: () => Promise<T>, mode: Which = 'alwaysOn') {
     const uri = new URL(this.uri);
-    // The failures close connections: a command on a client of theirs could be interrupted.
+    // The failures close connections, which could interrupt a command of their own client.
     uri.searchParams.delete('appName');
     const control = (this.control ??= new mongo.MongoClient(uri.href));
     const configure = (fields: object) =>
@@ -120,18 +120,18 @@ export class MongoUnderTest implements StoreUnderTest {
     }
   }
 
-  /** Closes the connection and leaves the database as it is. */
+  /** Closes the connection and keeps the database. */
   async leave(): Promise<void> {
     await this.control?.close();
     await this.module.close();
   }
 }
 
-/** A failure that the server injects into commands of one client: the data of its fail point `failCommand`. */
+/** A failure injected into commands of one client: the data of the fail point `failCommand`. */
 interface Failure {
   readonly failCommands: string[];
   readonly [field: string]: unknown;
 }
 
-/** Every command, the first `times` commands, or every command but the first `skip`. */
+/** Every command, the first `times` commands, or every command after the first `skip`. */
 type Which = 'alwaysOn' | { times: number } | { skip: number };

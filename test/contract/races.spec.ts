@@ -6,7 +6,7 @@ import { ModelStore } from './model-store.js';
 import { useInstances } from './use-store.js';
 
 const STEPS = 80;
-/** Each number of instances has its own. One seed draws too few races over the counters of a shelf. */
+/** Seeds per number of instances. One seed produces too few races over the counters of a shelf. */
 const seedsOf = (instances: number) =>
   Array.from({ length: IS_FULL ? 4 : 2 }, (_, index) => 10 * instances + index);
 
@@ -17,7 +17,7 @@ const SETTINGS = engines.flatMap((engine) =>
 describe.each(SETTINGS)('random commits and reads on $name', ({ engine, count }) => {
   const { stores } = useInstances(engine, count);
 
-  it.each(seedsOf(count))('have the outcomes of the model, with seed %d', (seed) =>
+  it.each(seedsOf(count))('match the model, with seed %d', (seed) =>
     compareWithModel(stores, new ModelStore(), new Random(seed), STEPS),
   );
 });

@@ -13,7 +13,7 @@ import type { Store } from '../../src/storage/store.js';
 import { ITEM_IDS, type RandomValues, SHELF_IDS, TEXTS } from './random-reads.js';
 import { type Item, ITEMS, LABELS, SHELVES } from './records.js';
 
-/** A store, and the records that a caller has read there: their versions differ from store to store. */
+/** A store, and the records a caller has read from it; versions differ from store to store. */
 export interface Caller<S extends Store = Store> {
   readonly store: S;
   readonly read: Map<string, Stored>;
@@ -22,16 +22,16 @@ export interface Caller<S extends Store = Store> {
 type Prepare = (caller: Caller) => Promise<Change>;
 
 interface Drawn {
-  /** The record that it changes, or the collection where it changes any number. */
+  /** The record it changes, or the collection if it changes several. */
   readonly of: string;
   readonly prepare: Prepare;
 }
 
 /**
- * Draws a commit of one to five changes, each of other records. Callers with the same seed draw the same.
+ * Draws a commit of one to five changes to different records. Callers with the same seed draw the same.
  *
- * @param isAlone whether it is no concurrent commit: then some records may be changed by a filter, which protects nothing against
- *   what is added meanwhile
+ * @param isAlone whether no other commit is concurrent, so some records may be changed by a filter, which does not protect
+ *   against additions
  */
 export function nextChanges(values: RandomValues, isAlone: boolean) {
   const all = Array.from({ length: values.random.between(1, 5) }, () => change(values, isAlone));
@@ -39,7 +39,7 @@ export function nextChanges(values: RandomValues, isAlone: boolean) {
   const drawn = all.filter(
     (one, index) => !all.slice(0, index).some((other) => areOfTheSame(one.of, other.of)),
   );
-  /** The same changes in each store, of what the caller has read there. */
+  /** The same changes in each store, based on what the caller has read there. */
   return async (caller: Caller) => {
     const changes: Change[] = [];
     for (const { prepare } of drawn) changes.push(await prepare(caller));
@@ -48,7 +48,7 @@ export function nextChanges(values: RandomValues, isAlone: boolean) {
 }
 
 /**
- * Draws commits that conflict over one shelf: each counts up to a bound of its own, and some store an item in the shelf; one may
+ * Draws commits that conflict over one shelf: each counts up to its own bound, and some store an item in the shelf; one may
  * store the shelf, or remove it with its items.
  */
 export function nextRace(values: RandomValues) {
@@ -56,7 +56,7 @@ export function nextRace(values: RandomValues) {
   const { _id } = shelf;
   const read = (caller: Caller) => readBefore(caller, SHELVES, _id, false);
   const by = { items: values.of([1, 1, 2, -1]) };
-  // In multiples of it: some hold for all of them together, and not for one after the other.
+  // Multiples of it: some bounds hold for all commits together, but not one after the other.
   const multiples = by.items > 0 ? [1, 2, 3, 5, 6] : [1, 2, 2, 2, 3];
   const isOfLabels = values.isOneIn(3);
   const addition = () => {
@@ -97,7 +97,7 @@ function change(values: RandomValues, isAlone: boolean): Drawn {
   return values.of(drawn)();
 }
 
-/** A missing record is inserted, another one replaced by one with other fields or removed; sometimes the other way round. */
+/** Inserts a missing record; replaces another one with other fields, or removes it; sometimes the other way round. */
 function ofOne<R extends Stored>(
   values: RandomValues,
   collection: Collection<R>,
@@ -138,14 +138,14 @@ function ofCounter(values: RandomValues): Drawn {
   };
 }
 
-/** Items are cached, and shelves are not. */
+/** Items are cached, shelves are not. */
 function ofCachedCounter(values: RandomValues): Drawn {
   const _id = values.of(ITEM_IDS);
   const by = values.isOneIn(2) ? { rank: -1 } : {};
   return { of: `${ITEMS.name} ${_id}`, prepare: async () => increment(ITEMS, _id, by) };
 }
 
-/** Some items are removed or set. */
+/** Removes or sets some items. */
 function ofMany(values: RandomValues): Drawn {
   const { account, state, price, ...rest } = values.itemFields();
   const filter = values.of<Filter<Item>>([
@@ -163,11 +163,11 @@ function ofMany(values: RandomValues): Drawn {
   };
 }
 
-/** A record is of its collection, too. */
+/** A record also belongs to its collection. */
 const areOfTheSame = (one: string, other: string): boolean =>
   one === other || one.startsWith(`${other} `) || other.startsWith(`${one} `);
 
-/** The record as it is now, or as the caller has read it some time ago. */
+/** The record as it is now, or as the caller read it some time ago. */
 async function readBefore<R extends Stored>(
   { store, read }: Caller,
   collection: Collection<R>,

@@ -26,7 +26,7 @@ export const TIMES = [
 const DATA = [
   ...[{}, { a: null }, [1, 'a', null, [], {}], { a: [{ b: { c: [[true, false, -0.5, '']] } }] }],
   { at: at(1), list: [at(2), { at: new Date(-1) }], text: at(1).toISOString() },
-  // Like operators, times and ids of other formats.
+  // Resemble operators, times and ids of other formats.
   { $ne: null, 'a.b': 1, $date: at(1).toISOString(), '': { $: 0 } },
   ...[[{ $date: 0 }], { list: [{ $date: 1, $time: 2 }, ['$date', 0]] }],
   { id: 'a'.repeat(24), $oid: 'a'.repeat(24), _id: 1 },
@@ -58,7 +58,7 @@ export class RandomValues {
     return this.random.between(-1, 4);
   }
 
-  /** The fields of an item that are not unique. */
+  /** The non-unique fields of an item. */
   itemFields() {
     return {
       account: this.of(ACCOUNTS),
@@ -97,7 +97,7 @@ export class RandomValues {
   }
 }
 
-/** A read with its result, which is the same in each store with the same records, but for versions. */
+/** A read with its result, which must be the same in stores with the same records, except for versions. */
 export type Read = (store: Store) => Promise<unknown>;
 
 /** Draws a read. Callers with the same seed draw the same. */
@@ -108,7 +108,7 @@ function find(values: RandomValues): Read {
   const { code, serial, shelf } = values.item();
   const { account, label } = values.shelf();
   const ofShelf = values.of<Partial<Shelf>>([{ _id: shelf }, { account, label }]);
-  // Many of one tick, as some stores look them up together.
+  // Many in one tick, because some stores batch them.
   const keys = values.of<Partial<Item>[]>([
     ITEM_IDS.map((_id) => ({ _id })),
     TEXTS.map((name) => ({ name, shelf })),
@@ -124,7 +124,7 @@ function list(values: RandomValues): Read {
   const by = values.of(['createdAt', 'createdAt', 'rank', 'rank', 'name', '_id'] as const);
   const order: Order<Item> = { by, direction: values.of(['asc', 'desc']) };
   const limit = values.random.between(1, 7);
-  // Of no record, mostly.
+  // Mostly matches no record.
   const { rank, name, createdAt, _id } = values.item();
   const position = { value: { rank, name, createdAt, _id }[by], _id };
   const begin = values.isOneIn(4) ? position : undefined;
@@ -172,7 +172,7 @@ function anyFilter(values: RandomValues): Filter<Item> {
     { account: values.of(ACCOUNTS), isSold: values.isOneIn(2), soldAt: null },
     { shelf: values.of(SHELF_IDS) },
     { account: { oneOf: values.some(ACCOUNTS) } },
-    // A unique index has no record with null.
+    // A unique index contains no record with null.
     { serial: null },
     {},
   ]);

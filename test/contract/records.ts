@@ -20,7 +20,7 @@ export interface Item extends Stored {
   readonly shelf: string;
   readonly code: string;
   readonly name: string;
-  /** Unique, but for null. */
+  /** Unique, except for null. */
   readonly serial: string | null;
   readonly state: string;
   readonly rank: number;
@@ -71,7 +71,7 @@ export const ITEMS = collection<Item>('items', {
   cached: true,
 });
 
-/** A parent with counters, and a label that is unique in its account, but for null. */
+/** A parent with counters, and a label that is unique per account, except for null. */
 export interface Shelf extends Stored {
   readonly account: string;
   readonly label: string | null;
@@ -96,7 +96,7 @@ export const SHELVES = collection<Shelf>('shelves', {
   account: 'account',
 });
 
-/** A record whose id is a text, and which is found by its id alone. */
+/** A record with a text id, found only by id. */
 export interface Label extends Stored {
   readonly text: string;
 }
@@ -105,7 +105,7 @@ export const LABELS = collection<Label>('labels', { fields: { _id: text(), text:
 
 export const COLLECTIONS: readonly AnyCollection[] = [ITEMS, SHELVES, LABELS, IDEMPOTENCY_RECORDS];
 
-/** The account and the shelf of the records below, unless a test names others. */
+/** The account and shelf of the records below, unless a test names others. */
 export const ACCOUNT = 'a'.repeat(24);
 export const SHELF = 'b'.repeat(24);
 

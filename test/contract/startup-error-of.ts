@@ -1,6 +1,6 @@
 import { StartupError } from '../../src/shared/errors/startup-error.js';
 
-/** The message of the error with which a start or a command ends; `done` where it has none. */
+/** The message of a failed start or command; `done` on success. */
 export const startupErrorOf = (work: Promise<unknown>) =>
   work.then(
     () => 'done',

@@ -4,7 +4,7 @@ import type { WritableStore } from '../../src/storage/writable-store.js';
 import { COLLECTIONS } from './records.js';
 import type { Engine, StoreUnderTest } from './engines.js';
 
-/** The stores of this spec file: opening one takes longer than to empty it. */
+/** The stores of this spec file: opening one takes longer than emptying it. */
 const stores = new Map<Engine, Promise<StoreUnderTest>>();
 
 afterAll(async () => {
@@ -12,9 +12,9 @@ afterAll(async () => {
 });
 
 /**
- * Opens a store before the tests of the calling block, and empties it before each of them.
+ * Opens a store before the tests of the calling block, and empties it before each test.
  *
- * @returns only for tests and hooks: the store is opened after the block is declared
+ * @returns for use in tests and hooks only: the store opens after the block is declared
  */
 export function useStore(engine: Engine) {
   let opened: StoreUnderTest;
@@ -24,7 +24,7 @@ export function useStore(engine: Engine) {
   });
   beforeEach(() => empty(opened.store));
   const store: WritableStore = standInFor(() => opened.store);
-  /** The record as it is stored now. */
+  /** The record as stored now. */
   const found = async <R extends Stored>(collection: Collection<R>, { _id }: R): Promise<R> => {
     const record = await store.find(collection, { _id } as Partial<R>);
     if (!record) throw new Error(`${collection.name} has no ${_id}`);
@@ -45,7 +45,7 @@ export async function empty(store: WritableStore): Promise<void> {
   while (committed.ok && committed.affected > 0) committed = await store.commit(everything);
 }
 
-/** Stands for an object that a hook creates, so that the block can declare it as a constant. */
+/** Stands for an object created by a hook, so that the block can declare it as a constant. */
 export const standInFor = <T extends object>(created: () => T): T =>
   new Proxy({} as T, {
     get: (_target, name) => {
@@ -54,7 +54,7 @@ export const standInFor = <T extends object>(created: () => T): T =>
     },
   });
 
-/** As {@link useStore}, with more instances on the same store. */
+/** Like {@link useStore}, with more instances on the same store. */
 export function useInstances(engine: Engine, count: number) {
   const { opened } = useStore(engine);
   const joined: StoreUnderTest[] = [];

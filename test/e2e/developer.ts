@@ -1,4 +1,4 @@
-/** A user of the service with an account and a session, as a test begins with one. */
+/** A user of the service with an account and a session, the starting point of a test. */
 export interface Developer {
   readonly _id: string;
   readonly email: string;
@@ -16,10 +16,10 @@ export const NEW_PASSWORD = 'nine loud kettles whistle';
 export const LAPTOP = 'laptop-of-the-customer';
 export const DESKTOP = 'desktop-of-the-customer';
 
-/** The id of no record. */
+/** An id that no record has. */
 export const NOBODYS = '0123456789abcdef01234567';
 
-/** A license key of the right shape that no license has. */
+/** A well-formed license key that no license has. */
 export const unknownKey = (number = 0): string =>
   `LIC-${'0'.repeat(24)}-AAAA-BBBB-${String(number).padStart(4, '0')}`;
 
@@ -41,7 +41,7 @@ interface Jwk {
   readonly x: string;
 }
 
-/** What software is built with. */
+/** What software embeds. */
 export interface SigningKeys {
   readonly issuer: string;
   readonly current: Jwk;

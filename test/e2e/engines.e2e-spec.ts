@@ -15,10 +15,10 @@ import {
 import { addWebhook, deliveriesOf, driveUntil, verified } from './webhooks/drive.js';
 import { type Receiver, useReceiver } from './webhooks/receiver.js';
 
-/** They go on after their response: `useWorkers` sends them. */
+/** They continue after their response: `useWorkers` completes them. */
 const BY_WORKERS = ['revokeLicenses', 'deleteProject', 'deleteClient', 'testWebhook', 'redeliver'];
 
-/** Others need what these take away: they come last, of one user or of another one. */
+/** Others need what these remove, so they come last, for the same user or another one. */
 const LAST = [
   ...['endSession', 'releaseMachineOfLicense', 'revokeLicense', 'removeMember', 'deleteApiKey'],
   ...['deletePlan', 'deleteWebhook', 'rotateSigningKeys', 'changePassword'],
@@ -30,7 +30,7 @@ const OF_ANOTHER = [
 
 type Exchange = [request: string, status: number, body: unknown];
 
-/** Records every request of a test with its response, a second after the one before: lists are in the order of their times. */
+/** Records every request of a test with its response, one second apart, so lists are ordered by time. */
 function recordExchanges(app: TestApp): Exchange[] {
   const exchanges: Exchange[] = [];
   const send = app.send.bind(app);
@@ -45,11 +45,11 @@ function recordExchanges(app: TestApp): Exchange[] {
   return exchanges;
 }
 
-/** Ids, hashes of machines, names of signing keys, the random parts of license keys, their hints, and those of e-mail addresses. */
+/** Ids, machine hashes, signing key names, the random parts of license keys and their hints, and of e-mail addresses. */
 const NEW_EACH_TIME =
   /(?<![\w-])[\w-]{43}(?![\w-])|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}|[0-9a-f]{24}|(?<=•••• )[A-Z0-9]{4}|(-[A-Z0-9]{4}){3}$/g;
 
-/** Responses without their tokens, certificates and cursors, and with what is new each time numbered by where it appears first. */
+/** Responses without tokens, certificates and cursors; new values are numbered by first appearance. */
 function normal(responses: object): unknown {
   const numbers = new Map<string, string>();
   const numberOf = (found: string) => {
@@ -70,12 +70,12 @@ const QUERIES: Readonly<Record<string, (world: World) => string>> = {
     `?projectId=${project._id}&product=${productOf(user)}&externalId=${orderOf(user)}&entitlement=team` +
     '&status=ACTIVE&expiresAfter=2026-03-01T00:00:00Z&expiresBefore=2027-03-01T00:00:00Z' +
     '&sort=expiresAt&order=asc&limit=1&total=true',
-  // Of no license: the hint of a key cannot be told from the rest of a line.
+  // Not for licenses: the hint of a key cannot be told apart from the rest of a line.
   exportLicenses: () => '?status=EXPIRED',
   listLicensesOfMachine: ({ machine }) => `?machineId=${machine}`,
 };
 
-/** Sends each operation for a user with a record of every kind, each POST with every foreign field, and reads what becomes of them. */
+/** Sends each operation for a user with a record of every kind, each POST with every foreign field, and reads the results. */
 async function sendEach(app: TestApp): Promise<void> {
   const late = [...BY_WORKERS, ...LAST, ...OF_ANOTHER];
   const first = ROUTES.map(({ id }) => id).filter((id) => !late.includes(id));
@@ -89,7 +89,7 @@ async function sendEach(app: TestApp): Promise<void> {
       const path = route.pathTo(world) + (QUERIES[operation]?.(world) ?? '');
       const { status, body: shown } = await app.send(route.method, path, body, world.user);
       if (operation === 'listLicenses') expect(shown.data).toHaveLength(1);
-      // Without its cookie, a session of the console is none.
+      // Without its cookie, a console session does not exist.
       const isRight = operation === 'refreshConsoleSession' ? status === 401 : status < 300;
       expect([operation, status, isRight]).toEqual([operation, status, true]);
     }
@@ -97,7 +97,7 @@ async function sendEach(app: TestApp): Promise<void> {
   }
 }
 
-/** Has workers deliver a message and revoke all licenses of a project, which is deleted then with its client. */
+/** Lets workers deliver a message and revoke all licenses of a project, which is then deleted with its client. */
 async function useWorkers(app: TestApp, receiver: Receiver): Promise<void> {
   const ada = await app.register();
   const license = await app.createLicense(ada);
@@ -133,22 +133,19 @@ describe('The API', () => {
   let app: TestApp;
   afterEach(() => app.stop());
 
-  it.each(EVERY_ENGINE)(
-    'S3: has the same responses on %s, and drops foreign fields',
-    async (engine) => {
-      app = await TestApp.start(engine, { GUESS_LIMIT: '1' });
-      app.clock.set(START);
-      const exchanges = recordExchanges(app);
-      await sendEach(app);
-      for (const [request, , body] of exchanges) {
-        expect([request, INJECTED.test(JSON.stringify(body) ?? '')]).toEqual([request, false]);
-      }
-      all.push(normal(exchanges) as Exchange[]);
-      await useWorkers(app, receiver);
+  it.each(EVERY_ENGINE)('S3: responds the same on %s, and drops foreign fields', async (engine) => {
+    app = await TestApp.start(engine, { GUESS_LIMIT: '1' });
+    app.clock.set(START);
+    const exchanges = recordExchanges(app);
+    await sendEach(app);
+    for (const [request, , body] of exchanges) {
+      expect([request, INJECTED.test(JSON.stringify(body) ?? '')]).toEqual([request, false]);
+    }
+    all.push(normal(exchanges) as Exchange[]);
+    await useWorkers(app, receiver);
 
-      const [first, latest] = [all[0]!, all.at(-1)!];
-      for (const [i, exchange] of latest.entries()) expect(exchange).toEqual(first[i]);
-      expect(latest).toHaveLength(first.length);
-    },
-  );
+    const [first, latest] = [all[0]!, all.at(-1)!];
+    for (const [i, exchange] of latest.entries()) expect(exchange).toEqual(first[i]);
+    expect(latest).toHaveLength(first.length);
+  });
 });

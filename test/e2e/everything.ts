@@ -1,6 +1,6 @@
 import type { Call, HttpCaller } from '../http-caller.js';
 
-/** Everything that an owner can read but the own sessions, and the published keys of its first issuer. */
+/** Everything an owner can read except the own sessions, and the published keys of its first issuer. */
 export async function everythingOf(app: HttpCaller, call: Call) {
   const [me, dashboard, projects, licenses, members, apiKeys, webhooks] = await Promise.all([
     app.get('/auth/me', call),
@@ -12,7 +12,7 @@ export async function everythingOf(app: HttpCaller, call: Call) {
     app.get('/webhooks', call),
   ]);
   const keySet = await app.get(`/keys/${me.body.account}`);
-  // One after the other: an account may have 32 requests in progress.
+  // Sequential, because an account may have 32 requests in progress.
   const details: object[][] = [];
   for (const { _id } of licenses) {
     details.push(await app.readPages(`/licenses/${_id}/events`, call));

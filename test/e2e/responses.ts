@@ -8,7 +8,7 @@ export function expectResponse(
   expect([status, body]).toEqual(expected);
 }
 
-/** Expects an error with this status and code, and the rest of what is given. */
+/** Expects an error with this status, code and optional fields. */
 export function expectError(
   { status, body }: HttpResponse,
   expected: readonly [status: number, code: string],
@@ -25,14 +25,14 @@ export function expectInvalid(response: HttpResponse, ...fields: string[]): void
   expect(response.body.details).not.toMatch(/regular expression|'s elements/);
 }
 
-/** Does the same this many times at once. */
+/** Repeats the same call this many times concurrently. */
 export const atOnce = <T>(count: number, what: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => what(index)));
 
 export const statusesOf = (responses: readonly HttpResponse[]): number[] =>
   responses.map(({ status }) => status);
 
-/** How many of these responses there are, by the code of their error, or by the status of a success. */
+/** Counts these responses by error code, or by status for successes. */
 export const countsOf = (responses: readonly HttpResponse[]) => {
   const counts: Record<string, number> = {};
   for (const { status, body } of responses) {
@@ -42,16 +42,16 @@ export const countsOf = (responses: readonly HttpResponse[]) => {
   return counts;
 };
 
-/** The rate limit that a response shows: its requests, those that remain, and the seconds until its window ends. */
+/** The rate limit in a response: limit, remaining requests, and seconds until the window ends. */
 export const rateLimitOf = ({ headers }: HttpResponse) =>
   ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`));
 
-/** The status of a response, its rate limit, and the seconds after which to come back. */
+/** The status of a response, its rate limit, and its Retry-After in seconds. */
 export const rejectionOf = (response: HttpResponse) => [
   ...[response.status, ...rateLimitOf(response), response.headers.get('retry-after')],
 ];
 
-/** Everything of a response that its caller can compare with that of another. */
+/** All parts of a response that callers can compare with another response. */
 export const visible = ({ status, headers, body }: HttpResponse) => ({
   status,
   headers: [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name)),

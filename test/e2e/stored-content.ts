@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 
-/** Everything that is stored on SQLite: the bytes of each file of a data folder. */
+/** Everything stored on SQLite: the bytes of each file of a data folder. */
 export const contentOf = (dataDir: string): string =>
   fs
     .readdirSync(dataDir)

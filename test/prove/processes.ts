@@ -6,7 +6,7 @@ import { NO_LIMITS } from '../no-limits.js';
 import { Operator, type RunningService } from '../smoke/operator.js';
 
 /**
- * Runs the built service on a new store, without limits, while it is used, and removes all that it has stored.
+ * Runs the built service on a new store, without limits, for a function, then removes everything it stored.
  *
  * @param log see {@link Operator}
  */
@@ -24,10 +24,10 @@ export const withService = <T>(
   );
 
 /**
- * Gives an operator a new store while the operator is used, and removes all that it has stored.
+ * Gives an operator a new store for a function, then removes everything it stored.
  *
  * @param log see {@link Operator}
- * @param use has the variables of the store, too
+ * @param use also receives the variables of the store
  */
 export async function withOperator<T>(
   engine: Engine,
@@ -44,7 +44,7 @@ export async function withOperator<T>(
   }
 }
 
-/** A program of Node in a process of its own, which responds to each message with one message. */
+/** A Node program in a separate process that responds to each message with one message. */
 export interface Program {
   readonly pid: number;
   /** @throws Error if the program ends before it responds */
@@ -52,7 +52,7 @@ export interface Program {
 }
 
 /**
- * Runs a program while it is used.
+ * Runs a program for a function.
  *
  * @param timeout after which it is killed, in milliseconds
  */
@@ -77,10 +77,10 @@ export async function withProgram<T>(
   }
 }
 
-/** Processor time of all threads of a process, in microseconds. */
+/** CPU time of all threads of a process, in microseconds. */
 export function cpuOf(pid: number): number {
   const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The fields after the name, which may have spaces; a clock tick is 10 ms.
+  // The fields after the name, which may contain spaces; a clock tick is 10 ms.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
@@ -94,7 +94,7 @@ export function memoryOf(pid: number): number {
 /** Timeout of a job beyond its duration, in seconds. */
 const MARGIN = 60;
 
-/** Runs a job by a program in a process of its own. */
+/** Runs a job in a separate process. */
 export const runJob = <Result>(
   program: string,
   job: { readonly url: string; readonly seconds: number },
@@ -105,14 +105,14 @@ export const runJob = <Result>(
     (job.seconds + MARGIN) * 1000,
   );
 
-/** Sampling interval of the memory in milliseconds, and the number of samples between two of the open files. */
+/** Memory sampling interval in milliseconds, and the number of samples between two counts of open files. */
 const SAMPLE_EVERY = 50;
 const FILES_EVERY = 10;
 
 /**
- * Samples the resident memory of a process, in MB, and the files that it has open, until it is stopped.
+ * Samples the resident memory (in MB) and open files of a process until stopped.
  *
- * Its connections are open files: the kernel's list of connections also has those that were closed within the last minute, and
+ * Connections are counted as open files: the kernel's list of connections also has those closed within the last minute, and
  * takes longer to read than the service takes to respond.
  */
 export function watchProcess(pid: number) {

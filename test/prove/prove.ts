@@ -1,22 +1,19 @@
 import { type Engine, EVERY_ENGINE } from '../engines.js';
 
-/** `short` is what CI runs, `long` what docs/contribute/reliability.md reports. */
+/** CI runs `short`; docs/contribute/reliability.md reports `long`. */
 export const FORM = process.env.PROVE_FORM === 'short' ? 'short' : 'long';
 
-/**
- * The seed of all random choices of the proofs. The requests can be repeated by it, but not the order in which
- * simultaneous callers are served.
- */
+/** The seed of all random choices of the proofs. It reproduces the requests, but not the order in which concurrent callers are served. */
 export const SEED = 20_261_121;
 
-/** In the short form, SQLite alone for what does not depend on the engine. */
+/** In the short form, only SQLite for proofs that do not depend on the engine. */
 export const SOME_ENGINES: readonly Engine[] = FORM === 'short' ? ['SQLite'] : EVERY_ENGINE;
 
 /** What a proof has measured. */
 export interface Outcome {
-  /** The figures by name, which are printed in one line. */
+  /** The figures by name, printed on one line. */
   readonly figures: Readonly<Record<string, number | string>>;
-  /** The violations of the promise, one sentence each; none where it holds. */
+  /** The violations of the promise, one sentence each; empty if it holds. */
   readonly failures: readonly string[];
 }
 
@@ -26,8 +23,8 @@ export function times({ short, long }: { short: number; long: number }): number 
 }
 
 /**
- * Declares a proof as a test on each engine, or on a cluster of several instances on MongoDB: prints its figures in one line,
- * and fails where the promise does not hold.
+ * Declares a proof as a test on each engine, or on a cluster of several instances on MongoDB. Prints its figures on one line,
+ * and fails if the promise does not hold.
  *
  * @param proof number of the promise in docs/contribute/reliability.md
  */

@@ -18,10 +18,10 @@ const CHECKS = [
 ];
 
 const REQUESTS = { SQLite: times({ short: 1, long: 80_000 }), MongoDB: 20_000 };
-/** Requests for each operation and phase of a run: few enough that it ends before the access token expires. */
+/** Requests per operation and phase of a run, few enough to finish before the access token expires. */
 const EXAMPLES = times({ short: 3, long: 50 });
 const PHASES = FORM === 'short' ? 'examples,fuzzing' : 'examples,coverage,fuzzing,stateful';
-/** In the short form, few of the requests that are rejected for their credentials. */
+/** In the short form, few requests with rejected credentials. */
 const WITHOUT_CREDENTIALS = FORM === 'short' ? 'examples' : PHASES;
 
 prove('R1', SOME_ENGINES, async (engine) => {
@@ -62,7 +62,7 @@ function responsesIn(log: string): { status: number; route: string }[] {
     .map((line) => JSON.parse(line) as { status: number; route: string });
 }
 
-/** Sends requests derived from openapi.json, and returns a report if a response did not conform. */
+/** Sends requests derived from openapi.json, and returns a report if a response does not conform. */
 async function runSchemathesis(
   python: string,
   url: string,
@@ -70,7 +70,7 @@ async function runSchemathesis(
   token: string | undefined,
 ): Promise<string | undefined> {
   const phases = token === undefined ? WITHOUT_CREDENTIALS : PHASES;
-  // It stores found failures in its working folder, and would begin with them the next time.
+  // It stores failures in its working folder, and would start with them next time.
   const cwd = fs.mkdtempSync(path.join(os.tmpdir(), 'schemathesis-'));
   const options = [
     ...['-m', 'schemathesis.cli', 'run', path.resolve('openapi.json')],
@@ -78,7 +78,7 @@ async function runSchemathesis(
     ...['--max-examples', String(EXAMPLES), '--checks', CHECKS.join(), '--phases', phases],
     ...['--warnings', 'off', '--no-color', '--continue-on-failure', '--request-timeout', '60'],
     ...['--generation-database', 'none'],
-    // The session of the console is for its own pages alone.
+    // The console's session is for its own pages only.
     ...['--header', `Origin: ${url}`],
     ...(token ? ['--header', `Authorization: Bearer ${token}`] : []),
   ];

@@ -23,18 +23,18 @@ import { FORM, prove, SOME_ENGINES, times } from './prove.js';
 import { withOperator } from './processes.js';
 
 const SECONDS = times({ short: 0.5, long: 60 });
-/** Of too many connections, as it takes 0.6 seconds to open them. */
+/** With too many connections, because opening them takes 0.6 seconds. */
 const CONNECTION_SECONDS = times({ short: 1, long: 60 });
 
-/** Seconds after which a connection that is kept for too long is closed. */
+/** A connection kept for too long is closed after this many seconds. */
 const MARGIN = 10;
 
-/** Before a load, in milliseconds. */
+/** Pause before a load, in milliseconds. */
 const PAUSE = 3_000;
 
 const isBehindNginx = (name: string) => name.startsWith('nginx-');
 
-/** Limits and quotas are on, but for those that would end the creations: 1,000 in a minute, 50,000 in all. */
+/** Limits and quotas are on, except those that would stop the creations: 1,000 a minute, 50,000 in all. */
 const ENV = {
   ...{ WRITE_LIMIT: '0', PROJECT_QUOTA: '0', LICENSE_QUOTA: '0' },
   TRUSTED_PROXIES: `127.0.0.1,127.${PROXY_NETWORK}.0.0/16`,
@@ -42,7 +42,7 @@ const ENV = {
   NODE_OPTIONS: `--import=${path.resolve('test/prove/abuse/hanging-names.mjs')}`,
 };
 
-// One run proves both: R10 the effect of each load on the customer, R12 its effect on the service.
+// One run proves both: R10 is the effect of each load on the customer, R12 its effect on the service.
 const runs: Partial<Record<Engine, Promise<Run>>> = {};
 const run = (engine: Engine) =>
   (runs[engine] ??= withOperator(engine, ENV, runLoads, 'service.log'));
@@ -62,7 +62,7 @@ async function runLoads(operator: Operator, env: NodeJS.ProcessEnv): Promise<Run
   const proxy = nginx === undefined ? undefined : await AppendingProxy.start(nginx, service.url);
   let loads = await loadsOf(service, filled);
   let neighbour = await neighbourOf(service, filled);
-  // Floods behind nginx measure the machine in half a second.
+  // Floods behind nginx are measured within half a second.
   const names = Object.keys(loads).filter(
     (name) => !isBehindNginx(name) || (proxy && FORM === 'long'),
   );
@@ -70,7 +70,7 @@ async function runLoads(operator: Operator, env: NodeJS.ProcessEnv): Promise<Run
   const measured: Record<string, Measured> = {};
   for (const name of names) {
     if (FORM === 'long') {
-      // The last load has no effect any more, and an access token expires before the last one.
+      // The last load no longer has an effect, and an access token expires before the last one.
       await setTimeout(PAUSE);
       loads = await loadsOf(service, filled);
       neighbour = await neighbourOf(service, filled);

@@ -18,21 +18,21 @@ import { withOperator } from './processes.js';
 import { type Outcome, prove, SOME_ENGINES, times } from './prove.js';
 
 const SECONDS = times({ short: 3, long: 60 });
-/** Deliveries of one webhook that are due from the beginning. */
+/** Deliveries of one webhook that are due from the start. */
 const BACKLOG = times({ short: 5_000, long: 100_000 });
-/** The most webhooks of an account. */
+/** Maximum webhooks per account. */
 const MAX_WEBHOOKS = 20;
-/** Events of an account whose receivers do not come to an end. */
+/** Events of an account with receivers that never finish. */
 const STUCK_EVENTS = 10;
 /** Pause between two events of the others, in milliseconds. */
 const PAUSE = 250;
-/** Longest wait for an event of the neighbour, in milliseconds: shorter than an attempt that times out. */
+/** How long an event of the neighbor is awaited, in milliseconds: less than a timed-out attempt. */
 const LONGEST_WAIT = 12_000;
-/** Longest wait until the receivers hold requests, in milliseconds. */
+/** How long to wait until the receivers hold requests, in milliseconds. */
 const BEGUN_WITHIN = 30_000;
-/** The most requests of an account in progress, and as many that have just timed out. */
+/** Maximum requests of an account in progress, plus the same number that just timed out. */
 const MAX_HANGING = 2 * 8;
-/** Longest time until an event of the neighbour has arrived, in milliseconds. */
+/** Maximum time until an event of the neighbor has arrived, in milliseconds. */
 const LONGEST = times({ short: 10_000, long: 2_000 });
 
 const ENV = { ...NO_LIMITS, SHUTDOWN_DRAIN: '0', WEBHOOK_NETWORKS: '127.0.0.1' };
@@ -121,9 +121,9 @@ async function beginHolding(
 }
 
 /**
- * Makes events of the neighbour, and of the account whose receiver sends without an end, for some seconds.
+ * Triggers events of the neighbor, and of the account whose receiver sends endlessly, for some seconds.
  *
- * @returns the milliseconds from each request of the neighbour until its event had arrived; Infinity where it did not in time
+ * @returns the milliseconds from each request of the neighbor until its event arrived; Infinity if it was too late
  */
 async function timeNeighbour(
   service: HttpCaller,
@@ -145,7 +145,7 @@ async function timeNeighbour(
   return [...sent].map(([id, begun]) => (arrivals.get(id) ?? Infinity) - begun);
 }
 
-/** Pause between two bytes of a response, in milliseconds: all of them take longer than an attempt. */
+/** Pause between two bytes of a response, in milliseconds; all bytes take longer than an attempt. */
 const BYTE_EVERY = 500;
 const CHUNK = Buffer.alloc(16 * 1024, 'x');
 
@@ -165,11 +165,11 @@ const BEHAVIOURS = {
 
 type Behaviour = keyof typeof BEHAVIOURS;
 
-/** Receivers of webhooks that keep their sender busy, and one that is ready at once. Those of one kind differ by their names. */
+/** Webhook receivers that keep their sender busy, and one that responds immediately. Names distinguish receivers of a kind. */
 class HostileReceivers extends MessageServer {
-  /** The requests of each kind, and the most of them at the same time. */
+  /** The requests of each kind, and the maximum concurrency. */
   readonly seen = { hanging: none(), byteByByte: none(), endless: none(), ready: none() };
-  /** When the event of each subject arrived at `/ready/neighbour`. */
+  /** When each subject's event arrived at `/ready/neighbour`. */
   readonly arrivals = new Map<string, number>();
 
   constructor() {
@@ -195,11 +195,11 @@ function* withoutEnd(): Generator<Buffer> {
   for (;;) yield CHUNK;
 }
 
-/** Deliveries that are stored by one commit. */
+/** Deliveries stored per commit. */
 const BATCH_SIZE = 500;
 const BODY = JSON.stringify({ type: 'client.created', data: 'x'.repeat(1_500) });
 
-/** Stores deliveries of a webhook that are due, with their messages. */
+/** Stores due deliveries of a webhook, with their messages. */
 function addBacklog(env: NodeJS.ProcessEnv, webhookId: string) {
   return withStore(env, async (store) => {
     const webhook = (await store.find(WEBHOOKS, { _id: webhookId }))!;

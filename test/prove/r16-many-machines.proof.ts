@@ -15,9 +15,9 @@ import { onTheWire, sendLoad } from './overload/load.js';
 import { withOperator } from './processes.js';
 import { type Outcome, prove, SOME_ENGINES, times } from './prove.js';
 
-/** A license with leases of five minutes, whose machines beat once a minute. */
+/** A license with leases of five minutes, whose machines send a heartbeat every minute. */
 const OFTEN = { machines: 1_000, leaseSeconds: 300, every: 60 };
-/** One with many machines, which beat every ten minutes. */
+/** One with many machines, which send a heartbeat every ten minutes. */
 const RARELY = {
   machines: times({ short: 2_000, long: 10_000 }),
   leaseSeconds: 1_800,
@@ -25,14 +25,14 @@ const RARELY = {
 };
 const SECONDS = times({ short: 3, long: 60 });
 
-/** Heartbeats of one license at the same time. */
+/** Concurrent heartbeats of one license. */
 const AT_ONCE = 300;
-/** Machines that beat after an outage, within these seconds; it lasts for longer than all leases, in milliseconds. */
+/** Machines that send heartbeats after an outage, within these seconds; it outlasts all leases, in milliseconds. */
 const RETURNING = times({ short: 200, long: OFTEN.machines });
 const WITHIN = times({ short: 2, long: 10 });
 const OUTAGE = 3_600_000;
 
-/** In milliseconds: the longest p99 of heartbeats and of the customer, and the slowest of heartbeats at the same time. */
+/** In milliseconds: maximum p99 of heartbeats and of the customer, and the slowest concurrent heartbeat. */
 const LONGEST = { heartbeats: 100, customer: 50, atOnce: 3_000 };
 
 /** Networks of the machines' addresses. */
@@ -70,7 +70,7 @@ async function proveOn(operator: Operator, env: NodeJS.ProcessEnv): Promise<Outc
       sendBeats(service.url, due(ofRarely, RARELY), SECONDS),
     ]),
   );
-  // Those that are not due for long: each of these heartbeats moves an end.
+  // Heartbeats not due for a long time, so each one moves the end of a lease.
   const idle = { ...ofRarely, first: RARELY.machines - AT_ONCE, count: AT_ONCE };
   const atOnce = await sendAtOnce(service.url, idle);
   await service.end('SIGTERM');
@@ -100,7 +100,7 @@ async function proveOn(operator: Operator, env: NodeJS.ProcessEnv): Promise<Outc
   };
 }
 
-/** Machines of a license, each with an address of its own in 127.network.0.0/16. */
+/** Machines of a license, each with its own address in 127.network.0.0/16. */
 interface Beating {
   readonly key: string;
   readonly network: number;
@@ -109,7 +109,7 @@ interface Beating {
   readonly count: number;
 }
 
-/** The most machines that are connected at the same time. */
+/** Maximum number of connected machines. */
 const CONNECTED = 200;
 
 /** Sends a heartbeat of each machine on a new connection, evenly over some seconds. */

@@ -10,9 +10,9 @@ import { type Outcome, prove, SEED, times } from './prove.js';
 import { CLOCK_AHEAD, noneLost } from './webhooks/none-lost.js';
 
 const KILLS = times({ short: 2, long: 500 });
-/** Kills while messages of webhooks are sent. */
+/** Kills while webhook messages are sent. */
 const WEBHOOK_KILLS = times({ short: 2, long: 50 });
-/** Kills of one store, after which all of its acknowledged writes are compared again, and a new store begins. */
+/** Kills per store, after which all of its acknowledged writes are compared again and a new store starts. */
 const KILLS_A_STORE = 25;
 
 const ENV = { ...SECRETS, ...NO_LIMITS, LOG_LEVEL: 'silent', WEBHOOK_NETWORKS: '127.0.0.1' };
@@ -47,7 +47,7 @@ prove('R13', ['SQLite'], () =>
 
 type Kill = (env?: NodeJS.ProcessEnv) => Promise<void>;
 
-/** A service on a new store, which is killed, and started again on its port, and with variables that it has in addition. */
+/** A service on a new store that is killed and restarted on its port, with additional variables. */
 async function withVictim<T>(use: (victim: Target, kill: Kill) => Promise<T>): Promise<T> {
   const operator = new Operator({ ...ENV, PORT: String(await freePort('127.0.0.1')) });
   try {

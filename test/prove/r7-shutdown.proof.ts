@@ -14,13 +14,13 @@ const ROUNDS = times({ short: 1, long: 100 });
 const LONGEST_EXIT = times({ short: 20_000, long: 10_000 });
 const DRAIN = times({ short: 4, long: 2 });
 
-/** Longest time from the signal until readiness says 503, in milliseconds. */
+/** Maximum time from the signal until readiness returns 503, in milliseconds. */
 const SIGNAL_SEEN = 1_000;
 
 /** The codes of rejections by overload. */
 const SHED = ['OVERLOADED', 'TOO_MANY_CONCURRENT_REQUESTS'];
 
-/** Interval at which a load balancer probes readiness, in milliseconds. */
+/** How often a load balancer probes readiness, in milliseconds. */
 const PROBE_EVERY = 250;
 
 interface Call {
@@ -51,7 +51,7 @@ prove('R7', SOME_ENGINES, async (engine) => {
 
 const ENV = { SHUTDOWN_DRAIN: String(DRAIN), LOG_LEVEL: 'silent' };
 
-/** Sends SIGTERM under load, and records every request that was accepted and got no response. */
+/** Sends SIGTERM under load, and records every accepted request without a response. */
 async function endUnderLoad(
   service: RunningService,
   random: Random,
@@ -71,7 +71,7 @@ async function endUnderLoad(
     }
     return response;
   };
-  /** Opens connections until readiness says 503. A request without a response was dropped. */
+  /** Opens connections until readiness returns 503. A request without a response was dropped. */
   const callAgainAndAgain = async ({ keepAlive, pause }: (typeof CALLERS)[number]) => {
     const agent = new http.Agent({ keepAlive });
     let isOpen = false;
@@ -80,7 +80,7 @@ async function endUnderLoad(
       try {
         const { status, headers, text } = await call(agent, what);
         isOpen = headers.get('connection') !== 'close';
-        // A slow machine is overloaded by this number of callers.
+        // This many callers overload a slow machine.
         if (status >= 400 && !SHED.some((code) => text.includes(`"${code}"`))) {
           seen.failures.push(`${status} to ${what.method} ${what.path}`);
         }
@@ -107,7 +107,7 @@ async function endUnderLoad(
           shutdown.toldAt = performance.now();
         } else if (sent > SIGNAL_SEEN) seen.failures.push(`readiness said ${status}`);
       } catch {
-        // Not a failure after the drain: a machine that stalls may send no probe during it.
+        // Not a failure after the drain: a stalling machine may send no probe during it.
         if (sent < DRAIN * 1000) seen.failures.push('readiness never said 503');
         break;
       }

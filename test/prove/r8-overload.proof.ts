@@ -9,25 +9,25 @@ import { watchProcess, withService } from './processes.js';
 const CAPACITY_SECONDS = times({ short: 1, long: 15 });
 const OVERLOAD_SECONDS = times({ short: 3, long: 60 });
 const TIMES_CAPACITY = 5;
-/** Callers of the overload, each with a connection. */
+/** Callers that cause the overload, each with a connection. */
 const CALLERS = 2000;
-/** Callers while the capacity is measured: few enough that nothing is rejected, even if all of them log in at once. */
+/** Callers while measuring capacity: few enough that nothing is rejected, even if all of them log in at the same time. */
 const FEW_CALLERS = 16;
-/** More than any service of one process can do, in requests a second. */
+/** More requests per second than any single-process service can handle. */
 const MOST_OFFERED = 50_000;
 
-/** The callers' addresses. Those of few callers may all log in at once. */
+/** The callers' addresses. If there are few callers, all may log in at the same time. */
 const FROM = { network: 8, callersPerAddress: 4 };
 
-/** On MongoDB, creations of one user run one after the other, those of different users at the same time. */
+/** On MongoDB, creations of one user run one after the other, of different users in parallel. */
 const USERS = 8;
 const TERMS = { duration: 6, services: ['Hosting'] };
-/** The number of times that all requests are sent between two logins, as a login costs a hundred times as much. */
+/** How often all requests are sent between two logins, because a login costs a hundred times as much. */
 const BETWEEN_LOGINS = 3;
 
-/** Longest p99 of the requests that are not rejected, in milliseconds. */
+/** Maximum p99 of the requests that are not rejected, in milliseconds. */
 const LONGEST = 1000;
-/** Most resident memory, in MB. */
+/** Maximum resident memory, in MB. */
 const MEMORY = 400;
 
 prove('R8', SOME_ENGINES, (engine) =>
@@ -94,7 +94,7 @@ prove('R8', SOME_ENGINES, (engine) =>
   ),
 );
 
-/** Half validations, and half writes of several users with one login in a hundred, as they are on the wire. */
+/** Half validations and half writes of several users, with one login in a hundred, as raw requests. */
 async function mixedRequests(service: HttpCaller): Promise<string[]> {
   const requests: string[] = [];
   const logins: string[][] = [];
@@ -110,7 +110,7 @@ async function mixedRequests(service: HttpCaller): Promise<string[]> {
       post('/clients', { name: 'Acme', email: `${UNIQUE}@acme.example` }, ada),
     );
     requests.push(validation, post('/projects/createProject', project, ada));
-    // Of another account: a hundred logins end the session of the first token.
+    // From another account: a hundred logins end the session of the first token.
     const { email } = await service.register();
     logins.push([validation, post('/auth/login', { email, password: PASSWORD })]);
   }
@@ -118,13 +118,13 @@ async function mixedRequests(service: HttpCaller): Promise<string[]> {
   return logins.flatMap((login) => [...between, ...login]);
 }
 
-/** Doubles the rate until something is rejected: the capacity was measured too low if the machine had other load. */
+/** Doubles the rate until something is rejected: other load may have lowered the measured capacity. */
 async function overload(job: Job, rate: number): Promise<Load> {
   const load = await sendLoad({ ...job, rate });
   return load.statuses[503] || rate > MOST_OFFERED ? load : overload(job, rate * 2);
 }
 
-/** Probes liveness all the time, as an orchestrator would. */
+/** Probes liveness continuously, like an orchestrator. */
 async function probeLiveness(service: RunningService, run: { readonly isOver: boolean }) {
   const statuses: number[] = [];
   while (!run.isOver) {

@@ -8,16 +8,16 @@ const { values, positionals } = parseArgs({
   options: { short: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
-/** A late response is a failure, and their many callers take the whole machine: no other proof may run beside them. */
+/** A late response is a failure, and their many callers use the whole machine: no other proof may run at the same time. */
 const ALONE = ['/r7-', '/r8-', '/r10-r12-', '/r14-', '/r16-'];
-/** They bear other work beside them, if it has a lower priority. */
+/** Tolerate other work at a lower priority. */
 const FIRST = ['/cluster-r4-', '/r3-'];
 const files = positionals.map((proof) => `[/-]${proof.toLowerCase()}-[^/]*$`);
 const names =
   positionals.length > 0 ? ['--testNamePattern', `\\b(${positionals.join('|')})\\b`] : [];
 const env = { ...process.env, PROVE_FORM: values.short ? 'short' : 'long' };
 
-/** Of those without deadlines: below the others, and above what CI runs beside the proofs. */
+/** Priority of proofs without deadlines: below the others, and above CI's other work. */
 const NICE = 5;
 
 /** Runs proofs one after the other. */
@@ -25,14 +25,14 @@ async function run(args, nice = 0) {
   const config = ['--config', 'test/prove/jest.config.mjs', '--runInBand'];
   const jest = ['node_modules/jest/bin/jest.js', ...config, ...args];
   const child = spawn(process.execPath, jest, { env, stdio: 'inherit' });
-  // Not above this process, which only an administrator may.
+  // Not above this process, which only an administrator can do.
   os.setPriority(child.pid, Math.min(os.getPriority() + nice, os.constants.priority.PRIORITY_LOW));
   const [status] = await once(child, 'exit');
   if (status !== 0) process.exitCode = 1;
 }
 
 if (values.short && positionals.length === 0) {
-  // What CI runs. Those that are left have no deadlines.
+  // What CI runs. The remaining proofs have no deadlines.
   const others = ['--testPathIgnorePatterns', ...ALONE, ...FIRST];
   await Promise.all([run(FIRST), run(others, NICE)]);
   await run(ALONE);

@@ -9,7 +9,7 @@ import { Random } from '../random.js';
 
 const ACCOUNTS = times({ short: 30, long: 500 });
 /**
- * Largest difference of the AUC from 0.5. By chance alone that of the short form varies by 0.08, and is 0.5 where only one of
+ * Maximum difference of the AUC from 0.5. In the short form it varies by 0.08 by chance, and is 0.5 if only one of
  * the two kinds waits for argon2.
  */
 const LARGEST = times({ short: 0.4, long: 0.05 });
@@ -19,7 +19,7 @@ const WRONG_PASSWORD = 'seven quiet lanterns drown';
 const emailOf = (kind: string, i: number) => `${kind}.${1000 + i}@studio.example`;
 
 prove('S8', SOME_ENGINES, async (engine) => {
-  // The time of argon2 is what would tell.
+  // argon2's time is what would reveal the account.
   const app = await TestApp.start(engine, {}, { argon2: true });
   try {
     await createAccounts(app);
@@ -34,7 +34,7 @@ prove('S8', SOME_ENGINES, async (engine) => {
     const took = { known: [] as number[], nobody: [] as number[] };
     const random = new Random(SEED);
     for (let i = 0; i < ACCOUNTS; i += 1) {
-      // In random order, so that a change of the machine's speed affects both kinds alike.
+      // In random order, so that changes in the machine's speed affect both kinds alike.
       const first = random.of(['known', 'nobody'] as const);
       for (const kind of [first, first === 'known' ? 'nobody' : 'known'] as const) {
         took[kind].push(await reject(emailOf(kind, i)));
@@ -58,7 +58,7 @@ async function createAccounts({ nest }: TestApp): Promise<void> {
   }
 }
 
-/** The probability that a time of the one kind is longer than one of the other; 0.5 tells nothing. */
+/** The probability that a time of one kind is longer than one of the other; 0.5 reveals nothing. */
 function areaUnderCurve(one: readonly number[], other: readonly number[]): number {
   const wins = one.flatMap((a) => other.map((b) => (a === b ? 0.5 : Number(a > b))));
   return wins.reduce((sum, win) => sum + win, 0) / wins.length;

@@ -9,7 +9,7 @@ import { Config } from '../../shared/config/config.js';
 import { toAccountId } from '../../shared/ids.js';
 import { Clock } from '../../shared/time/clock.js';
 
-/** Life of an access token, in seconds. */
+/** Lifetime of an access token, in seconds. */
 export const ACCESS_TOKEN_SECONDS = 15 * 60;
 
 export const ALGORITHM = 'HS256';
@@ -18,7 +18,7 @@ export const PARTIES = {
   audience: 'license-management-service-api',
 };
 
-/** The claims of an access token besides its issuer and audience. Times are seconds since 1970, UTC. */
+/** The claims of an access token other than issuer and audience. Times are seconds since 1970, UTC. */
 export interface Claims {
   /** The login's id. */
   readonly sub: string;
@@ -33,7 +33,7 @@ export interface Claims {
   readonly nbf?: number;
 }
 
-/** The key of access tokens. As a string, jsonwebtoken would parse it at each call, at forty times the cost. */
+/** The signing key of access tokens. jsonwebtoken would parse a string on each call, which costs forty times as much. */
 export const keyOf = ({ jwtSecret }: Pick<Config, 'jwtSecret'>): KeyObject =>
   createSecretKey(Buffer.from(jwtSecret));
 
@@ -50,7 +50,7 @@ export class AccessTokens {
     this.jwt = new JwtService({ secret: keyOf(config), signOptions });
   }
 
-  /** A signed access token, issued now. Its times are rounded down to seconds, so that it never lives too long. */
+  /** A signed access token, issued now. Times are rounded down to seconds, so it never lives too long. */
   issue({ _id: sid, user: sub, accountId: acc }: Session): string {
     const iat = Math.floor(this.clock.now().getTime() / 1000);
     const claims: Claims = { sub, acc, sid, typ: 'access', iat, exp: iat + ACCESS_TOKEN_SECONDS };
@@ -58,7 +58,7 @@ export class AccessTokens {
   }
 }
 
-/** Accepts the access tokens of this service, and nothing else, as `Authorization: Bearer`. */
+/** Accepts only this service's access tokens, as `Authorization: Bearer`. */
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   constructor(
@@ -67,17 +67,17 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   ) {
     super({
       jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
-      // Passed on to jsonwebtoken, which accepts a KeyObject; the types of passport-jwt are outdated.
+      // jsonwebtoken receives this and accepts a KeyObject; the types of passport-jwt are outdated.
       secretOrKey: keyOf(config) as unknown as Buffer,
       algorithms: [ALGORITHM],
       ...PARTIES,
-      // The library compares with Date.now(): validate() checks both times against the Clock instead.
+      // The library compares with Date.now(); validate() checks both times against the Clock instead.
       ignoreExpiration: true,
       jsonWebTokenOptions: { ignoreNotBefore: true },
     });
   }
 
-  /** The caller of a token whose signature, issuer and audience were verified; null rejects the token. */
+  /** The caller of a token with a verified signature, issuer and audience; null rejects the token. */
   validate({
     sub: id,
     acc,

@@ -9,8 +9,8 @@ import { Callers } from './callers.service.js';
 import { type Access, accessTo, isAtLeast } from './operations.js';
 
 /**
- * Rejects an authenticated caller whose account has too many requests in progress, that has ended, or whose role or scopes the table
- * of operations does not allow, before the body and the record are read.
+ * Rejects an authenticated caller before the body and the record are read: access has ended, the account has too many requests in
+ * progress, or the table of operations does not allow the role or scopes.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {

@@ -13,7 +13,7 @@ import type { AuthenticatedRequest } from '../principal.js';
 
 const API_KEY = new RegExp(`^bearer +(${SECRET_PREFIX}\\S*)$`, 'i');
 
-/** Rejects a request with neither a valid access token nor an API key with a 401, unless its route is {@link Public}. */
+/** Responds 401 to a request without a valid access token or API key, unless its route is {@link Public}. */
 @Injectable()
 export class AuthenticationGuard extends AuthGuard('jwt') {
   constructor(
@@ -38,7 +38,7 @@ export class AuthenticationGuard extends AuthGuard('jwt') {
   private async authenticate(request: AuthenticatedRequest, secret: string): Promise<true> {
     const principal = await this.apiKeys.authenticate(secret);
     if (!principal) {
-      // Counted afterwards: a stale key does not block the others of its address. Only those that count are logged.
+      // Counted after the check, so a stale key does not block other keys of its address. Only counted failures are logged.
       await this.limits.count(this.config.limits.loginByAddress, addressOf(request)).then(
         () => this.securityLog.record('api_key_rejected'),
         () => undefined,

@@ -7,7 +7,7 @@ import { API_KEYS, isExpired } from '../api-keys/api-key.js';
 import type { ApiKeyPrincipal, Credentials, Principal, SessionCaller } from '../principal.js';
 import { SESSIONS } from '../sessions/session.js';
 
-/** Looks up who sends an authenticated request. */
+/** Looks up the caller of an authenticated request. */
 @Injectable()
 export class Callers {
   constructor(
@@ -15,7 +15,7 @@ export class Callers {
     private readonly clock: Clock,
   ) {}
 
-  /** The caller as of now; null if the session or the API key has ended, or the member or the account is gone or disabled. */
+  /** The current caller; null if the session or API key has ended, or the member or account is deleted or disabled. */
   async find(credentials: Credentials): Promise<Principal | null> {
     const [account, caller] = await Promise.all([
       this.store.find(TOTALS, { _id: credentials.accountId }),

@@ -1,15 +1,15 @@
-/** The roles of an account, each with what those before it may do. */
+/** The roles of an account, in ascending order: each includes the ones before it. */
 export const ROLES = ['viewer', 'support', 'admin', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** The roles that a member can be given; an account has one owner. */
+/** The roles a member can be given; an account has one owner. */
 export const MEMBER_ROLES = ['viewer', 'support', 'admin'] as const;
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 
 export const isAtLeast = (role: Role, least: Role): boolean =>
   ROLES.indexOf(role) >= ROLES.indexOf(least);
 
-/** What an API key may do. A scope to write does not include the one to read. */
+/** What an API key may do. A write scope does not include the read scope. */
 export const SCOPES = [
   'clients:read',
   'clients:write',
@@ -29,18 +29,18 @@ export const SCOPES = [
 export type Scope = (typeof SCOPES)[number];
 
 export interface Access {
-  /** The least role of a member. */
+  /** The lowest role a member needs. */
   readonly role: Role;
-  /** The scopes that an API key needs, all of them; none where it takes a session. */
+  /** The scopes an API key needs, all of them; empty if the operation requires a session. */
   readonly scopes: readonly Scope[];
-  /** The scopes that it needs besides where `withLicenses` is true. */
+  /** The additional scopes it needs if `withLicenses` is true. */
   readonly withLicenses?: readonly Scope[];
 }
 
 const allow = (role: Role, ...scopes: readonly Scope[]): Access => ({ role, scopes });
 const session = (role: Role): Access => ({ role, scopes: [] });
 
-/** Who may call each authenticated operation, by the name of its method. An operation without a row does not start. */
+/** Who may call each authenticated operation, by method name. The app refuses to start if a route is missing here. */
 const OPERATIONS: Readonly<Record<string, Access>> = {
   getMe: session('viewer'),
   changePassword: session('viewer'),
@@ -63,7 +63,7 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   getClient: allow('viewer', 'clients:read'),
   createClient: allow('admin', 'clients:write'),
   updateClient: allow('admin', 'clients:write'),
-  // With their licenses, the projects of the client are deleted.
+  // `withLicenses` also deletes the client's projects.
   deleteClient: {
     ...allow('admin', 'clients:write'),
     withLicenses: ['projects:write', 'licenses:revoke'],
@@ -106,7 +106,7 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   listWebhooks: allow('admin', 'webhooks:read'),
   getWebhook: allow('admin', 'webhooks:read'),
   listDeliveries: allow('admin', 'webhooks:read'),
-  // A webhook sends events and licenses wherever its creator wants.
+  // A webhook sends events and licenses to any URL its creator chooses.
   createWebhook: allow('admin', 'webhooks:write', 'events:read', 'licenses:read'),
   updateWebhook: allow('admin', 'webhooks:write', 'events:read', 'licenses:read'),
   deleteWebhook: allow('admin', 'webhooks:write'),
@@ -114,13 +114,13 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   redeliver: allow('admin', 'webhooks:write'),
   rotateWebhookSecret: session('admin'),
 
-  // Clients and projects are found with their own scopes alone.
+  // Finding clients and projects takes their own scopes.
   search: allow('viewer', 'licenses:read'),
   getDashboard: allow('viewer', 'dashboard:read'),
   getSummary: allow('viewer', 'dashboard:read'),
 };
 
-/** @throws Error where the operation has no row: a bug */
+/** @throws Error if the operation has no row, which is a bug */
 export function accessTo(operation: string): Access {
   if (!Object.hasOwn(OPERATIONS, operation)) {
     throw new Error(`${operation} is neither public nor in the table of operations`);

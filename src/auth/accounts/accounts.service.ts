@@ -11,12 +11,12 @@ import { Store } from '../../storage/store.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { newUser, type User, USERS } from './user.js';
 
-/** An account to be created. Its password meets the policy. */
+/** An account to create. Its password meets the policy. */
 export interface NewAccount extends Pick<User, 'name' | 'email'> {
   readonly password: string;
 }
 
-/** Creates and finds accounts. E-mail addresses are in their normal form. */
+/** Creates and finds accounts. E-mail addresses are normalized. */
 @Injectable()
 export class AccountsService {
   constructor(
@@ -28,7 +28,7 @@ export class AccountsService {
 
   /** @throws DomainError EMAIL_ALREADY_REGISTERED */
   async create(account: NewAccount): Promise<User> {
-    // Hashing is expensive, so a taken address is rejected before it; the commit decides races.
+    // Hashing is expensive, so a taken address is rejected first; the commit decides races.
     if (await this.findByEmail(account.email)) throw emailTaken();
     const user = await this.toUser(account);
     const { ok } = await this.decisions.commit(creationOf(user));
@@ -41,7 +41,7 @@ export class AccountsService {
     const user = await this.toUser(account);
     const item: DeploymentItem = { _id: 'first-account', value: user._id, version: NOT_STORED };
     return this.decisions.run(async () => {
-      // Concurrent registrations conflict over this item. Counting afterwards sees the account of its version.
+      // Concurrent registrations conflict on this item, so the count below belongs to its version.
       const stored = await this.store.find(DEPLOYMENT, { _id: item._id });
       if (await this.exist()) throw new DomainError('REGISTRATION_CLOSED');
       const lock = stored ? replace(DEPLOYMENT, stored, item) : insert(DEPLOYMENT, item);

@@ -7,10 +7,7 @@ import { Decisions } from '../../storage/decisions.js';
 import { Store } from '../../storage/store.js';
 import { newAccountEvent, type User } from './user.js';
 
-/**
- * Writes the events of failed logins, one a day for each member. They are written in the background, so that response times do not
- * reveal whether a login exists.
- */
+/** Records failed logins, one event a day per member. Writes in the background, so response times do not reveal whether a login exists. */
 @Injectable()
 export class LoginFailures extends DeferredWrites<Event> {
   constructor(

@@ -17,13 +17,13 @@ const FIELDS = {
   account: id<AccountId>(),
   role: text<Role>(),
   name: text(),
-  /** In normal form; unique. */
+  /** Normalized; unique. */
   email: text(),
   /** argon2id, in the PHC string format. */
   passwordHash: text(),
   createdAt: time(),
   updatedAt: time(),
-  /** When the operator disabled the login of a member; null while it is enabled. An owner is disabled with the account. */
+  /** When the operator disabled a member's login; null while enabled. Disabling an owner disables the account instead. */
   disabledAt: time().nullable(),
 };
 
@@ -42,7 +42,7 @@ export const newUser = (
   now: Date,
 ): User => ({ ...fields, createdAt: now, updatedAt: now, disabledAt: null, version: NOT_STORED });
 
-/** The changes by which the login of a member is deleted. */
+/** The changes that delete a member's login. */
 export const removalOf = (user: User): Change[] => [
   remove(USERS, user),
   removeAll(SESSIONS, { user: user._id }),
@@ -51,7 +51,7 @@ export const removalOf = (user: User): Change[] => [
 
 export const actorOf = ({ _id: id, name }: User): Actor => ({ type: 'user', id, name });
 
-/** An event about a login, by its member unless the details name another. */
+/** An event about a login, caused by its member unless the details name someone else. */
 export const newAccountEvent = (
   type: Extract<EventType, `account.${string}`>,
   user: User,
@@ -62,6 +62,6 @@ export const newAccountEvent = (
   return newEvent(type, { accountId, _id, name }, at, { by: actorOf(user), ...details });
 };
 
-/** The ids of a login for the security log. */
+/** The ids of a login, for the security log. */
 export const idsOf = (user: User | null): SecurityDetails =>
   user ? { account: user.account, user: user._id } : { account: UNKNOWN_ACCOUNT };

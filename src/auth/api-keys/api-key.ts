@@ -12,11 +12,11 @@ const FIELDS = {
   secretHash: text(),
   /** The last four characters of the secret. */
   keyHint: text(),
-  /** The member that created it; it survives that member. */
+  /** The member who created it. The key survives the member. */
   createdBy: id(),
   createdAt: time(),
   expiresAt: time().nullable(),
-  /** To the hour; null before the first use. */
+  /** Rounded down to the hour; null before the first use. */
   lastUsedAt: time().nullable(),
 };
 
@@ -34,13 +34,13 @@ export const MAX_API_KEYS = 100;
 export const SECRET_PREFIX = 'lms_';
 const SHAPE = /^(lms_[\w-]{43})([\w-]{6})$/;
 
-/** A new secret: the prefix, 256 random bits and a checksum, in base64url. */
+/** A new secret: prefix, 256 random bits and checksum, in base64url. */
 export function newSecret(): string {
   const secret = SECRET_PREFIX + randomBytes(32).toString('base64url');
   return secret + checksumOf(secret);
 }
 
-/** Whether a text has the form and the checksum of a secret. Rejects typing errors and the guesses of a scanner without a look-up. */
+/** Whether a text has the form and checksum of a secret. Rejects typos and scanners' guesses without a lookup. */
 export function isSecret(text: string): boolean {
   const [, secret, checksum] = SHAPE.exec(text) ?? [];
   return secret !== undefined && checksumOf(secret) === checksum;
@@ -49,7 +49,7 @@ export function isSecret(text: string): boolean {
 export const isExpired = ({ expiresAt }: ApiKey, now: Date): boolean =>
   expiresAt !== null && expiresAt <= now;
 
-/** 256 random bits need no slow hash. */
+/** 256 random bits do not need a slow hash. */
 export const hashOf = (secret: string): string =>
   createHash('sha256').update(secret).digest('base64url');
 

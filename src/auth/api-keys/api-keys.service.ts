@@ -12,7 +12,7 @@ import { startOfHour } from '../../shared/time/calendar.js';
 import { type Change, insert, remove, replace, touch } from '../../storage/changes.js';
 import { Decisions } from '../../storage/decisions.js';
 import { getOwned, Store } from '../../storage/store.js';
-import { whileAdmitted } from '../access/while-admitted.js';
+import { withLiveAccess } from '../access/with-live-access.js';
 import { MAX_WEBHOOKS, type Webhook, WEBHOOKS } from '../../webhooks/webhook.js';
 import type { ApiKeyPrincipal, UserPrincipal } from '../principal.js';
 import {
@@ -27,7 +27,7 @@ import {
 
 export interface CreatedApiKey {
   readonly apiKey: ApiKey;
-  /** Null where an earlier request with the same idempotency key has created it. */
+  /** Null if an earlier request with the same idempotency key created it. */
   readonly secret: string | null;
 }
 
@@ -68,18 +68,18 @@ export class ApiKeysService {
       return { result: apiKey, changes };
     };
     const key = `API keys of ${accountId}`;
-    const created = await this.decisions.run(whileAdmitted(caller, decide), { idempotency, key });
+    const created = await this.decisions.run(withLiveAccess(caller, decide), { idempotency, key });
     if (created !== apiKey) return { apiKey: created, secret: null };
     this.securityLog.record('api_key_created', { account: accountId, user: createdBy });
     return { apiKey, secret };
   }
 
-  /** The API keys of an account, at most {@link MAX_API_KEYS}, the newest first. */
+  /** The API keys of an account, newest first; at most {@link MAX_API_KEYS}. */
   list(accountId: AccountId): Promise<ApiKey[]> {
     return this.store.list(API_KEYS, { accountId }, NEWEST_FIRST, { limit: MAX_API_KEYS });
   }
 
-  /** The webhooks that a member or an API key has created: they survive it. */
+  /** The webhooks a member or API key created: they survive their creator. */
   async listWebhooksBy(creator: string, accountId: AccountId): Promise<Webhook[]> {
     const limit = MAX_WEBHOOKS;
     const all = await this.store.list(WEBHOOKS, { accountId }, NEWEST_FIRST, { limit });
@@ -93,11 +93,11 @@ export class ApiKeysService {
       const event = record('api_key.deleted', apiKey, this.clock.now());
       return { result: undefined, changes: [remove(API_KEYS, apiKey), event] };
     };
-    await this.decisions.run<void>(whileAdmitted(caller, decide), { key: _id });
+    await this.decisions.run<void>(withLiveAccess(caller, decide), { key: _id });
     this.securityLog.record('api_key_deleted', { account: accountId, user });
   }
 
-  /** The caller with this secret; null where there is no such key, or it has expired. */
+  /** The caller with this secret; null if no such key exists or it has expired. */
   async authenticate(secret: string): Promise<ApiKeyPrincipal | null> {
     if (!isSecret(secret)) return null;
     const apiKey = await this.store.find(API_KEYS, { secretHash: hashOf(secret) });
@@ -109,7 +109,7 @@ export class ApiKeysService {
     return { accountId, type: 'api_key', id, name, scopes };
   }
 
-  /** Of the requests of an hour, the first one stores it. A failure is no reason to reject the request. */
+  /** Stored once an hour. A failed write is no reason to reject the request. */
   private storeUse({ _id }: ApiKey, lastUsedAt: Date): Promise<void> {
     const decide = async () => {
       const before = await this.store.find(API_KEYS, { _id });

@@ -2,7 +2,7 @@ import { ApiProperty, PickType } from '@nestjs/swagger';
 import { IsNotEmpty, IsString, ValidateBy } from 'class-validator';
 import { IsEmailAddress, IsText } from '../../shared/fields/request.decorators.js';
 import { IsCurrentPassword, IsNewPassword } from '../passwords/password.decorators.js';
-import { PASSWORD_MAX, PASSWORD_MIN, passwordForm } from '../passwords/password-policy.js';
+import { PASSWORD_MAX, PASSWORD_MIN, normalizePassword } from '../passwords/password-policy.js';
 
 const NEW_PASSWORD = {
   example: 'seven quiet lanterns drift',
@@ -86,5 +86,5 @@ export class ChangePasswordDto {
 function isAnother(value: unknown, args?: { readonly object: object }): boolean {
   const { currentPassword } = (args?.object ?? {}) as { currentPassword?: unknown };
   if (typeof value !== 'string' || typeof currentPassword !== 'string') return true;
-  return passwordForm(value) !== passwordForm(currentPassword);
+  return normalizePassword(value) !== normalizePassword(currentPassword);
 }

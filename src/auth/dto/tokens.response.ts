@@ -14,7 +14,7 @@ export class RegistrationResponse {
   open!: boolean;
 }
 
-/** A member of an account, as the member sees it. */
+/** A member of an account, as shown to that member. */
 export class UserDto {
   @ApiObjectId('Object id')
   _id!: string;
@@ -45,7 +45,7 @@ export class UserDto {
 
 export const toUserDto: (user: User) => UserDto = toDto(UserDto);
 
-/** An access token, without the refresh token of its session. */
+/** An access token, without the session's refresh token. */
 export class AccessTokenResponse {
   @ApiProperty({ description: 'What has happened', example: 'Tokens refreshed successfully' })
   message!: string;

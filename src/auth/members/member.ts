@@ -6,27 +6,27 @@ import type { MemberRole } from '../access/operations.js';
 import type { User } from '../accounts/user.js';
 import type { MemberDto } from './dto/member.dto.js';
 
-/** Maximum of members of an account, invitations included. */
+/** Maximum number of members of an account, including invitations. */
 export const MAX_MEMBERS = 100;
 
-/** Life of an invitation, in milliseconds: 7 days. */
+/** Lifetime of an invitation, in milliseconds: 7 days. */
 export const INVITATION_LIFE = 7 * DAY_MS;
 
 const FIELDS = {
-  /** The id of the member that accepts it, too. */
+  /** Becomes the id of the member who accepts. */
   _id: id(),
   account: id<AccountId>(),
-  /** In normal form. */
+  /** Normalized. */
   email: text(),
   role: text<MemberRole>(),
   invitedBy: id(),
-  /** SHA-256 of the text of the invitation, base64url. */
+  /** SHA-256 of the invitation text, base64url. */
   tokenHash: text(),
   createdAt: time(),
   expiresAt: time(),
 };
 
-/** Of somebody who has not joined the account yet. */
+/** Belongs to someone who has not joined the account yet. */
 export type Invitation = RecordOf<typeof FIELDS>;
 
 export const INVITATIONS = collection<Invitation>('invitations', {
@@ -37,16 +37,16 @@ export const INVITATIONS = collection<Invitation>('invitations', {
   expires: 'expiresAt',
 });
 
-/** The text of a new invitation: 256 random bits, which need no slow hash. */
+/** The text of a new invitation: 256 random bits, which do not need a slow hash. */
 export const newInvitationText = (): string => randomBytes(32).toString('base64url');
 
 export const hashOfInvitation = (text: string): string =>
   createHash('sha256').update(text).digest('base64url');
 
-/** A member of an account, or an invitation to become one. The member keeps the id of the invitation. */
+/** A member of an account, or an invitation to become one. The member keeps the invitation's id. */
 export type Member = Readonly<MemberDto>;
 
-/** The member as the subject of an event: named by the address, which stays the same. */
+/** The member as the subject of an event, named by e-mail address because that never changes. */
 export const subjectOf = ({ _id, account: accountId, email: name }: User | Invitation) => ({
   accountId,
   _id,

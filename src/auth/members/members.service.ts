@@ -11,7 +11,7 @@ import { type Change, increment, insert, remove, replace, touch } from '../../st
 import { type Decide, Decisions } from '../../storage/decisions.js';
 import { findOwned, Store } from '../../storage/store.js';
 import { isAtLeast, type MemberRole } from '../access/operations.js';
-import { whileAdmitted } from '../access/while-admitted.js';
+import { withLiveAccess } from '../access/with-live-access.js';
 import { AccountsService, emailTaken, type NewAccount } from '../accounts/accounts.service.js';
 import { newUser, removalOf, type User, USERS } from '../accounts/user.js';
 import { rejectGuessable } from '../passwords/password.decorators.js';
@@ -35,7 +35,7 @@ const ALL = { limit: MAX_MEMBERS };
 
 export interface InvitedMember {
   readonly member: Member;
-  /** Null if an earlier request with the same idempotency key has invited the member. */
+  /** Null if an earlier request with the same idempotency key invited the member. */
   readonly invitation: string | null;
 }
 
@@ -51,12 +51,12 @@ export class MembersService {
     private readonly clock: Clock,
   ) {}
 
-  /** The members, the owner included, then those who are invited; the oldest first. */
+  /** The members, including the owner, then the invitations; oldest first. */
   async list(accountId: AccountId): Promise<Member[]> {
-    return (await this.read(accountId)).map(memberOf);
+    return (await this.listAll(accountId)).map(memberOf);
   }
 
-  /** Invites somebody. The invitation replaces an earlier one to the same address, which is in its normal form. */
+  /** Invites someone, replacing an earlier invitation to the same (normalized) address. */
   async invite(
     by: UserPrincipal,
     { email, role }: { readonly email: string; readonly role: MemberRole },
@@ -69,7 +69,7 @@ export class MembersService {
       if (failed?.collection === TOTALS) throw new DomainError('UNAUTHORIZED');
       await this.requireNoLogin(accountId, email);
       const before = await this.store.find(INVITATIONS, { account: accountId, email });
-      const members = await this.read(accountId);
+      const members = await this.listAll(accountId);
       const isCounted = members.some(({ _id }) => _id === before?._id);
       if (!isCounted && members.length >= MAX_MEMBERS) {
         throw new DomainError('MEMBER_QUOTA_REACHED');
@@ -94,7 +94,7 @@ export class MembersService {
       return { result: decided, changes };
     };
     const key = `members of ${accountId}`;
-    const member = await this.decisions.run<Member>(whileAdmitted(by, decide), {
+    const member = await this.decisions.run<Member>(withLiveAccess(by, decide), {
       idempotency,
       key,
     });
@@ -103,15 +103,15 @@ export class MembersService {
     return { member, invitation: text };
   }
 
-  /** Makes the caller a member of the account that has invited it. The text of an invitation works once. */
+  /** Adds the caller to the account that invited them. An invitation works once. */
   async accept(text: string, { name, password }: Omit<NewAccount, 'email'>): Promise<User> {
     const tokenHash = hashOfInvitation(text);
-    const { invitation: found } = await this.requireValid(tokenHash);
+    const { invitation: found } = await this.requireValidInvitation(tokenHash);
     await rejectGuessable('password', password, found.email);
     const passwordHash = await this.hasher.hash(password);
     const decide = async (failed?: Change) => {
       if (failed?.kind === 'insert' && failed.collection === USERS) throw emailTaken();
-      const { invitation, inviter } = await this.requireValid(tokenHash);
+      const { invitation, inviter } = await this.requireValidInvitation(tokenHash);
       const { _id, account, email, role } = invitation;
       const now = this.clock.now();
       const user = newUser({ _id, account, role, name, email, passwordHash }, now);
@@ -142,12 +142,12 @@ export class MembersService {
       const changes = found.role === role ? [] : [change, event];
       return { result: { ...memberOf(found), role }, changes };
     };
-    const member = await this.decisions.run(ofOther(_id, by, decide), { key: _id });
+    const member = await this.decisions.run(requireOtherMember(_id, by, decide), { key: _id });
     this.securityLog.record('member_changed', { account: by.accountId, user: _id });
     return member;
   }
 
-  /** Removes a member, whose sessions end, or withdraws an invitation. */
+  /** Removes a member and ends their sessions, or withdraws an invitation. */
   async remove(_id: string, by: UserPrincipal): Promise<void> {
     const decide = async () => {
       const found = await this.find(_id, by);
@@ -157,7 +157,7 @@ export class MembersService {
       const event = record('member.removed', subjectOf(found), this.clock.now(), { data });
       return { result: undefined, changes: [...changes, event] };
     };
-    await this.decisions.run<void>(ofOther(_id, by, decide), { key: _id });
+    await this.decisions.run<void>(requireOtherMember(_id, by, decide), { key: _id });
     this.securityLog.record('member_removed', { account: by.accountId, user: _id });
   }
 
@@ -174,7 +174,7 @@ export class MembersService {
     return invitation;
   }
 
-  /** Every conflict is counted, and beyond the limit none is reported. */
+  /** Counts every conflict; beyond the limit, reports none. */
   private async requireNoLogin(accountId: AccountId, email: string): Promise<void> {
     await this.conflicts.check(accountId);
     if (await this.accounts.findByEmail(email)) {
@@ -182,8 +182,8 @@ export class MembersService {
     }
   }
 
-  /** An invitation that can be accepted now, and the member it is from. */
-  private async requireValid(
+  /** An invitation that can be accepted now, and the member who sent it. */
+  private async requireValidInvitation(
     tokenHash: string,
   ): Promise<{ invitation: Invitation; inviter: User }> {
     const invitation = await this.store.find(INVITATIONS, { tokenHash });
@@ -197,7 +197,7 @@ export class MembersService {
     return { invitation, inviter };
   }
 
-  private async read(account: AccountId): Promise<(User | Invitation)[]> {
+  private async listAll(account: AccountId): Promise<(User | Invitation)[]> {
     const [users, invitations] = await Promise.all([
       this.store.list(USERS, { account }, OLDEST_FIRST, ALL),
       this.store.list(INVITATIONS, { account }, OLDEST_FIRST, ALL),
@@ -207,8 +207,11 @@ export class MembersService {
   }
 }
 
-/** A change of the own login is on condition that it has not changed. */
-const ofOther = <T extends object | void>(_id: string, by: UserPrincipal, decide: Decide<T>) =>
-  _id === by.id ? decide : whileAdmitted(by, decide);
+/** A change to the caller's own login requires that the login is unchanged. */
+const requireOtherMember = <T extends object | void>(
+  _id: string,
+  by: UserPrincipal,
+  decide: Decide<T>,
+) => (_id === by.id ? decide : withLiveAccess(by, decide));
 
 const invalid = () => new DomainError('INVALID_INVITATION');

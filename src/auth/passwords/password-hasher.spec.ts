@@ -22,12 +22,12 @@ describe('S7: PasswordHasher', () => {
     expect(await hasher.verify(await hasher.hash(password), given)).toBe(isVerified);
   });
 
-  it('verifies nothing against NO_PASSWORD, at the cost of a real hash', async () => {
+  it('matches no password against NO_PASSWORD, at the cost of a real hash', async () => {
     expect(parseOptions(NO_PASSWORD)).toEqual(parseOptions(await hasher.hash('any')));
     expect(await hasher.verify(NO_PASSWORD, '')).toBe(false);
   });
 
-  it('leaves a core to the event loop, whether it hashes or verifies', async () => {
+  it('leaves one core to the event loop while hashing and verifying', async () => {
     let running = 0;
     const atOnce: number[] = [];
     const count = async <T>(work: Promise<T>) => {

@@ -3,11 +3,11 @@ import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { type Algorithm, hash, verify } from '@node-rs/argon2';
 import pLimit from 'p-limit';
-import { passwordForm } from './password-policy.js';
+import { normalizePassword } from './password-policy.js';
 
 /**
- * Maximum of concurrent hashes, each about 50 ms of a core and 19 MiB. One core is left to the event loop.
- * The rest are queued; the work class `passwords` bounds the queue.
+ * Maximum number of concurrent hashes, each taking about 50 ms of a core and 19 MiB. One core is left to the event loop.
+ * Further hashes queue; the work class `passwords` bounds the queue.
  */
 export const MAX_CONCURRENT = availableParallelism() > 2 ? 2 : 1;
 
@@ -21,15 +21,15 @@ export class PasswordHasher {
   private readonly queue = pLimit(MAX_CONCURRENT);
 
   hash(password: string): Promise<string> {
-    return this.queue(() => hash(passwordForm(password), COST));
+    return this.queue(() => hash(normalizePassword(password), COST));
   }
 
   verify(passwordHash: string, password: string): Promise<boolean> {
-    return this.queue(() => verify(passwordHash, passwordForm(password)));
+    return this.queue(() => verify(passwordHash, normalizePassword(password)));
   }
 }
 
-/** A well-formed hash that matches no password, verified at the same cost as a real one. */
+/** A well-formed hash that matches no password and costs as much to verify as a real one. */
 export const NO_PASSWORD = [
   '$argon2id',
   'v=19',

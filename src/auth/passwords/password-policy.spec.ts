@@ -46,7 +46,7 @@ describe('S7: isPasswordGuessable', () => {
     ['random hexadecimal digits around one letter', '48812f349871', false],
     ['other alphabets', 'облака над рекой', false],
     ['symbols alone', '🔑🚪🌧🦉🔑🪁🧭🌊🪴🎻🧵🫖', false],
-  ])('tells of %s, %j: %s', (_what, password, isGuessable) => {
+  ])('judges %s, %j: %s', (_what, password, isGuessable) => {
     expect(isPasswordGuessable(password, EMAIL, common)).toBe(isGuessable);
   });
 
@@ -55,12 +55,12 @@ describe('S7: isPasswordGuessable', () => {
     for (const password of ['ab'.repeat(63) + 'cd', '1'.repeat(127) + 'a', 'a'.repeat(127) + '1']) {
       isPasswordGuessable(password, EMAIL, common);
     }
-    // CPU time, so that other load does not count. Trying every repetition at every position would take minutes.
+    // CPU time, so other load does not count. Trying every repetition at every position would take minutes.
     expect(process.cpuUsage(started).user).toBeLessThan(2_000_000);
   });
 });
 
-it('S7: tens of thousands of common passwords are known, all in lower case', async () => {
+it('S7: knows tens of thousands of common passwords, all in lower case', async () => {
   const common = await commonPasswords();
 
   expect(common.size).toBeGreaterThan(40_000);

@@ -1,10 +1,10 @@
 export const PASSWORD_MIN = 12;
-/** argon2 accepts any length; a maximum bounds the work of one request. */
+/** argon2 accepts any length; the maximum bounds the work of one request. */
 export const PASSWORD_MAX = 128;
 
 /** A password that repeats a unit shorter than this is guessable. */
 const SHORTEST_UNIT = 6;
-/** Shorter words are not looked up as common passwords. */
+/** Shorter words are not looked up in the list of common passwords. */
 const SHORTEST_WORD = 4;
 
 const RUNS = [
@@ -16,28 +16,24 @@ const RUNS = [
   '1qaz2wsx3edc4rfv5tgb6yhn7ujm',
 ];
 
-/** The validation message for a guessable password, to follow the name of its field. */
+/** The validation message for a guessable password; the field name goes in front. */
 export const GUESSABLE =
   'must not be a common one, a simple sequence or repetition, or the e-mail address';
 
-/**
- * The normal form of a password (RFC 8265, section 4.2.2): keyboards differ in whether they compose
- * accented letters.
- */
-export const passwordForm = (password: string): string => password.normalize('NFC');
+/** The normalized password (RFC 8265, section 4.2.2): keyboards differ in whether they compose accented letters. */
+export const normalizePassword = (password: string): string => password.normalize('NFC');
 
-/** Whether a password has 12 to 128 characters (Unicode code points), untrimmed, and can be encoded in UTF-8. */
+/** Whether a password has 12 to 128 characters (Unicode code points), untrimmed, and is valid UTF-8. */
 export function hasPasswordLength(password: string): boolean {
   const { length } = [...password];
   return length >= PASSWORD_MIN && length <= PASSWORD_MAX && !/\p{Cs}/u.test(password);
 }
 
 /**
- * Whether a password is easy to guess: a common password, the account's e-mail address or its local part,
- * each alone, repeated, or surrounded by digits and signs; a few repeated characters; or a run of the
- * alphabet, the digits or the keyboard.
+ * Whether a password is easy to guess: a common password, the account's e-mail address or its local part, alone, repeated, or surrounded by
+ * digits and punctuation; a few repeated characters; or a run of the alphabet, the digits or the keyboard.
  *
- * @param email of the account, in normal form
+ * @param email of the account, normalized
  * @param common common passwords, in lower case
  */
 export function isPasswordGuessable(
@@ -54,10 +50,10 @@ export function isPasswordGuessable(
   return unit.length < SHORTEST_UNIT || [whole, unit, lettersOf(unit)].some(isGuess);
 }
 
-/** The text without leading and trailing digits and signs. */
+/** The text without leading and trailing digits and punctuation. */
 const lettersOf = (text: string) => text.replace(/^\P{L}+|\P{L}+$/gu, '');
 
-/** The shortest unit of which the text is a repetition; the text itself if it repeats nothing. */
+/** The shortest unit that the text repeats, or the whole text. */
 function repeatedUnit(text: string): string {
   for (let length = 1; length <= text.length / 2; length += 1) {
     if (text.startsWith(text.slice(length))) return text.slice(0, length);
@@ -72,7 +68,7 @@ function isRun(text: string): boolean {
 
 let loading: Promise<ReadonlySet<string>> | undefined;
 
-/** The 49,000 most common passwords, in lower case. Loaded on first use: about 30 ms, 4 MB. */
+/** The 49,000 most common passwords, in lower case. Loading on first use takes about 30 ms and 4 MB. */
 export function commonPasswords(): Promise<ReadonlySet<string>> {
   loading ??= load();
   return loading;

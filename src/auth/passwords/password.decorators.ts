@@ -14,7 +14,7 @@ import {
   PASSWORD_MIN,
 } from './password-policy.js';
 
-/** A field with the password of an account. */
+/** A field for an account's password. */
 export const IsCurrentPassword = () =>
   applyDecorators(
     ApiProperty({
@@ -27,7 +27,7 @@ export const IsCurrentPassword = () =>
     Length(1, PASSWORD_MAX),
   );
 
-/** A route of a session that verifies the account's password. */
+/** A session-only route that verifies the account's password. */
 export const VerifiesPassword = () =>
   applyDecorators(
     InWorkClass('passwords'),
@@ -35,7 +35,7 @@ export const VerifiesPassword = () =>
     ApiErrors('WRONG_PASSWORD', 'TOO_MANY_REQUESTS'),
   );
 
-/** Validates a new password against the policy, and against the `email` of the same body where it has one. */
+/** Checks a new password against the policy, and against the `email` of the same body if present. */
 export const IsNewPassword = () =>
   applyDecorators(
     ValidateBy(
@@ -43,22 +43,22 @@ export const IsNewPassword = () =>
       { message: `$property must have ${PASSWORD_MIN} to ${PASSWORD_MAX} characters` },
     ),
     ValidateBy(
-      { name: 'isPasswordHardToGuess', async: true, validator: { validate: isHardToGuess } },
+      { name: 'isPasswordHardToGuess', async: true, validator: { validate: isUnguessable } },
       { message: `$property ${GUESSABLE}` },
     ),
   );
 
 const hasLength = (value: unknown) => typeof value === 'string' && hasPasswordLength(value);
 
-async function isHardToGuess(value: unknown, args?: ValidationArguments): Promise<boolean> {
-  // A wrong length is reported alone, without loading the list of common passwords.
+async function isUnguessable(value: unknown, args?: ValidationArguments): Promise<boolean> {
+  // Wrong length: report only that, without loading the list of common passwords.
   if (typeof value !== 'string' || !hasPasswordLength(value)) return true;
   const { email } = (args?.object ?? {}) as { email?: unknown };
   const ownEmail = typeof email === 'string' ? email : '';
   return !isPasswordGuessable(value, ownEmail, await commonPasswords());
 }
 
-/** @throws DomainError VALIDATION_ERROR if a password follows from the e-mail address, without which the body was validated */
+/** @throws DomainError VALIDATION_ERROR if the password is derived from the e-mail address, which was unknown when validating the body */
 export async function rejectGuessable(
   field: string,
   password: string,

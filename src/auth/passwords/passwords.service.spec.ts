@@ -13,7 +13,7 @@ import { PasswordsService } from './passwords.service.js';
 const NEW = 'nine loud kettles whistle';
 const OTHER = 'three red bicycles hum';
 
-describe('A change of the password', () => {
+describe('Changing the password', () => {
   const services = useServices();
   const { store, clock, the, stored, addAccount, beforeNextCommit } = services;
   const other = useServices(services);
@@ -42,7 +42,7 @@ describe('A change of the password', () => {
   const events = () => logged.mock.calls.map(([event]) => event);
 
   // A failed attempt is logged where the limiter counts it.
-  it('counts a wrong current password, and rejects one that another change made wrong before the commit', async () => {
+  it('counts a wrong current password, and rejects one that changes before the commit', async () => {
     const attempts = jest.spyOn(the(LoginLimiter), 'attempt');
     await expect(change(NEW, 'wrong')).rejects.toMatchObject({ code: 'WRONG_PASSWORD' });
     beforeNextCommit(() => changeElsewhere(OTHER));
@@ -54,7 +54,7 @@ describe('A change of the password', () => {
     expect(await hasPassword(OTHER)).toBe(true);
   });
 
-  describe('whose idempotency key a concurrent request has used first', () => {
+  describe('after a concurrent request used the same idempotency key', () => {
     const REUSED = expect.objectContaining({ code: 'IDEMPOTENCY_KEY_REUSED' }) as unknown;
 
     it.each<[string, string, string, unknown, string[]]>([
@@ -66,7 +66,7 @@ describe('A change of the password', () => {
       expect(await change().catch((error: unknown) => error)).toEqual(outcome);
       expect(await hasPassword(password)).toBe(true);
       expect(events()).toStrictEqual(logs);
-      // Nothing of the password is kept.
+      // Nothing of the password is stored.
       const results = store.all(IDEMPOTENCY_RECORDS).map(({ result }) => result);
       expect(results).toStrictEqual([{ changedAt: clock.now() }]);
     });

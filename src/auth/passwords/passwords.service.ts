@@ -15,13 +15,13 @@ import { SessionsService } from '../sessions/sessions.service.js';
 import { NO_PASSWORD, PasswordHasher } from './password-hasher.js';
 import { rejectGuessable } from './password.decorators.js';
 
-/** The passwords of a change. The new one meets the policy, except for the rules about the e-mail address. */
+/** The passwords of a change. The new one meets the policy except for the e-mail address rules. */
 export interface Passwords {
   readonly currentPassword: string;
   readonly newPassword: string;
 }
 
-/** Verifies and changes passwords. Wrong ones are limited by address and by account, those of sessions together with failed logins. */
+/** Verifies and changes passwords. Wrong ones count by address and account; wrong ones in sessions share the failed-login limit. */
 @Injectable()
 export class PasswordsService {
   constructor(
@@ -36,8 +36,7 @@ export class PasswordsService {
   ) {}
 
   /**
-   * Whether a password is the user's. Without a user it costs one verification, too, so that response times do not reveal whether a
-   * login exists.
+   * Whether a password is the user's. Without a user, still verifies one hash so that response times do not reveal whether a login exists.
    *
    * @throws DomainError TOO_MANY_REQUESTS
    */
@@ -50,8 +49,8 @@ export class PasswordsService {
     const verified = await this.limiter.attempt(
       attempt,
       async () => {
-        const isRight = await this.hasher.verify(user?.passwordHash ?? NO_PASSWORD, password);
-        if (isRight && user) return true;
+        const isCorrect = await this.hasher.verify(user?.passwordHash ?? NO_PASSWORD, password);
+        if (isCorrect && user) return true;
         onWrong();
         return null;
       },
@@ -67,10 +66,10 @@ export class PasswordsService {
    */
   async require({ id }: UserPrincipal, password: string, address: string): Promise<void> {
     const user = await this.accounts.get(id);
-    if (!(await this.isRight(user, password, address))) throw wrongPassword('password');
+    if (!(await this.isCorrect(user, password, address))) throw wrongPassword('password');
   }
 
-  /** Sets a new password, and ends every other session of the member. */
+  /** Sets a new password and ends the member's other sessions. */
   async change(
     caller: UserPrincipal,
     { currentPassword, newPassword }: Passwords,
@@ -81,20 +80,20 @@ export class PasswordsService {
     await rejectGuessable('newPassword', newPassword, verified.email);
     const isRepeat = idempotency && (await this.decisions.findResult(idempotency)) !== undefined;
     if (isRepeat) return this.confirm(caller, newPassword, address);
-    const isRight = await this.isRight(verified, currentPassword, address);
-    if (!isRight) throw wrongPassword('currentPassword');
+    const isCorrect = await this.isCorrect(verified, currentPassword, address);
+    if (!isCorrect) throw wrongPassword('currentPassword');
     const passwordHash = await this.hasher.hash(newPassword);
     const updatedAt = this.clock.now();
     const change = { changedAt: updatedAt };
     const decide = async () => {
       const user = await this.store.find(USERS, { _id: caller.id });
       if (user?.passwordHash !== verified.passwordHash) throw wrongPassword('currentPassword');
-      // A session that starts meanwhile changes the user, so that the commit fails.
+      // A session started in the meantime changes the user, so the commit fails.
       const others = await this.sessions.listOthers(caller);
       const changes = [
         replace(USERS, user, { ...user, passwordHash, updatedAt }),
         insert(EVENTS, newAccountEvent('account.password_changed', user, updatedAt)),
-        ...others.flatMap((session) => this.sessions.ending(session)),
+        ...others.flatMap((session) => this.sessions.endSession(session)),
       ];
       return { result: change, changes };
     };
@@ -104,16 +103,16 @@ export class PasswordsService {
   }
 
   /**
-   * Confirms that a request repeats an earlier change, by verifying its new password: nothing of the first body was kept. A wrong
-   * one is counted as a failure, like any guess.
+   * Confirms that a request repeats an earlier change by verifying its new password, because the first body is not stored. A wrong
+   * password counts as a failure, like any guess.
    */
   private async confirm({ id }: UserPrincipal, password: string, address: string): Promise<void> {
     const user = await this.accounts.get(id);
-    const isRepeat = await this.isRight(user, password, address);
+    const isRepeat = await this.isCorrect(user, password, address);
     if (!isRepeat) throw new DomainError('IDEMPOTENCY_KEY_REUSED');
   }
 
-  private isRight(user: User, password: string, address: string): Promise<boolean> {
+  private isCorrect(user: User, password: string, address: string): Promise<boolean> {
     const attempt = { address, account: user.email, by: 'session' } as const;
     const onWrong = () => this.securityLog.record('wrong_password', idsOf(user));
     return this.verify(user, password, attempt, onWrong);

@@ -7,7 +7,7 @@ import { Store } from '../../storage/store.js';
 import type { User } from '../accounts/user.js';
 import { LOGIN_ADDRESSES, type LoginAddress, MAX_LOGIN_ADDRESSES } from './session.js';
 
-/** The addresses from which accounts were logged in to. Only keyed hashes of them are stored. */
+/** The addresses from which users logged in. Only keyed hashes are stored. */
 @Injectable()
 export class LoginAddresses {
   constructor(
@@ -16,15 +16,15 @@ export class LoginAddresses {
   ) {}
 
   /**
-   * One lookup whether the account exists or not, so that response times do not reveal it.
+   * One lookup whether or not the account exists, so that response times do not reveal it.
    *
-   * @param email in normal form
+   * @param email normalized
    */
   async isKnown(email: string, address: string): Promise<boolean> {
     return (await this.store.find(LOGIN_ADDRESSES, { _id: this.hash(email, address) })) !== null;
   }
 
-  /** The changes that make an address known for an account. At the maximum, it replaces the least recently used one. */
+  /** The changes that make an address known for an account. At the maximum, the least recently used one is replaced. */
   async add(
     { _id: user, account: accountId, email }: User,
     address: string,

@@ -3,47 +3,47 @@ import type { AccountId } from '../../shared/ids.js';
 import { DAY_MS } from '../../shared/time/calendar.js';
 import { collection, id, type RecordOf, text, time } from '../../storage/collection.js';
 
-/** Life of a session from its login, in milliseconds, however often it is refreshed: 90 days. */
+/** Lifetime of a session from login, in milliseconds, regardless of refreshes: 90 days. */
 export const SESSION_LIFE = 90 * DAY_MS;
 
-/** Life of a refresh token, in milliseconds: 30 days. */
+/** Lifetime of a refresh token, in milliseconds: 30 days. */
 export const REFRESH_TOKEN_LIFE = 30 * DAY_MS;
 
-/** Length of each half of a refresh token: 128 random bits, base64url. */
+/** Length of each half of a refresh token: 128 random bits in base64url. */
 const HALF = 22;
 
-/** Maximum of sessions of a login. A further one ends the one that would expire first. */
+/** Maximum number of sessions per login. Another one ends the session that would expire first. */
 export const MAX_SESSIONS = 100;
 
-/** Maximum of login addresses kept for a login. A further one replaces the least recently used. */
+/** Maximum number of known addresses per login. Another one replaces the least recently used. */
 export const MAX_LOGIN_ADDRESSES = 20;
 
 const SESSION_FIELDS = {
   _id: id(),
-  /** The login. */
+  /** The id of the login. */
   user: id(),
   accountId: id<AccountId>(),
-  /** The time of the login. */
+  /** When the member logged in. */
   createdAt: time(),
   /** When the latest refresh token expires. */
   expiresAt: time(),
-  /** The latest login or refresh, with the caller's address as rate limits count it. */
+  /** The latest login or refresh, with the caller's address as counted by rate limits. */
   lastUsedAt: time(),
   address: text(),
   userAgent: text().nullable(),
-  /** Hash of the half that all tokens of a session share. */
+  /** Hash of the half shared by all tokens of the session. */
   familyHash: text(),
-  /** Hash of the whole token: of the latest one of a session. */
+  /** Hash of the session's latest token. */
   tokenHash: text(),
 };
 
-/** A login, and the family of refresh tokens issued from it. Only the latest of them is unspent. */
+/** A login and its family of refresh tokens. Only the latest token is unspent. */
 export type Session = RecordOf<typeof SESSION_FIELDS>;
 
 /** The stored hashes of a refresh token: SHA-256, base64url. */
 export type RefreshTokenHashes = Pick<Session, 'familyHash' | 'tokenHash'>;
 
-/** From where a session is used. */
+/** Where a session is used from. */
 export type Device = Pick<Session, 'address' | 'userAgent'>;
 
 export const SESSIONS = collection<Session>('sessions', {
@@ -55,21 +55,21 @@ export const SESSIONS = collection<Session>('sessions', {
 });
 
 /**
- * A new refresh token. Its first half identifies the family and is copied from the predecessor; its second half is random. The first
- * half identifies every spent token of a session, without storing any of them.
+ * A new refresh token. The first half is copied from its predecessor and identifies the family; the second half is random. This
+ * recognizes every spent token of a session without storing any.
  */
 export function newRefreshToken(predecessor?: string): string {
   const family = predecessor?.slice(0, HALF) ?? randomHalf();
   return `${family}${randomHalf()}`;
 }
 
-/** The hashes stored of a refresh token. Halves of 128 random bits need no slow hash. */
+/** The stored hashes of a refresh token. Halves of 128 random bits do not need a slow hash. */
 export const hashRefreshToken = (token: string): RefreshTokenHashes => ({
   familyHash: sha256(token.slice(0, HALF)),
   tokenHash: sha256(token),
 });
 
-/** A session whose latest token was spent for a successor: it ends with that one, or {@link SESSION_LIFE} after its login. */
+/** A session after a refresh: expires with the new token, or {@link SESSION_LIFE} after its login. */
 export function rotated(session: Session, tokenHash: string, device: Device, now: Date): Session {
   const [fromNow, fromStart] = [now.getTime(), session.createdAt.getTime()];
   const end = Math.min(fromNow + REFRESH_TOKEN_LIFE, fromStart + SESSION_LIFE);
@@ -82,7 +82,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('base6
 
 const ADDRESS_FIELDS = { _id: text(), user: id(), accountId: id<AccountId>(), usedAt: time() };
 
-/** An address from which a member logged in. Its id is a keyed hash of the member's e-mail address and the address. */
+/** An address a member logged in from. The id is a keyed hash of the member's e-mail address and the IP address. */
 export type LoginAddress = RecordOf<typeof ADDRESS_FIELDS>;
 
 export const LOGIN_ADDRESSES = collection<LoginAddress>('login_addresses', {

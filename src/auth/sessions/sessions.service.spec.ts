@@ -16,7 +16,7 @@ import {
 } from './session.js';
 import { SessionsService } from './sessions.service.js';
 
-it('a refresh token has 256 random bits, of which its successors share the first half', () => {
+it('a refresh token has 256 random bits, and its successors share the first half', () => {
   const first = newRefreshToken();
   const second = newRefreshToken(first);
   const third = newRefreshToken(second);
@@ -56,7 +56,7 @@ describe('A login', () => {
     expect(refresh(token)).rejects.toMatchObject({ code: 'INVALID_REFRESH_TOKEN' });
   const isKnown = (address: string) => the(LoginAddresses).isKnown(user.email, address);
 
-  it('has a refresh token that is accepted until a millisecond before its expiry', async () => {
+  it('accepts its refresh token until a millisecond before it expires', async () => {
     const first = await logIn();
     wait(REFRESH_TOKEN_LIFE - 1);
     const second = await refresh(first);
@@ -65,7 +65,7 @@ describe('A login', () => {
     await expectEnded(first);
   });
 
-  it('ends 90 days later, however often it is refreshed', async () => {
+  it('ends after 90 days, however often it is refreshed', async () => {
     let token = await logIn();
     for (let day = 29; day < 90; day += 29) {
       wait(29 * DAY_MS);
@@ -77,7 +77,7 @@ describe('A login', () => {
     await expectEnded(token);
   });
 
-  it('S6: ends where a token is used again that was spent, however many generations ago', async () => {
+  it('S6: ends when a spent token is reused, however many generations old', async () => {
     const logged = jest.spyOn(the(SecurityLog), 'record');
     const first = await logIn();
     let latest = first;
@@ -90,7 +90,7 @@ describe('A login', () => {
     expect(logged.mock.calls).toStrictEqual([['refresh_token_replayed', ofSession]]);
   });
 
-  it(`leaves ${MAX_SESSIONS} sessions where 10 more start on two instances at the same time`, async () => {
+  it(`leaves ${MAX_SESSIONS} sessions if 10 more start on two instances at the same time`, async () => {
     const before = Array.from({ length: MAX_SESSIONS }, () => aSession(user));
     await put(...before.map((session) => insert(SESSIONS, session)));
     const addresses = Array.from({ length: MAX_LOGIN_ADDRESSES / 2 }, (_, i) => `number ${i}`);
@@ -100,7 +100,7 @@ describe('A login', () => {
     expect(await Promise.all(addresses.map(isKnown))).toStrictEqual(addresses.map(() => true));
   });
 
-  it('is rejected by a wrong password, and for a missing account', async () => {
+  it('is rejected for a wrong password and for a missing account', async () => {
     const code = 'INVALID_CREDENTIALS';
     const wrong = { ...user, passwordHash: 'of another password' };
     await expect(logIn(wrong)).rejects.toMatchObject({ code });
@@ -109,7 +109,7 @@ describe('A login', () => {
     expect(await isKnown('192.0.2.1')).toBe(false);
   });
 
-  it(`makes its address one of the ${MAX_LOGIN_ADDRESSES} that an account has used last, each stored as a keyed hash`, async () => {
+  it(`makes its address one of the account's last ${MAX_LOGIN_ADDRESSES}, each stored as a keyed hash`, async () => {
     await logIn(await addAccount(), 'of another account');
     const addresses = Array.from({ length: MAX_LOGIN_ADDRESSES }, (_, i) => `number ${i}`);
     for (const address of [...addresses, 'number 0', 'one more']) {

@@ -46,20 +46,20 @@ export class SessionsService {
   ) {}
 
   /**
-   * Starts a session of a member whose password was verified. No session outlives the password with which it was started.
+   * Starts a session for a member whose password was verified. No session outlives the password it was started with.
    *
-   * @throws DomainError INVALID_CREDENTIALS where the password was changed meanwhile; ACCOUNT_DISABLED
+   * @throws DomainError INVALID_CREDENTIALS if the password changed in the meantime; ACCOUNT_DISABLED
    */
   async start(verified: User, device: Device): Promise<TokenPair> {
     const refreshToken = newRefreshToken();
     const decide = async () => {
       const user = await this.store.find(USERS, { _id: verified._id });
       if (user?.passwordHash !== verified.passwordHash) {
-        throw this.rejected(verified, 'INVALID_CREDENTIALS');
+        throw this.logRejection(verified, 'INVALID_CREDENTIALS');
       }
       const account = await this.store.find(TOTALS, { _id: user.account });
       if (user.disabledAt || account?.disabledAt !== null) {
-        throw this.rejected(user, 'ACCOUNT_DISABLED');
+        throw this.logRejection(user, 'ACCOUNT_DISABLED');
       }
       const createdAt = this.clock.now();
       const { address } = device;
@@ -74,7 +74,7 @@ export class SessionsService {
         ...hashRefreshToken(refreshToken),
       };
       const changes = [
-        // Conflicts with a new password, with the removal of the member and with its other logins.
+        // Conflicts with a new password, with removal of the member and with the member's other logins.
         replace(USERS, user, user),
         increment(TOTALS, user.account, {}, { where: { disabledAt: null } }),
         insert(SESSIONS, session),
@@ -87,52 +87,55 @@ export class SessionsService {
       ];
       return { result: session, changes };
     };
-    return this.pair(await this.decisions.run(decide, { key: verified._id }), refreshToken);
+    return this.toTokenPair(await this.decisions.run(decide, { key: verified._id }), refreshToken);
   }
 
   /**
-   * Spends a refresh token: of concurrent uses of one token, at most one gets new tokens.
+   * Spends a refresh token. Of concurrent uses of one token, at most one receives new tokens.
    *
-   * @throws DomainError INVALID_REFRESH_TOKEN; a token that was spent before, however long ago, also ends its session
+   * @throws DomainError INVALID_REFRESH_TOKEN; reusing a spent token, however old, also ends its session
    */
   async refresh(spent: string, device: Device): Promise<TokenPair> {
     const token = hashRefreshToken(spent);
     const refreshToken = newRefreshToken(spent);
     const { tokenHash } = hashRefreshToken(refreshToken);
     const decide = async () => {
-      const session = await this.find(token);
+      const session = await this.findByToken(token);
       if (!session) throw new DomainError('INVALID_REFRESH_TOKEN');
       const isReplay = session.tokenHash !== token.tokenHash;
       const after = rotated(session, tokenHash, device, this.clock.now());
-      const changes = isReplay ? this.ending(session) : [replace(SESSIONS, session, after)];
+      const changes = isReplay ? this.endSession(session) : [replace(SESSIONS, session, after)];
       return { result: { session, isReplay }, changes };
     };
     const { session, isReplay } = await this.decisions.run(decide, { key: token.familyHash });
-    if (!isReplay) return this.pair(session, refreshToken);
-    this.record('refresh_token_replayed', session);
+    if (!isReplay) return this.toTokenPair(session, refreshToken);
+    this.logSession('refresh_token_replayed', session);
     throw new DomainError('INVALID_REFRESH_TOKEN');
   }
 
-  /** Ends the session of a refresh token, spent or not, if there is one. */
+  /** Ends the session of a refresh token, spent or not, if one exists. */
   async end(refreshToken: string): Promise<void> {
     const token = hashRefreshToken(refreshToken);
     const ended = await this.decisions.run(async () => {
-      const session = await this.find(token);
+      const session = await this.findByToken(token);
       if (!session) return { result: undefined, changes: [] };
       const user = await this.store.find(USERS, { _id: session.user });
-      return { result: session, changes: this.ending(session, user ? actorOf(user) : undefined) };
+      return {
+        result: session,
+        changes: this.endSession(session, user ? actorOf(user) : undefined),
+      };
     });
-    if (ended) this.record('logout', ended);
+    if (ended) this.logSession('logout', ended);
   }
 
-  /** The live sessions of a member, at most {@link MAX_SESSIONS}; the one used last comes first. */
+  /** The live sessions of a member, most recently used first; at most {@link MAX_SESSIONS}. */
   async list({ id: user }: UserPrincipal): Promise<Session[]> {
-    const live = await this.live(user);
+    const live = await this.listLive(user);
     return live.sort((one, other) => other.lastUsedAt.getTime() - one.lastUsedAt.getTime());
   }
 
   /**
-   * Ends a session of the member.
+   * Ends one of the member's sessions.
    *
    * @throws DomainError SESSION_NOT_FOUND
    */
@@ -140,12 +143,12 @@ export class SessionsService {
     const decide = async () => {
       const session = await this.store.find(SESSIONS, { _id });
       if (session?.user !== id) throw new DomainError('SESSION_NOT_FOUND');
-      return { result: session, changes: this.ending(session) };
+      return { result: session, changes: this.endSession(session) };
     };
-    this.record('session_ended', await this.decisions.run(decide));
+    this.logSession('session_ended', await this.decisions.run(decide));
   }
 
-  /** The sessions of the member but the present one. */
+  /** The member's sessions except the current one. */
   async listOthers(principal: UserPrincipal): Promise<Session[]> {
     return (await this.list(principal)).filter(({ _id }) => _id !== principal.session);
   }
@@ -153,13 +156,14 @@ export class SessionsService {
   async endOthers(principal: UserPrincipal): Promise<void> {
     const decide = async () => {
       const others = await this.listOthers(principal);
-      return { result: others, changes: others.flatMap((session) => this.ending(session)) };
+      return { result: others, changes: others.flatMap((session) => this.endSession(session)) };
     };
-    for (const session of await this.decisions.run(decide)) this.record('session_ended', session);
+    for (const session of await this.decisions.run(decide))
+      this.logSession('session_ended', session);
   }
 
-  /** The changes by which a session ends, by the caller of the request or the service unless `by` names another. */
-  ending(session: Session, by?: Actor): Change[] {
+  /** The changes that end a session, caused by the caller or the service unless `by` names someone else. */
+  endSession(session: Session, by?: Actor): Change[] {
     const { _id, accountId, user, address, userAgent } = session;
     const subject = { accountId, _id, name: userAgent ?? '' };
     const details = { data: { user, address }, ...(by && { by }) };
@@ -167,39 +171,39 @@ export class SessionsService {
     return [remove(SESSIONS, session), event];
   }
 
-  /** The session of a token, or of one that was spent. */
-  private async find({ familyHash }: RefreshTokenHashes): Promise<Session | null> {
+  /** The session of a refresh token, spent or not. */
+  private async findByToken({ familyHash }: RefreshTokenHashes): Promise<Session | null> {
     const session = await this.store.find(SESSIONS, { familyHash });
     return session && session.expiresAt > this.clock.now() ? session : null;
   }
 
-  /** The changes that make room for one more session of a member. */
+  /** The changes that make room for another session of a member. */
   private async endSurplus(user: string): Promise<Change[]> {
-    const live = await this.live(user);
-    return live.slice(MAX_SESSIONS - 1).flatMap((session) => this.ending(session));
+    const live = await this.listLive(user);
+    return live.slice(MAX_SESSIONS - 1).flatMap((session) => this.endSession(session));
   }
 
-  /** The sessions of a member that have not expired, those first that expire last. */
-  private async live(user: string): Promise<Session[]> {
+  /** The unexpired sessions of a member, latest expiry first. */
+  private async listLive(user: string): Promise<Session[]> {
     const byExpiry = { by: 'expiresAt', direction: 'desc' } as const;
     const found = await this.store.list(SESSIONS, { user }, byExpiry, { limit: MAX_BATCH_SIZE });
     const now = this.clock.now();
     return found.filter(({ expiresAt }) => expiresAt > now);
   }
 
-  private rejected(user: User, code: 'INVALID_CREDENTIALS' | 'ACCOUNT_DISABLED'): DomainError {
+  private logRejection(user: User, code: 'INVALID_CREDENTIALS' | 'ACCOUNT_DISABLED'): DomainError {
     this.securityLog.record('login_failed', idsOf(user));
     return new DomainError(code);
   }
 
-  private record(
+  private logSession(
     event: 'logout' | 'refresh_token_replayed' | 'session_ended',
     { _id, user, accountId }: Session,
   ): void {
     this.securityLog.record(event, { account: accountId, user, session: _id });
   }
 
-  private pair(session: Session, refreshToken: string): TokenPair {
+  private toTokenPair(session: Session, refreshToken: string): TokenPair {
     return {
       accessToken: this.accessTokens.issue(session),
       tokenType: 'Bearer',

@@ -40,7 +40,7 @@ export class JwkSetResponse {
   keys!: PublicJwk[];
 }
 
-/** The signing keys of an account, ready to be built into its software. */
+/** The signing keys of an account, ready to embed in its software. */
 export class SigningKeysResponse {
   @ApiProperty({
     description: 'Claim `iss` of your certificates',

@@ -4,7 +4,7 @@ import { DataKeys } from '../../shared/sealing/data-keys.js';
 import { open, seal } from '../../shared/sealing/sealing.js';
 import type { SigningKey } from './signing-keys.js';
 
-/** Generates Ed25519 key pairs, and converts their private keys to and from their stored form. */
+/** Generates Ed25519 key pairs and converts private keys to and from their stored form. */
 @Injectable()
 export class KeyPairs {
   constructor(private readonly dataKeys: DataKeys) {}
@@ -33,7 +33,7 @@ export class KeyPairs {
 
 const contextOf = (issuer: string, kid: string) => `signing-key ${issuer} ${kid}`;
 
-/** The `kid` of a public key: its RFC 7638 thumbprint. */
+/** The `kid` of a public key: the RFC 7638 thumbprint. */
 export const thumbprint = (x: string): string =>
   createHash('sha256')
     .update(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }))

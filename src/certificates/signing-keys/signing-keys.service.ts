@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { whileAdmitted } from '../../auth/access/while-admitted.js';
+import { withLiveAccess } from '../../auth/access/with-live-access.js';
 import { PasswordsService } from '../../auth/passwords/passwords.service.js';
 import type { UserPrincipal } from '../../auth/principal.js';
 import { record } from '../../events/event.js';
@@ -32,12 +32,12 @@ import {
   type SigningKeys,
 } from './signing-keys.js';
 
-/** Maximum of cached signers, about 2 KB each. */
+/** Maximum number of cached signers, about 2 KB each. */
 const MAX_CACHED = 5_000;
-/** A request that began to use a signer at its end is over well within the rest of the delay. */
+/** Leaves the rest of the delay to requests that start using a signer just before it leaves the cache. */
 const CACHED_FOR_MS = ROTATION_DELAY_MS / 2;
 
-/** The signing keys of accounts, created at first use. */
+/** The signing keys of accounts, created on first use. */
 @Injectable()
 export class SigningKeysService {
   private readonly signers = new LRUCache<AccountId, { signer: Signer; loadedAt: number }>(
@@ -53,12 +53,12 @@ export class SigningKeysService {
     private readonly clock: Clock,
   ) {}
 
-  /** The signer of an account if it was loaded within the last half a minute. */
+  /** The signer of an account if it was loaded in the last half minute. */
   peekSigner(accountId: AccountId): Signer | undefined {
     const cached = this.signers.get(accountId);
     if (!cached) return undefined;
     const age = this.clock.now().getTime() - cached.loadedAt;
-    // A negative age means that the clock was set back, so the real one is unknown.
+    // A negative age means the clock was set back, so the real age is unknown.
     return age >= 0 && age <= CACHED_FOR_MS ? cached.signer : undefined;
   }
 
@@ -78,7 +78,7 @@ export class SigningKeysService {
     return toSigningKeysResponse(await this.require(accountId));
   }
 
-  /** The keys of an issuer whose certificates may be valid; none of an unknown issuer. */
+  /** The keys of an issuer that valid certificates may use; empty for an unknown issuer. */
   async listPublished(issuer: string): Promise<PublicJwk[]> {
     if (!OBJECT_ID_PATTERN.test(issuer)) return [];
     const keys = await this.store.find(SIGNING_KEYS, { issuer });
@@ -86,9 +86,9 @@ export class SigningKeysService {
   }
 
   /**
-   * Makes the next key the current one. The former one signs nothing after one minute at most, on any instance.
+   * Makes the next key the current one. No instance signs with the former key for more than another minute.
    *
-   * @param address the caller's, as rate limits count it
+   * @param address of the caller, as counted by rate limits
    */
   async rotate(
     owner: UserPrincipal,
@@ -112,8 +112,8 @@ export class SigningKeysService {
       const event = record('signing_keys.rotated', subject, now, { data });
       return { result: decided, changes: [replace(SIGNING_KEYS, keys, after), event] };
     };
-    const keys = await this.decisions.run(whileAdmitted(owner, decide), { idempotency });
-    // A repeat gets the first result, which it has not decided.
+    const keys = await this.decisions.run(withLiveAccess(owner, decide), { idempotency });
+    // A repeated request returns the first result, which this decision did not compute.
     if (keys === decided) {
       this.securityLog.record('signing_keys_rotated', { account: accountId, user, compromised });
     }

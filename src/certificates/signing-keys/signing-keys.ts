@@ -15,17 +15,17 @@ import {
 export interface PublicKey {
   /** RFC 7638 thumbprint. */
   readonly kid: string;
-  /** The key, base64url of 32 bytes: member `x` of its JWK (RFC 8037). */
+  /** The key, base64url of 32 bytes: `x` of its JWK (RFC 8037). */
   readonly x: string;
 }
 
-/** An Ed25519 key pair as it is stored. */
+/** An Ed25519 key pair as stored. */
 export interface SigningKey extends PublicKey {
-  /** The private key, sealed to the issuer and the `kid`. */
+  /** The private key, sealed to the issuer and `kid`. */
   readonly sealedSeed: string;
 }
 
-/** A key that signs no longer; its private key is not kept. */
+/** A key that no longer signs; its private key is deleted. */
 export interface RetiredKey extends PublicKey {
   readonly retiredAt: Date;
 }
@@ -36,7 +36,7 @@ const FIELDS = {
   issuer: text(),
   /** Signs. */
   current: json<SigningKey>(),
-  /** Signs after the next rotation; software is built with both. */
+  /** Signs after the next rotation; software embeds both. */
   next: json<SigningKey>(),
   retired: json<readonly RetiredKey[]>(),
   rotations: integer(),
@@ -52,19 +52,19 @@ export const SIGNING_KEYS = collection<SigningKeys>('signing_keys', {
   account: '_id',
 });
 
-/** Longest that a rotated key still signs anywhere. */
+/** Longest time a rotated key may still sign on any instance. */
 export const ROTATION_DELAY_MS = 60_000;
 
-/** How long a retired key is published: until the last certificate that it may have signed is over. */
+/** How long a retired key is published: until the last certificate it may have signed has expired. */
 const RETIRED_FOR_MS = MAX_DAYS * DAY_MS + ROTATION_DELAY_MS;
 
 export const MAX_RETIRED = 24;
 
 /**
- * The keys after a rotation: `next` signs, and `fresh` comes after it.
+ * The keys after a rotation: `next` signs, and `fresh` follows it.
  *
- * @param compromised the key that signed until now is not published any more
- * @returns null where {@link MAX_RETIRED} would be exceeded
+ * @param compromised stops publishing the key that signed until now
+ * @returns null if that would exceed {@link MAX_RETIRED}
  */
 export function rotated(
   keys: SigningKeys,
@@ -82,7 +82,7 @@ export function rotated(
   return { ...keys, current, next: fresh, retired, rotations: rotations + 1, updatedAt: now };
 }
 
-/** The keys whose certificates may be valid: current, next, and retired ones, the latest first. */
+/** The keys that valid certificates may use: current, next, then retired keys, latest first. */
 export const publishedKeys = ({ current, next, retired }: SigningKeys, now: Date): PublicKey[] => [
   current,
   next,

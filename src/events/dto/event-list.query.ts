@@ -7,10 +7,10 @@ import { PageQuery } from '../../shared/pagination/page.query.js';
 import { EVENT_TYPES } from '../event.js';
 
 const KINDS = [...new Set(EVENT_TYPES.map((type) => `${type.split('.')[0]!}.*`))];
-/** Types of events, and all of a kind. */
+/** Event types, including wildcards such as `license.*`. */
 export const TYPE_PATTERNS: readonly string[] = [...EVENT_TYPES, ...KINDS];
 
-/** Selects events of an account. */
+/** Filters the events of an account. */
 export class EventFilterQuery {
   @ApiPropertyOptional({
     description:

@@ -12,7 +12,7 @@ const LABEL = 'com.example.Web-Shop';
 const ID = '665f1c2ab7e4a90012345678';
 const ofLength = (length: number) => 'x'.repeat(length);
 
-/** Each is tried in each field. */
+/** Each value is tried in each field. */
 const VALUES: readonly unknown[] = [
   ...[undefined, null, true, false, 5, {}, [], [LABEL], { $ne: null }],
   ...['', ' ', 'true', '\u0000', '\ud800', LABEL, ID, 'shop-', 'shop\n'],
@@ -22,7 +22,7 @@ const VALUES: readonly unknown[] = [
   '🚀'.repeat(16),
 ];
 
-/** A body with these fields, without those that are undefined. */
+/** A body with these fields, except undefined ones. */
 const bodyOf = (fields: object) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 const inPairs = <T>(toBody: (one: unknown, other: unknown) => T) =>
@@ -38,14 +38,14 @@ describe('a compiled body reader', () => {
   ].map(bodyOf);
   const compared = casesInScope(bodies);
 
-  it(`reads ${compared.length} bodies exactly as class-validator does`, async () => {
+  it(`reads ${compared.length} bodies exactly like class-validator`, async () => {
     for (const body of compared) {
       const expected = await explained(structuredClone(body));
       expect({ body, read: read(body) }).toStrictEqual({ body, read: expected });
     }
   });
 
-  it('accepts a certificate for a fingerprint of printable ASCII and a product alone', () => {
+  it('accepts a certificate request only with a printable ASCII fingerprint and a product', () => {
     const certified = bodies.filter((body) => read(body) && 'certificate' in body);
     const valuesOf = (name: string) => new Set(certified.map((body) => body[name] as string));
     const printable = [...[16, 64, 65, 256].map(ofLength), `${ofLength(20)} x`];

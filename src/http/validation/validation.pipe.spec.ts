@@ -30,16 +30,16 @@ describe('DtoValidationPipe', () => {
     },
   );
 
-  it.each([undefined, null, {}])('treats the body %j as one without fields', async (value) => {
+  it.each([undefined, null, {}])('treats the body %j as having no fields', async (value) => {
     await expect(body(value)).rejects.toMatchObject({ code: 'LICENSE_KEY_REQUIRED' });
   });
 
   const INHERITED = ['constructor', 'toString', 'hasOwnProperty', '__proto__', '__defineGetter__'];
-  /** An object that has a field of this name of its own, whatever the name is. */
+  /** An object with an own field of this name, whatever the name is. */
   const withField = (name: string, fields: object): object =>
     Object.fromEntries([...Object.entries(fields), [name, 'x']]);
 
-  // Other names that are not declared have their cases in test/e2e/security.
+  // Other undeclared names are covered in test/e2e/security.
   it.each(['toPageRequest', ...INHERITED])(
     'rejects the name %s in a query, and in a body that changes a record',
     async (name) => {
@@ -95,7 +95,7 @@ describe('the rejection of a body', () => {
 });
 
 describe('CreateProjectDto', () => {
-  /** The validated body with another JSON text of one field. */
+  /** The validated body with one field replaced by this JSON text. */
   const read = (field: string, json: string) =>
     body({ ...PROJECT, [field]: JSON.parse(json) as unknown }, CreateProjectDto);
 

@@ -11,7 +11,7 @@ import {
   transformed,
 } from '../../shared/fields/request.decorators.js';
 
-/** Keeps names such as `constructor` in metadata, where every name is data; elsewhere the library removes them. */
+/** Keeps names such as `constructor` in metadata, where any name is data. The library would remove them. */
 class MetadataKeepingPipe extends ValidationPipe {
   protected override stripProtoKeys(body: { metadata?: unknown }): void {
     const { metadata } = body;
@@ -23,9 +23,8 @@ class MetadataKeepingPipe extends ValidationPipe {
 }
 
 /**
- * Turns bodies, queries and path parameters into their DTO classes, or rejects them with a 400.
- * Unknown fields of a body are dropped, unless its class rejects them. Unknown query parameters are always
- * rejected: a typo there would silently do nothing.
+ * Turns bodies, queries and path parameters into their DTO classes, or rejects them with a 400. Drops unknown fields of a body unless its
+ * class rejects them. Always rejects unknown query parameters, because a typo there would silently do nothing.
  */
 @Injectable()
 export class DtoValidationPipe extends MetadataKeepingPipe {
@@ -55,7 +54,7 @@ export class DtoValidationPipe extends MetadataKeepingPipe {
   }
 }
 
-/** class-transformer ignores names of Object.prototype, such as toString, so they are rejected here. */
+/** class-transformer ignores names on Object.prototype, such as toString, so they are rejected here. */
 function rejectInherited(value: unknown): void {
   const names = Object.keys(value ?? {}).filter((name) => name in Object.prototype);
   if (names.length > 0) throw unknownFields(names);
@@ -68,14 +67,14 @@ import 'reflect-metadata';
 type Dto = new () => object;
 type Check = (value: unknown, body: object) => boolean;
 
-/** Reads a valid body; undefined for an invalid one, whose errors class-validator then explains. */
+/** Reads a valid body; undefined for an invalid one, whose errors class-validator then reports. */
 export type BodyReader = (body: object) => object | undefined;
 
 const READERS = new Map<unknown, BodyReader>();
 
 /**
- * Compiles the constraints of a request class to a {@link BodyReader}, for routes where class-validator is too
- * slow. Its fields may have any synchronous constraints; `TransformText` is the only supported transform.
+ * Compiles the constraints of a request class into a {@link BodyReader}, for routes where class-validator is too
+ * slow. Fields may have any synchronous constraint; `TransformText` is the only supported transform.
  */
 export const Compiled = (): ClassDecorator => (target) =>
   void READERS.set(target, compile(target as unknown as Dto));

@@ -6,44 +6,44 @@ const HOUR = 3600;
 const DAY = 86_400;
 
 /**
- * Every rate limit of the service, by the name that its route or service refers to: how many times its variable it allows, in a window
- * of so many seconds.
+ * Every rate limit of the service, by the name its route or service uses: the multiple of its variable that it allows,
+ * per window in seconds.
  */
 const LIMITS = {
   activation: ['ACTIVATION_LIMIT', 1, QUARTER_HOUR],
   /** Validations of one license key by one address. */
   validation: ['VALIDATION_LIMIT', 1, MINUTE],
-  /** Validations by one address, of all keys. */
+  /** Validations by one address, across keys. */
   validationAddress: ['VALIDATION_ADDRESS_LIMIT', 1, MINUTE],
   /** Distinct unknown license keys of one address or account. */
   unknownKeys: ['GUESS_LIMIT', 2, QUARTER_HOUR],
   loginByAddress: ['GUESS_LIMIT', 1, QUARTER_HOUR],
-  /** Failed logins of one account by strangers; those of its known addresses and sessions are counted separately. */
+  /** Failed logins to one account by strangers; failures from known addresses and sessions are counted separately. */
   loginByAccount: ['GUESS_LIMIT', 3, QUARTER_HOUR],
   loginFromKnownAddress: ['GUESS_LIMIT', 1, QUARTER_HOUR],
   loginInSession: ['GUESS_LIMIT', 3, QUARTER_HOUR],
   registration: ['REGISTER_LIMIT', 1, HOUR],
   /** Rejected writes of one account because another client has the e-mail address. */
   emailConflicts: ['GUESS_LIMIT', 3, HOUR],
-  /** Refreshes, logouts and requests of GET /auth/registration by one address. */
+  /** Refreshes, logouts and GET /auth/registration by one address. */
   refresh: ['ADDRESS_LIMIT', 1, MINUTE],
-  /** Requests of JWK Sets by one address. */
+  /** Requests for JWK Sets by one address. */
   keySets: ['ADDRESS_LIMIT', 5, MINUTE],
   /** Authenticated writes of one account. */
   writes: ['WRITE_LIMIT', 1, MINUTE],
-  /** Bytes of one account's events about clients, projects, licenses and plans, with their deliveries. */
+  /** Bytes of one account's client, project, license and plan events, including deliveries. */
   events: ['WRITE_LIMIT', 1_000_000, DAY],
   /** Bytes of one account's events of each other kind. */
   accessEvents: ['WRITE_LIMIT', 100_000, DAY],
-  /** Events that machines cause to a small license. */
+  /** Events that machines cause on a small license. */
   machineEvents: ['WRITE_LIMIT', 1, DAY],
 } as const;
 
 export type LimitName = keyof typeof LIMITS;
 
-/** A rate limit: at most `requests` in a window of `seconds`; 0 requests is no limit. */
+/** A rate limit: at most `requests` per window of `seconds`; 0 requests means no limit. */
 export interface Limit {
-  /** Under which its hits are counted. */
+  /** Identifies the limit in counter keys. */
   readonly name: LimitName;
   readonly requests: number;
   readonly seconds: number;
@@ -59,14 +59,14 @@ const limitsOf = (variables: Environment): Limits =>
     ]),
   ) as Limits;
 
-/** Maximum numbers of records of an account; 0 is no quota. */
+/** Maximum number of records of an account; 0 means no quota. */
 const quotasOf = (variables: Environment) => ({
   clients: variables.CLIENT_QUOTA,
   projects: variables.PROJECT_QUOTA,
   licenses: variables.LICENSE_QUOTA,
-  /** Machines of all licenses, with those whose leases have ended. */
+  /** Machines across all licenses, including ones with expired leases. */
   machines: variables.MACHINE_QUOTA,
-  /** Idempotency records that have not expired. */
+  /** Unexpired idempotency records. */
   idempotencyRecords: variables.WRITE_LIMIT * 50,
 });
 
@@ -76,7 +76,7 @@ type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}
   ? `${Lowercase<First>}${Capitalize<CamelCase<Rest>>}`
   : Lowercase<Name>;
 
-/** The variables by their names in camel case: `MONGODB_URI` is `mongodbUri`. */
+/** The variables in camel case: `MONGODB_URI` is `mongodbUri`. */
 type Values = { readonly [Name in keyof Environment as CamelCase<Name>]: Environment[Name] };
 
 const valuesOf = (variables: Environment) =>
@@ -88,7 +88,7 @@ const valuesOf = (variables: Environment) =>
   ) as unknown as Values;
 
 interface Resolved {
-  /** Absolute path of the folder for SQLite's file and this deployment's generated secrets. */
+  /** Absolute path of the folder for SQLite's file and the deployment's generated secrets. */
   readonly dataDir: string;
   readonly jwtSecret: string;
   readonly licenseSecret: string;
@@ -100,7 +100,7 @@ const ConfigValues = class {
   }
 } as new (values: Values & Resolved) => Omit<Values, keyof Resolved> & Resolved;
 
-/** The configuration of this process, frozen: what features read, and the token by which it is injected. */
+/** The frozen configuration of this process, and the token that injects it. */
 export class Config extends ConfigValues {
   readonly limits: Limits;
   readonly quotas: Quotas;

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { useFolder } from '../../../test/use-folder.js';
 import { StartupError } from '../errors/startup-error.js';
-import { keepDataPrivate, requireOwnFolder } from './data-folder.js';
+import { restrictDataFolder, requireOwnFolder } from './data-folder.js';
 
 describe('A data folder', () => {
   const folder = useFolder();
@@ -19,32 +19,32 @@ describe('A data folder', () => {
     fs.chmodSync(folder('data', 'license-secret'), mode);
   };
   const modeOf = (target: string) => (fs.statSync(target).mode & 0o777).toString(8);
-  /** As on a file system without modes, where chmod succeeds and changes nothing. */
+  /** As on a file system without modes, where chmod succeeds without effect. */
   const ignoreModes = () => jest.spyOn(fs, 'chmodSync').mockReturnValue(undefined);
   const denyModes = () =>
     jest.spyOn(fs, 'chmodSync').mockImplementation(() => {
       throw Object.assign(new Error('EPERM: operation not permitted'), { code: 'EPERM' });
     });
 
-  it('is made private, with one warning; a private or missing one causes none', () => {
+  it('is made private with one warning, or none if it was already private or missing', () => {
     writeSecret(0o644);
     fs.symlinkSync(dataDir, folder('link'));
-    expect(keepDataPrivate(folder('link'))).toEqual([
+    expect(restrictDataFolder(folder('link'))).toEqual([
       `Other users of this machine had access to ${dataDir}: its mode was 755 and is now 700.`,
     ]);
     expect(modeOf(dataDir)).toBe('700');
-    expect(keepDataPrivate(dataDir)).toEqual([]);
-    expect(keepDataPrivate(folder('none'))).toEqual([]);
+    expect(restrictDataFolder(dataDir)).toEqual([]);
+    expect(restrictDataFolder(folder('none'))).toEqual([]);
   });
 
   it.each([
     ['is shared, as /tmp is,', () => fs.chmodSync(dataDir, 0o1777), '777'],
     ['cannot be changed', denyModes, '755'],
     ['has no modes', ignoreModes, '755'],
-  ])('that %s stays as it is, with a warning', (_case, prepare, mode) => {
+  ])('that %s stays unchanged, with a warning', (_case, prepare, mode) => {
     writeSecret(0o600);
     prepare();
-    expect(keepDataPrivate(dataDir)).toEqual([
+    expect(restrictDataFolder(dataDir)).toEqual([
       expect.stringMatching(new RegExp(`have access to .+data \\(mode ${mode}\\).+ set DATA_DIR `)),
     ]);
     expect(modeOf(dataDir)).toBe(mode);
@@ -63,11 +63,11 @@ describe('A data folder', () => {
     }
   });
 
-  it('fails the start if others have access to a secret in it', () => {
+  it('fails the start if other users can access a secret in it', () => {
     writeSecret(0o640);
     denyModes();
     const file = folder('data', 'license-secret');
-    const start = () => keepDataPrivate(dataDir);
+    const start = () => restrictDataFolder(dataDir);
     expect(start).toThrow(StartupError);
     expect(start).toThrow(`have access to ${file} (mode 640): run "chmod 600 ${file}"`);
   });

@@ -4,11 +4,11 @@ import { StartupError } from '../errors/startup-error.js';
 
 /** Permission bits of the group and of others. */
 const OTHERS = 0o077;
-/** Set on folders that many users share, such as /tmp. */
+/** Set on folders shared by many users, such as /tmp. */
 const STICKY = 0o1000;
 
 /**
- * Creates a folder that only its owner can enter, and missing folders above it.
+ * Creates a folder that only its owner can enter, and missing parent folders.
  *
  * fs.mkdirSync with `recursive` never returns below a folder that allows no subfolders, such as /proc.
  */
@@ -24,9 +24,9 @@ export function makeDataFolder(folder: string): void {
   }
 }
 
-/** Makes the names of new files in a folder durable. */
+/** Makes new directory entries durable. */
 export function syncFolder(folder: string): void {
-  // Windows cannot open folders, and writes their entries through by itself.
+  // Windows cannot open folders, and flushes their entries itself.
   if (process.platform === 'win32') return;
   const descriptor = fs.openSync(folder, 'r');
   fs.fsyncSync(descriptor);
@@ -34,12 +34,12 @@ export function syncFolder(folder: string): void {
 }
 
 /**
- * Denies other users of the machine access to the data folder, and so to its secrets and its store.
+ * Denies other users of the machine access to the data folder, and thereby to its secrets and store.
  *
- * @returns a warning if others had or have access; none on Windows, which has no modes
- * @throws StartupError if others have access to a secret, and the mode of the folder cannot be changed
+ * @returns a warning if other users had or have access; none on Windows, which has no modes
+ * @throws StartupError if other users can access a secret and the folder's mode cannot be changed
  */
-export function keepDataPrivate(dataDir: string): string[] {
+export function restrictDataFolder(dataDir: string): string[] {
   if (process.platform === 'win32' || !fs.existsSync(dataDir)) return [];
   const folder = fs.realpathSync(dataDir);
   const before = modeOf(folder);
@@ -47,7 +47,7 @@ export function keepDataPrivate(dataDir: string): string[] {
   try {
     if ((before & STICKY) === 0) fs.chmodSync(folder, 0o700);
   } catch {
-    // Fails for users other than the owner; on a file system without modes it may succeed without effect.
+    // Fails for users other than the owner; without modes it may succeed without effect.
   }
   const after = modeOf(folder);
   if ((after & OTHERS) === 0) {

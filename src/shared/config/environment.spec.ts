@@ -34,7 +34,7 @@ describe('the environment', () => {
     ['LICENSE_SECRET_PREVIOUS', 'changeme-hunter2'],
     ['MONGODB_URI', 'mongo://admin:hunter2@db'],
     ['MACHINE_ID', 'hunter2'],
-  ])('never repeats the value of a wrong %s', (name, value) => {
+  ])('never repeats an invalid value of %s', (name, value) => {
     expect(reading({ [name]: value })).toThrow(new RegExp(`^${name} takes `));
     expect(reading({ [name]: value })).not.toThrow('hunter2');
   });
@@ -62,7 +62,7 @@ describe('loadConfig', () => {
   const load = (env: NodeJS.ProcessEnv) =>
     loadConfig({ ...SECRETS, DATA_DIR: folder('data'), ...env });
 
-  // The others have their cases in test/e2e/security/abuse-limits.cases.ts and test/e2e/auth/login.cases.ts.
+  // The others are covered in test/e2e/security/abuse-limits.cases.ts and test/e2e/auth/login.cases.ts.
   it.each([
     ['validationAddress', 'VALIDATION_ADDRESS_LIMIT', 1, 60],
     ['loginFromKnownAddress', 'GUESS_LIMIT', 1, 900],
@@ -75,7 +75,7 @@ describe('loadConfig', () => {
     },
   );
 
-  it('reads the variables that no other test sets', () => {
+  it('reads the variables not covered by other tests', () => {
     const config = load({
       HOST: '::1',
       MACHINE_ID: 'machine-1',
@@ -90,7 +90,7 @@ describe('loadConfig', () => {
     });
   });
 
-  it('prefers secrets that are set, and generates none', () => {
+  it('uses secrets from variables without generating any', () => {
     const { jwtSecret, licenseSecret } = load({});
     expect([jwtSecret, licenseSecret]).toEqual(Object.values(SECRETS));
     expect(fs.existsSync(folder('data'))).toBe(false);

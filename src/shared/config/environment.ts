@@ -25,7 +25,7 @@ const flag = makeExactValidator((raw) =>
   raw === 'true' ? true : raw === 'false' ? false : reject('true or false'),
 );
 
-/** Free text that matches a pattern; `takes` describes it for the operator. */
+/** Free text that matches a pattern; `takes` describes it to the operator. */
 const text = (pattern: RegExp, takes: string) =>
   makeExactValidator((raw) => (pattern.test(raw) ? raw : reject(takes)));
 
@@ -35,21 +35,21 @@ const listOf = (isItem: (item: string) => boolean, takes: string) =>
     return items.every(isItem) ? items : reject(takes);
   });
 
-/** Addresses or networks in CIDR form, separated by commas. */
+/** Addresses or CIDR networks, separated by commas. */
 const networks = listOf((item) => {
   const [address = ''] = item.split('/', 1);
-  // ipaddr.js alone would also accept 10/8 and octal 010.0.0.1. A prefix of 0 would trust everybody.
+  // ipaddr.js alone would also accept 10/8 and octal 010.0.0.1. A prefix of 0 would trust everyone.
   if (isIP(address) === 0) return false;
   return item === address || (ipaddr.isValidCIDR(item) && !/\/0+$/.test(item));
 }, 'IP addresses or networks such as 10.0.0.0/8, separated by commas');
 
-/** Origins as browsers send them, separated by commas. */
+/** Origins in the form browsers send, separated by commas. */
 const origins = listOf(
   (item) => URL.canParse(item) && new URL(item).origin === item,
   'origins such as https://admin.example.com, separated by commas',
 );
 
-// Words of example secrets, in this documentation and others'. They are too long to occur in a random secret by chance.
+// Words from example secrets in this and other documentation, too long to occur in a random secret by chance.
 const PLACEHOLDER =
   /change.?me|example|placeholder|secret|password|default|keyboard|insert|replace|abcdefgh/i;
 const REPETITION = /^(.+)\1+$/s;
@@ -67,28 +67,28 @@ const host = text(/^[\w.:-]+$/, 'a host name or an IP address');
 const requests = integer(0, 1_000_000);
 const records = integer(0, 1_000_000_000);
 
-/** Every variable that the service reads, with its validator and default. */
+/** Every variable of the service, with its validator and default. */
 export const VARIABLES = {
   PORT: integer(0, 65_535)({ default: 3000 }),
   HOST: host({ default: '127.0.0.1' }),
-  /** Port on which metrics are served; off by default. */
+  /** Port of the metrics server; off by default. */
   METRICS_PORT: integer(1, 65_535)({ default: undefined }),
   METRICS_HOST: host({ default: '127.0.0.1' }),
   DATA_DIR: text(/./, 'a folder')({ default: './data' }),
-  /** Selects the engine: MongoDB if it is set, else SQLite. */
+  /** Selects MongoDB if set, otherwise SQLite. */
   MONGODB_URI: text(
     /^mongodb(\+srv)?:\/\/.+/,
     'a connection string that starts with mongodb:// or mongodb+srv://',
   )({ default: undefined }),
   JWT_SECRET: secret({ default: undefined }),
   LICENSE_SECRET: secret({ default: undefined }),
-  /** The secret before the last rotation: the data keys may still be wrapped with it. */
+  /** The secret before the last rotation, in case the data keys are still wrapped with it. */
   LICENSE_SECRET_PREVIOUS: secret({ default: undefined }),
   KEY_PREFIX: text(/^[A-Z0-9]{1,16}$/, '1 to 16 capital letters and digits')({ default: 'LIC' }),
   MACHINE_ID: text(/^.{8,256}$/, '8 to 256 characters')({ default: undefined }),
-  /** Days for which a certificate requested by shipped software is valid. */
+  /** Validity in days of a certificate requested by shipped software. */
   CERTIFICATE_DAYS: integer(1, 30)({ default: 7 }),
-  /** Days for which events are kept; 0 is forever. */
+  /** Retention of events in days; 0 keeps them forever. */
   EVENT_DAYS: integer(0, 36_500)({ default: 400 }),
   ACTIVATION_LIMIT: requests({ default: 5 }),
   VALIDATION_LIMIT: requests({ default: 60 }),
@@ -101,19 +101,19 @@ export const VARIABLES = {
   PROJECT_QUOTA: records({ default: 50_000 }),
   LICENSE_QUOTA: records({ default: 200_000 }),
   MACHINE_QUOTA: records({ default: 1_000_000 }),
-  /** Open connections; further ones are closed immediately. */
+  /** Maximum number of open connections; further ones are closed immediately. */
   MAX_CONNECTIONS: integer(1, 1_000_000)({ default: 5000 }),
   REQUIRE_FINGERPRINT: flag({ default: false }),
   /** Addresses and networks whose X-Forwarded-For is trusted. */
   TRUSTED_PROXIES: networks({ default: [] }),
-  /** Addresses and networks that webhooks may reach though they are not public. */
+  /** Non-public addresses and networks that webhooks may reach. */
   WEBHOOK_NETWORKS: networks({ default: [] }),
   /** `first`: open until the first account exists. */
   REGISTRATION: oneOf('open', 'first', 'closed')({ default: 'open' }),
   CORS_ORIGINS: origins({ default: [] }),
   CONSOLE: flag({ default: true }),
   /**
-   * Seconds for which a shutdown still accepts new connections: enough for load balancers that probe every second, and well within
+   * How many seconds a shutdown still accepts new connections: enough for load balancers that probe every second, and well within
    * the ten seconds of a shutdown.
    */
   SHUTDOWN_DRAIN: integer(0, 5)({ default: 2 }),
@@ -123,7 +123,7 @@ export const VARIABLES = {
 /**
  * Reads the variables. An empty one counts as absent.
  *
- * @throws StartupError with a sentence for each invalid variable: its name and the values it takes
+ * @throws StartupError with one sentence per invalid variable: its name and accepted values
  */
 export function readEnvironment(env: NodeJS.ProcessEnv) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
@@ -137,7 +137,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv) {
 
 export type Environment = Pick<ReturnType<typeof readEnvironment>, keyof typeof VARIABLES>;
 
-/** Loads `.env` of the working folder, if it exists. Variables that are set keep their values. */
+/** Loads `.env` from the working folder if it exists. Variables already set keep their values. */
 export function loadDotEnv(): void {
   if (!fs.existsSync('.env')) return;
   try {

@@ -2,14 +2,14 @@ import path from 'node:path';
 import { StartupError } from '../errors/startup-error.js';
 import { Config } from './config.js';
 import { readEnvironment } from './environment.js';
-import { keptSecret } from './kept-secret.js';
+import { generatedSecret } from './generated-secret.js';
 
-/** @throws StartupError if a variable is invalid, or the data folder cannot be written to */
+/** @throws StartupError if a variable is invalid, or the data folder is not writable */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const variables = readEnvironment(env);
   const dataDir = path.resolve(variables.DATA_DIR);
   const secretFor = (name: 'JWT_SECRET' | 'LICENSE_SECRET') =>
-    variables[name] ?? (variables.MONGODB_URI ? missing(name) : keptSecret(dataDir, name));
+    variables[name] ?? (variables.MONGODB_URI ? missing(name) : generatedSecret(dataDir, name));
   const [jwtSecret, licenseSecret] = [secretFor('JWT_SECRET'), secretFor('LICENSE_SECRET')];
   return new Config(variables, { dataDir, jwtSecret, licenseSecret });
 }

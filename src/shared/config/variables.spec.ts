@@ -9,7 +9,7 @@ const whole = (least: number, most: number, ...rejected: string[]): Row => [
   [least, most].map((value) => [String(value), value]),
   [String(least - 1), String(most + 1), ...rejected],
 ];
-/** Of the variables whose names end so. */
+/** For variables whose names end this way. */
 const BY_ENDING = {
   LIMIT: whole(0, 1_000_000, '1.5', '1e3', '0x10', 'five', '٣'),
   QUOTA: whole(0, 1_000_000_000, 'none'),
@@ -42,7 +42,7 @@ const networks: Row = [
   ['1', 'proxy.local', '10.0.0.0/33', '10.0.0.1,', '0.0.0.0/0', '::/0', '10/8', '010.0.0.1'],
 ];
 
-// Typed by the code's own table, so that a variable without its row does not compile.
+// Typed by the code's own table: a variable without a row does not compile.
 const ROWS: Record<Exclude<Name, `${string}_${keyof typeof BY_ENDING}`>, Row> = {
   PORT: whole(0, 65_535, '80.5', 'http', '99999999999999999999'),
   HOST: host,

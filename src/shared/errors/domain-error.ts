@@ -1,11 +1,11 @@
 import type { LimitName } from '../config/config.js';
 import { ERRORS, type ErrorCode } from './error-codes.js';
 
-/** The bounds that protect the service from overload. */
+/** What protects the service from overload. */
 export const OVERLOAD_REASONS = [
-  /** Requests in progress of a class of work. */
+  /** Requests in progress in a class of work. */
   'capacity',
-  /** Requests in progress of one address or one account. */
+  /** Requests in progress from one address or account. */
   'address',
   'account',
   /** A change of many records that the store cannot complete in time. */
@@ -16,20 +16,20 @@ export const OVERLOAD_REASONS = [
 
 export type OverloadReason = (typeof OVERLOAD_REASONS)[number];
 
-/** The rate limit or the bound that rejects a request. */
+/** The rate limit or overload bound that rejected a request. */
 export type RejectedBy = LimitName | OverloadReason;
 
 export const isOverloadReason = (by: RejectedBy): by is OverloadReason =>
   (OVERLOAD_REASONS as readonly RejectedBy[]).includes(by);
 
 interface Hints {
-  /** Seconds for Retry-After, by default those of the table. */
+  /** Seconds for Retry-After; defaults to the table's value. */
   readonly retryAfter?: number;
-  /** The rate limit that rejects, for X-RateLimit-Limit. */
+  /** The exceeded rate limit, for X-RateLimit-Limit. */
   readonly limit?: number;
-  /** What rejects, for the metrics. */
+  /** What rejected the request, for the metrics. */
   readonly rejectedBy?: RejectedBy;
-  /** Only logged. */
+  /** Logged, never sent. */
   readonly cause?: unknown;
 }
 
@@ -42,7 +42,7 @@ export class DomainError extends Error {
 
   /**
    * @param code key of the error table
-   * @param fields further fields of the response, such as `errors` or `field`
+   * @param fields additional fields of the response, such as `errors` or `field`
    */
   constructor(
     readonly code: ErrorCode,

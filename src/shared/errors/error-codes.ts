@@ -1,7 +1,7 @@
 /**
- * @param message the text of the specification, or one in its style
- * @param details what the caller can do about it, if the message does not tell
- * @param retryAfter seconds for Retry-After, where they do not depend on the request
+ * @param message the specification's text, or one in its style
+ * @param details what the caller can do about it, unless the message says so
+ * @param retryAfter seconds for Retry-After, unless they depend on the request
  */
 const error = (status: number) => (message: string, details?: string, retryAfter?: number) => ({
   status,

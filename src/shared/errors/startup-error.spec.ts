@@ -25,7 +25,7 @@ it.each([
   ['any other failure by its message, without its stack', {}, LOCKED],
   ['a file that cannot be opened', { code: 'EACCES', syscall: 'open' }, LOCKED],
   ['a database whose name cannot be resolved', { ...lookUp, syscall: 'querySrv' }, LOCKED],
-])('a failed start names %s', (_what, failure, sentence) => {
+])('a failed start explains %s', (_what, failure, sentence) => {
   const error = Object.assign(new Error('database is locked'), failure);
   expect(explainStartupFailure(error)).toBe(sentence);
 });

@@ -1,4 +1,4 @@
-/** A startup failure. Its message is one sentence for the operator, with the cause and the remedy. */
+/** A startup failure. The message tells the operator the cause and the remedy in one sentence. */
 export class StartupError extends Error {
   override readonly name = 'StartupError';
 }
@@ -17,16 +17,16 @@ const LISTEN_FAILURES: Readonly<Record<string, (prefix: Prefix) => string>> = {
 
 type ListenError = NodeJS.ErrnoException & { address?: string; hostname?: string; port?: number };
 
-/** Explains a startup failure to the operator: one sentence, without a stack. */
+/** Explains a startup failure to the operator in one sentence, without a stack trace. */
 export function explainStartupFailure(error: unknown): string {
   if (error instanceof StartupError) return error.message;
   return explainListenFailure(error) ?? `The service cannot start: ${(error as Error).message}`;
 }
 
-/** Explains why an address cannot be listened on; undefined where the failure is another one. */
+/** Explains why the server cannot listen on an address; undefined for other failures. */
 export function explainListenFailure(error: unknown, prefix: Prefix = ''): string | undefined {
   const { code = '', syscall = '', address, hostname, port } = error as ListenError;
-  // The same codes occur for files and for the store; the advice is only about listening.
+  // Files and the store cause the same codes; this advice is only about listening.
   const failure = ['listen', 'getaddrinfo'].includes(syscall) && LISTEN_FAILURES[code];
   if (!failure) return undefined;
   const host = address?.includes(':') ? `[${address}]` : (address ?? hostname);

@@ -2,13 +2,13 @@ import type { ValidationError } from 'class-validator';
 import { DomainError } from './domain-error.js';
 import type { ErrorCode } from './error-codes.js';
 
-/** The `context` of a constraint whose violation has its own error code. */
+/** The `context` of a constraint with its own error code. */
 export interface RejectionContext {
   readonly rejection: ErrorCode;
 }
 
 /**
- * Turns all errors of a DTO into one rejection: the first error code of a constraint's own, in the order of the
+ * Turns all errors of a DTO into one rejection: the first error code specific to a constraint, in the order of the
  * class's fields (that of the specification's error tables), else a `Validation error` with all reasons.
  */
 export function toRejection(errors: ValidationError[]): DomainError {
@@ -25,7 +25,7 @@ function contextsOf(error: ValidationError): Partial<RejectionContext>[] {
   return Object.values(error.contexts ?? {}) as Partial<RejectionContext>[];
 }
 
-/** A `Validation error` with its reasons by field, and the same reasons in one sentence. */
+/** A `Validation error` with its reasons by field, and all of them in one sentence. */
 export function validationError(errors: Record<string, string[]>): DomainError {
   return new DomainError('VALIDATION_ERROR', {
     errors,

@@ -13,7 +13,7 @@ class Probe {
   time: Date | string = '2026-01-31T10:15:00Z';
 }
 
-/** A field in its stored form; the reasons where it is rejected. */
+/** The stored form of a field, or the reasons it is rejected. */
 function read<K extends keyof Probe>(field: K, value: unknown): Probe[K] | string[] {
   const probe = plainToInstance(Probe, { ...new Probe(), [field]: value });
   const errors = validateSync(probe);
@@ -71,7 +71,7 @@ describe('IsEmailAddress', () => {
   });
 
   it.each(['\u00ad', '\u200b', '\u200d', '\u202e', '\u2060', '\u{e0061}'])(
-    'says that an address has an invisible character: %j',
+    'reports an invisible character in an address: %j',
     (invisible) => {
       const reasons = ['email must be text without invisible characters'];
       expect(read('email', `off${invisible}ice@acme.test`)).toEqual(
@@ -102,7 +102,7 @@ describe('IsTimestamp', () => {
     '2026-13-01T00:00:00Z',
     '2026-01-31T10:15:60Z',
     '+002026-01-31T10:15:00Z',
-    // A day that the month does not have.
+    // A day that does not exist in the month.
     '2026-02-29T00:00:00Z',
     1769854500000,
     ['2026-01-31T10:15:00Z'],

@@ -8,7 +8,7 @@ export const IsCount = (description: string, maximum: number, fallback: number) 
   applyDecorators(
     ApiInteger(description, { minimum: 1, maximum, default: fallback, required: false }),
     IsOptional(),
-    // Number alone would also accept 1e1, 0x10 and an empty text.
+    // Number() alone would also accept 1e1, 0x10 and an empty text.
     TransformText((text) => (/^\d+$/.test(text) ? Number(text) : text)),
     IsInt(),
     Min(1),

@@ -19,10 +19,10 @@ import { OBJECT_ID_PATTERN } from '../ids.js';
 
 const TRANSFORMS = Symbol('text transforms');
 
-/** @param body the body of the field, before any transform */
+/** @param body how to transform the field's value */
 export type TextTransform = (text: string, body: object) => unknown;
 
-/** Transforms a string before it is validated; the constraints reject values of other types. */
+/** Transforms a string before validation; the constraints reject values of other types. */
 export const TransformText =
   (transform: TextTransform): PropertyDecorator =>
   (target, property) => {
@@ -63,7 +63,7 @@ function hasLength(value: unknown, least: number, most: number): boolean {
 
 /**
  * Whether a value is a string without control characters, lone surrogates and noncharacters. A lone surrogate has
- * no UTF-8 form: both engines would store another text than was sent.
+ * no UTF-8 form, so both engines would store a different text.
  */
 export function isPlainText(value: unknown): boolean {
   return typeof value === 'string' && !/\p{Cc}|\p{Cs}|\p{Noncharacter_Code_Point}/u.test(value);
@@ -72,7 +72,7 @@ export function isPlainText(value: unknown): boolean {
 const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 /**
- * Accepts printable ASCII without spaces at its ends.
+ * Accepts printable ASCII without leading or trailing spaces.
  *
  * @param appliesTo whether a body is checked
  */
@@ -88,27 +88,27 @@ export const IsPrintable = (appliesTo: (body: object) => boolean = () => true) =
     { message: '$property must be printable ASCII without spaces at its ends' },
   );
 
-/** The form in which an e-mail address is stored and compared: trimmed, in lower case and NFC. */
+/** The stored form of an e-mail address: trimmed, lower case, NFC. */
 export const normalEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase();
 
 const isVisible = (value: unknown) =>
   typeof value !== 'string' || !/\p{Cf}|\p{Zl}|\p{Zp}/u.test(value);
 
-/** Rejects format characters and line separators: two texts that differ in them alone look the same. */
+/** Rejects format characters and line separators, because texts that differ only in them look the same. */
 export const IsVisible = () =>
   ValidateBy(
     { name: 'isVisible', validator: { validate: isVisible } },
     { message: '$property must be text without invisible characters' },
   );
 
-/** An e-mail address of at most 254 characters (RFC 5321), in its normal form. */
+/** An e-mail address of at most 254 characters (RFC 5321), normalized. */
 export const IsEmailAddress = () =>
   applyDecorators(
     TransformText(normalEmail),
     ValidateBy(
       {
         name: 'isEmail',
-        // isEmail throws on a lone surrogate, and lets control characters through between quotes.
+        // isEmail throws on a lone surrogate, and accepts control characters between quotes.
         validator: { validate: (value) => isPlainText(value) && isEmail(value) },
       },
       { message: '$property must be an email' },
@@ -117,7 +117,7 @@ export const IsEmailAddress = () =>
     MaxLength(254),
   );
 
-/** An optional text to search for, every character literal; converted to its {@link searchForm}. */
+/** An optional search text, every character literal; converted to its {@link searchForm}. */
 export const IsSearch = (description: string, example: string) =>
   applyDecorators(
     ApiPropertyOptional({ description, example, minLength: 1, maxLength: 200 }),
@@ -156,8 +156,7 @@ import 'reflect-metadata';
 const REJECTS_UNKNOWN = Symbol('rejects unknown fields');
 
 /**
- * Rejects undeclared fields in the body of a request class. For classes whose fields are all optional: a typo there
- * would silently do nothing.
+ * Rejects undeclared fields in the body of a request class. For classes with only optional fields, where a typo would silently do nothing.
  */
 export const RejectUnknownFields = (): ClassDecorator => (target) =>
   Reflect.defineMetadata(REJECTS_UNKNOWN, true, target);
@@ -166,7 +165,7 @@ export const rejectsUnknownFields = (target: object): boolean =>
   Reflect.hasMetadata(REJECTS_UNKNOWN, target);
 
 /**
- * An object id in a request: 24 hexadecimal characters, converted to lower case; where it is not required, also null.
+ * An object id in a request: 24 hex digits, converted to lower case; if optional, also null.
  *
  * @param nullable whether null is documented
  */

@@ -4,7 +4,7 @@ import { ApiProperty, type ApiPropertyOptions, DECORATORS } from '@nestjs/swagge
 /** The object id in the document's examples. */
 export const EXAMPLE_ID = '665f1c2ab7e4a90012345678';
 
-/** The base class of a response with a message for people, such as this one. */
+/** The base class of a response with a human-readable message, such as this one. */
 export function WithMessage(example: string) {
   class Message {
     @ApiProperty({ example })
@@ -13,11 +13,11 @@ export function WithMessage(example: string) {
   return Message;
 }
 
-/** Documents an integer of 32 bits. */
+/** Documents a 32-bit integer. */
 export const ApiInteger = (description: string, options: ApiPropertyOptions = {}) =>
   ApiProperty({ description, type: 'integer', format: 'int32', ...options });
 
-/** Documents a text in a response that may be null. */
+/** Documents a nullable text in a response. */
 export const ApiNullableText = (description: string, example: string | null) =>
   ApiProperty({ description, type: String, nullable: true, example });
 
@@ -37,7 +37,7 @@ export const ApiTimestamp = (
   { nullable = false, required = true, example = '2026-01-31T10:15:00.000Z' } = {},
 ) => ApiProperty({ description, type: String, format: 'date-time', nullable, required, example });
 
-/** What the responses of stored records have in common. */
+/** The fields common to responses of stored records. */
 export class RecordDto {
   @ApiObjectId('Object id')
   _id!: string;
@@ -49,13 +49,13 @@ export class RecordDto {
   updatedAt!: Date;
 }
 
-/** Returns a function that makes a response of a record: the fields that the class documents, and no others of the record. */
+/** Returns a function that maps a record to a response: only the fields documented by the class. */
 export function toDto<Dto extends object>(type: Type<Dto>): (record: Readonly<Dto>) => Dto {
   const documented = Reflect.getMetadata(
     DECORATORS.API_MODEL_PROPERTIES_ARRAY,
     type.prototype as object,
   ) as string[];
-  // Each name has a colon before it.
+  // Each name is prefixed with a colon.
   const names = documented.map((name) => name.slice(1)) as (keyof Dto)[];
   return (record) => Object.fromEntries(names.map((name) => [name, record[name]])) as Dto;
 }

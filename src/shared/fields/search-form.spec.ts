@@ -13,7 +13,7 @@ describe('searchForm', () => {
     expect(searchForm(text)).toBe(form);
   });
 
-  it('is its own search form, for every character', () => {
+  it('is idempotent for every character', () => {
     const changed: string[] = [];
     for (let point = 0; point <= 0x10ffff; point++) {
       if (point >= 0xd800 && point <= 0xdfff) continue;
@@ -24,7 +24,7 @@ describe('searchForm', () => {
   });
 
   it.each(['ΟΔΟΣΑ', 'ΣΑΣ ΣΑΣ', 'İSTANBUL', 'ﬀﬁ', '🚀🚁'])(
-    'of every prefix of %s is a prefix of the whole form',
+    'of each prefix of %s is a prefix of the whole form',
     (name) => {
       const characters = [...name];
       const parts = characters.map((_, index) => characters.slice(0, index + 1).join(''));

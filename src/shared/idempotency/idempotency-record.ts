@@ -3,14 +3,14 @@ import type { AccountId } from '../ids.js';
 
 const HOURS = 60 * 60 * 1000;
 
-/** How long the response to an idempotency key is kept, in milliseconds: 24 hours. */
+/** How long the response to an idempotency key is stored, in milliseconds: 24 hours. */
 export const IDEMPOTENCY_TTL_MS = 24 * HOURS;
 
-/** Ensures that a write is executed once: its result is stored in the commit of its changes. A rejection is not stored. */
+/** Makes a write execute once: the result is stored in the same commit as the changes. Rejections are not stored. */
 export interface IdempotencyRecord {
-  /** Keyed hash of the caller and the idempotency key: the same key of another member or API key is another record. */
+  /** Keyed hash of caller and idempotency key, so another member's or API key's identical key does not collide. */
   readonly _id: string;
-  /** The account; its idempotency records have a quota. */
+  /** The account, which has a quota of idempotency records. */
   readonly owner: AccountId;
   /** Keyed hash of the request. */
   readonly requestHash: string;
@@ -26,7 +26,7 @@ const FIELDS = {
   expiresAt: time(),
 };
 
-/** A stored record, with the result of its decision. */
+/** A stored record with the result of its decision. */
 export type StoredResult = RecordOf<typeof FIELDS>;
 
 export const IDEMPOTENCY_RECORDS = collection<StoredResult>('idempotency_records', {

@@ -32,7 +32,7 @@ const documented = applyDecorators(
   ApiErrors('IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_QUOTA_REACHED'),
 );
 
-/** A parameter with the idempotency record of a request; its route is documented to accept an idempotency key. */
+/** Injects the idempotency record of a request, and documents the Idempotency-Key header on its route. */
 const recordOf =
   (partsOf: (body: unknown) => unknown[]): ParameterDecorator =>
   (target, name, index) => {
@@ -40,10 +40,10 @@ const recordOf =
     documented(target, name, Object.getOwnPropertyDescriptor(target, name!));
   };
 
-/** The idempotency record of an authenticated request; undefined if it has no idempotency key. */
+/** The idempotency record of an authenticated request; undefined without an idempotency key. */
 export const Idempotency = () => recordOf((body) => [body]);
 
-/** The same for a request whose body holds secrets: not even a hash of other fields than these is stored. */
+/** The same for a body with secrets: only these fields enter the request hash. */
 export const IdempotencyOf = (...fields: string[]) => recordOf((body) => [pick(body, fields)]);
 
 const pick = (body: unknown, fields: readonly string[]) =>

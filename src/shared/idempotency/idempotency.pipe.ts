@@ -7,17 +7,17 @@ import { IDEMPOTENCY_TTL_MS, type IdempotencyRecord } from './idempotency-record
 
 const MAX_LENGTH = 255;
 
-/** The parts of a request that its idempotency record depends on. */
+/** The parts of a request that determine its idempotency record. */
 export interface IdempotentRequest {
   readonly header: string | undefined;
   readonly accountId: AccountId;
-  /** The id of the member or the API key: a key of another caller is another one. */
+  /** The id of the member or API key; keys of different callers are independent. */
   readonly principal: string;
-  /** Method, path and body: a repeated key must be sent with the same ones. */
+  /** Method, path and body, which must be the same when a key is repeated. */
   readonly request: readonly unknown[];
 }
 
-/** Turns the header Idempotency-Key of an authenticated request into an idempotency record. */
+/** Turns the Idempotency-Key header of an authenticated request into an idempotency record. */
 @Injectable()
 export class IdempotencyPipe implements PipeTransform<IdempotentRequest> {
   constructor(
@@ -47,9 +47,9 @@ export class IdempotencyPipe implements PipeTransform<IdempotentRequest> {
 }
 
 /**
- * Parses the header Idempotency-Key: a quoted string of RFC 8941, as in the IETF draft, or a bare key.
+ * Parses the Idempotency-Key header: a quoted string (RFC 8941) as in the IETF draft, or a bare key.
  *
- * @returns undefined if it is not a key of 1 to 255 printable ASCII characters
+ * @returns undefined unless the key has 1 to 255 printable ASCII characters
  */
 export function parseIdempotencyKey(header: string): string | undefined {
   const text = header.trim();

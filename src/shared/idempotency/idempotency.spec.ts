@@ -46,7 +46,7 @@ const recordOf = (changes: Partial<IdempotentRequest> = {}, keys = dataKeys) =>
   new IdempotencyPipe(keys, clock).transform({ ...REQUEST, ...changes })!;
 
 describe('IdempotencyPipe', () => {
-  it('makes the same record of the same request, without its content, for 24 hours from now', () => {
+  it('makes the same record for the same request, without its content, for 24 hours', () => {
     const idempotency = recordOf();
     expect(idempotency).toEqual({
       _id: expect.stringMatching(HASH) as string,
@@ -65,7 +65,7 @@ describe('IdempotencyPipe', () => {
       recordOf({ header: 'KEY-1' }),
       recordOf({ principal: '3'.repeat(24) }),
       recordOf({}, new DataKeys(randomBytes(96))),
-      // The same text, if the caller and the key were not separated.
+      // Would be the same text if caller and key were not separated.
       recordOf({ principal: '12', header: '3' }),
       recordOf({ principal: '1', header: '23' }),
     ];

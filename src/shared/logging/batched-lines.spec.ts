@@ -27,7 +27,7 @@ describe('batchedLines', () => {
     jest.useRealTimers();
   });
 
-  it('writes what an iteration of the event loop has logged, and then what came meanwhile', () => {
+  it('writes the lines of an event loop iteration together, then the lines logged in the meantime', () => {
     const lines = batchedLines();
     lines.write('first\n');
     lines.write('second\n');
@@ -39,7 +39,7 @@ describe('batchedLines', () => {
     expect(writes.slice(1).map(({ batch }) => String(batch))).toEqual(['ond\n', 'third\n']);
   });
 
-  it('drops lines beyond 4 MB while a write takes long or fails, counts them in the metrics and reports them', () => {
+  it('drops, counts and reports lines over 4 MB while writes are slow or fail', () => {
     const inc = jest.fn();
     const metrics = { counter: () => ({ labels: () => ({ inc }) }) };
     const lines = batchedLines(metrics as unknown as Parameters<typeof batchedLines>[0]);
@@ -61,7 +61,7 @@ describe('batchedLines', () => {
     expect(inc).toHaveBeenCalledTimes(20_000 - 4096 - 1);
   });
 
-  it('writes the rest of a failed write, and the lines that wait, when the process exits', () => {
+  it('writes the rest of a failed write and all pending lines when the process exits', () => {
     const writeSync = jest.spyOn(fs, 'writeSync').mockReturnValue(0);
     const lines = batchedLines();
     lines.write('first\n');

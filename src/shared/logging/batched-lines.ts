@@ -3,17 +3,17 @@ import type { DestinationStream } from 'pino';
 import type { Metrics } from '../../metrics/metrics.js';
 
 const STDOUT = 1;
-/** Most characters that wait to be written; further lines are dropped. */
+/** Maximum number of pending characters; further lines are dropped. */
 const MAX_WAITING = 4 * 1024 * 1024;
-/** Milliseconds until a failed write is tried again. */
+/** How long to wait before retrying a failed write, in milliseconds. */
 const RETRY_AFTER = 100;
 
 /**
- * Standard output, written to once per iteration of the event loop: many requests complete in one, and a write each would
- * cost as much as their responses.
+ * Standard output, written once per iteration of the event loop: many requests complete in one iteration, and separate writes
+ * would cost as much as their responses.
  *
- * The log never stops the service, blocks it or grows: while a pipe or a disk is full, up to 4 MB of lines wait, and further
- * ones are dropped. Their number is logged, at level 40, after the lines that waited.
+ * The log never stops or blocks the service or grows without bound: while a pipe or disk is full, up to 4 MB of lines wait, and
+ * further lines are dropped. Their number is logged at level 40 after the pending lines.
  */
 export function batchedLines(metrics?: Metrics): DestinationStream {
   const droppedLines = metrics
@@ -22,7 +22,7 @@ export function batchedLines(metrics?: Metrics): DestinationStream {
   let waiting = '';
   let dropped = 0;
   let isBusy = false;
-  /** What the latest write has left of its batch. */
+  /** The unwritten rest of the current batch. */
   let left = Buffer.alloc(0);
 
   const takeWaiting = () => {

@@ -16,7 +16,7 @@ const JWT =
 const HIDDEN = '[Redacted]';
 
 describe('S12: the log', () => {
-  it('redacts fields with the name of a secret, at every logged depth', () => {
+  it('redacts fields named like a secret, at every logged depth', () => {
     const names = ['key', 'password', 'fingerprint', 'authorization', 'jwtSecret', 'mongodbUri'];
     const secrets = Object.fromEntries(names.map((name) => [name, 'a secret']));
     const hidden = Object.fromEntries(names.map((name) => [name, HIDDEN]));
@@ -29,7 +29,7 @@ describe('S12: the log', () => {
     expect(record.body.request.more.key).toBe('a secret');
   });
 
-  it('logs the type, message, code and stack of an error and its causes, and none of its other fields', () => {
+  it('logs only the type, message, code and stack of an error and its causes', () => {
     const cause = new Error('E11000 dup key: { email: "ada@studio.example" }');
     const error = Object.assign(new Error('it broke', { cause }), {
       ...{ code: 11000, keyValue: { email: 'ada@studio.example' }, request: { url: '/x?key=y' } },
@@ -50,7 +50,7 @@ describe('S12: the log', () => {
     expect(logged({ err: thrown }).err).toEqual(record);
   });
 
-  it('logs at most 8 KB of a message', () => {
+  it('truncates messages to 8 KB', () => {
     const { message } = logged({ err: new Error('x'.repeat(100_000)) }).err as Error;
     expect(message).toHaveLength(8192);
   });
@@ -95,7 +95,7 @@ describe('S12: maskSecrets', () => {
     'at Module._compile (node:internal/modules/cjs/loader:1521:14)',
     'at f (file:///srv/app/node_modules/@nestjs/core/router/router-execution-context.js:46:28)',
     'request 0b0e2d34-9d6c-4b71-a0f5-6f0d9e5b1c55 of license 665f1c2ab7e4a90012345678',
-  ])('leaves %s as it is', (text) => {
+  ])('leaves %s unchanged', (text) => {
     expect(maskSecrets(text)).toBe(text);
   });
 });
@@ -104,7 +104,7 @@ describe('StoreLog', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('logs once that the store has been unreachable for 2 s, and once that it is back, and says so meanwhile', () => {
+  it('logs once when the store has been unreachable for 2 s and once when it is back, and reports the outage', () => {
     const lines: unknown[] = [];
     const write = (line: string) => lines.push(JSON.parse(line));
     const log = new StoreLog(createLogger({ logLevel: 'info' }, { write }));

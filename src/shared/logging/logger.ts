@@ -3,15 +3,15 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Config } from '../config/config.js';
 import { batchedLines } from './batched-lines.js';
 
-/** Longest logged message or stack, in characters. */
+/** Maximum length of a logged message or stack, in characters. */
 const MAX_LENGTH = 8 * 1024;
-/** Shorter messages hold no secret: passwords have at least 12 characters. That saves each request a microsecond. */
+/** Shorter messages cannot contain a secret: passwords have at least 12 characters. Skipping them saves 1 µs per request. */
 const SHORTEST_SECRET = 12;
 
 /**
- * The log: one JSON object a line, without secrets.
+ * The log: one JSON object per line, without secrets.
  *
- * @param to stdout by default
+ * @param to defaults to stdout
  */
 export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, to?: DestinationStream) {
   const options = {
@@ -22,7 +22,7 @@ export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, to?: Destin
     formatters: { log: hideSecrets<Record<string, unknown>> },
     serializers: {
       err: toErrorRecord,
-      // A failure that is no fault of the program.
+      // A failure that is not a bug in the program.
       cause: (thrown: unknown) => ({ ...toErrorRecord(thrown), stack: undefined }),
       // Fastify's default serializer would log the URL.
       req: ({ method }: { method: string }) => ({ method }),
@@ -33,7 +33,7 @@ export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, to?: Destin
   return pino(options, to ?? batchedLines());
 }
 
-/** Lets Nest write to the log. Its messages about modules and routes at startup have the level debug. */
+/** Routes Nest's messages to the log. Startup messages about modules and routes have the level debug. */
 export function nestLogger(logger: Logger): LoggerService {
   const at = (level: 'trace' | 'debug' | 'warn') => (message: unknown, context?: string) =>
     logger[level]({ context }, String(message));
@@ -50,7 +50,7 @@ export function nestLogger(logger: Logger): LoggerService {
   };
 }
 
-/** The logged part of an error and its causes. Nothing else is logged: drivers attach records and commands to errors. */
+/** The logged part of an error and its causes. Drivers attach records and commands to errors, so nothing else is logged. */
 function toErrorRecord(thrown: unknown) {
   if (!isErrorLike(thrown)) return { type: typeof thrown, message: textOf(describe(thrown)) };
   const { type, message, stack, code } = pino.stdSerializers.err(thrown);
@@ -97,11 +97,11 @@ const SECRET_FIELDS = new Set([
 const DEPTH = 4;
 
 /**
- * The last line of defence: requests are logged without paths, queries and bodies (`request-log.ts`), and errors
+ * The last line of defense: requests are logged without paths, queries and bodies (`request-log.ts`), and errors
  * without their fields (`logger.ts`).
  *
- * Redacts fields with the name of a secret, to a depth of four; returns the record itself if it has none. For the
- * flat record of a request it costs a twentieth of pino's own redaction.
+ * Redacts fields named like a secret, to a depth of four; returns the record itself if there are none. For the
+ * flat record of a request, this costs a twentieth of pino's own redaction.
  */
 export function hideSecrets<T extends object>(record: T, depth = DEPTH): T {
   const copy: Record<string, unknown> = {};
@@ -119,19 +119,19 @@ function inside(value: unknown, depth: number): unknown {
   return isRecord && depth > 0 ? hideSecrets(value, depth) : value;
 }
 
-/** Secrets that may occur in texts from elsewhere, such as error messages. Every pattern is bounded, so no text takes long. */
+/** Secrets that may occur in external texts, such as error messages. Every pattern is bounded to keep matching fast. */
 const SECRET_PATTERNS = [
-  // A license key after its prefix, its hyphens percent-encoded or not.
+  // A license key after its prefix, with hyphens percent-encoded or not.
   /[0-9a-f]{24}(?:(?:-|%2D)[0-9a-z]{4}){3}/gi,
-  // The secret of an API key or of a webhook, cut off or not.
+  // The secret of an API key or webhook, truncated or not.
   /\b(?:lms|whsec)_[\w+/=-]{6,80}/g,
-  // A JSON Web Token, cut off or not.
+  // A JSON Web Token, truncated or not.
   /\beyJ[\w-]{10,}(?:\.[\w-]*){0,2}/g,
-  // A refresh token (two halves of 22 characters), or the hash by which a record is found (32 bytes in base64url).
+  // A refresh token (two halves of 22 characters), or a lookup hash (32 bytes in base64url).
   /(?<![\w-])[\w-]{43,44}(?![\w-])/g,
   // An e-mail address. Also matches the password and host of a URI with credentials.
   /[^\s"'`\\/:@<>(){}]{1,64}@[^\s"'`\\/@<>(){}]{1,255}/g,
-  // The values of a unique index, in an error of MongoDB.
+  // The values of a unique index in a MongoDB error.
   /(?<=dup key: \{)[^}]*(?=\})/g,
 ];
 

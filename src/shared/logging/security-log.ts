@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { requestContext } from '../request-context.js';
 
-/** Every security event, with the level of its line; docs/operate/monitoring.md says when each is logged. */
+/** Every security event, with its log level; docs/operate/monitoring.md says when each is logged. */
 const LEVELS = {
   registration: 'info',
   login: 'info',
@@ -28,25 +28,25 @@ const LEVELS = {
 
 export type SecurityEvent = keyof typeof LEVELS;
 
-/** The details of an event: ids and fixed words, never text of a caller. */
+/** The details of an event: ids and fixed words, never caller-supplied text. */
 export interface SecurityDetails {
-  /** The account's id; its e-mail address is personal data. */
+  /** The account id, because the e-mail address is personal data. */
   readonly account?: string | undefined;
-  /** The id of the member, or of the API key, that did it or that it happened to. */
+  /** The id of the member or API key that caused or was affected by the event. */
   readonly user?: string;
   readonly session?: string;
-  /** Of a lockout: whose limit was reached. */
+  /** For a lockout: whose limit was reached. */
   readonly limit?: 'address' | 'account';
-  /** Of a rotation: whether the former key is no longer published. */
+  /** For a rotation: whether the former key is no longer published. */
   readonly compromised?: boolean;
-  /** Of an account command: its name. */
+  /** For an account command: its name. */
   readonly action?: string;
 }
 
-/** The account of a login with an unknown e-mail address. */
+/** Stands for the account when an unknown e-mail address logs in. */
 export const UNKNOWN_ACCOUNT = 'unknown';
 
-/** Logs security events: one line each, with the address and the id of the request that caused it. */
+/** Logs security events, one line each, with the address and id of the request that caused it. */
 export class SecurityLog {
   constructor(private readonly logger: Logger) {}
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-/** A single failed connection hides a server from its driver for up to a second. That is no outage. */
+/** A single failed connection can hide a server from its driver for up to a second, which is not an outage. */
 const OUTAGE_MS = 2_000;
 
 /** Logs once when the store has been unreachable for 2 s, and once when it is reachable again. */
@@ -11,7 +11,7 @@ export class StoreLog {
 
   constructor(private readonly logger: Logger) {}
 
-  /** Notes whether the store is reachable now. */
+  /** Records whether the store is reachable now. */
   note(isReachable: boolean): void {
     if (isReachable) return this.end();
     if (this.unreachableSince !== undefined) return;
@@ -19,12 +19,12 @@ export class StoreLog {
     this.timer = setTimeout(() => this.begin(), OUTAGE_MS).unref();
   }
 
-  /** Logs nothing more of an outage that has not been logged. */
+  /** Stops reporting an outage that has not been logged yet. */
   stop(): void {
     clearTimeout(this.timer);
   }
 
-  /** Whether there is no outage, as the log says. */
+  /** Whether no outage is logged as ongoing. */
   get isReachable(): boolean {
     return !this.isOutage;
   }

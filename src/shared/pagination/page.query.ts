@@ -22,7 +22,7 @@ export class PageQuery {
   cursor?: string;
 }
 
-/** The query of a list whose records can be counted. */
+/** The query of a list that supports `total`. */
 export class CountedPageQuery extends PageQuery {
   @ApiPropertyOptional({
     description: 'true: also returns the number of all records that the filters select',
@@ -43,18 +43,18 @@ export function toCursor(list: string, { time, _id }: Position): string {
   return Buffer.from(`${list}.${time.getTime()}.${_id}`).toString('base64url');
 }
 
-/** Decodes a cursor of this list; undefined for anything that {@link toCursor} has not returned. */
+/** Decodes a cursor of this list; undefined for anything not returned by {@link toCursor}. */
 export function fromCursor(list: string, cursor: string, ids: RegExp): Position | undefined {
   const [, time = '', _id = ''] = Buffer.from(cursor, 'base64url').toString().split('.');
   const position = { time: new Date(Number(time)), _id };
   if (Number.isNaN(position.time.getTime()) || !ids.test(_id)) return undefined;
-  // Compared with the exact text: other texts decode to the same time, and Buffer ignores characters that are not base64url.
+  // Compared with the exact text: other texts decode to the same time, and Buffer ignores characters outside base64url.
   return toCursor(list, position) === cursor ? position : undefined;
 }
 
 /**
- * @param list name of the list and its order: cursors of other lists are rejected
- * @param ids what the ids of its records are like, if they are no object ids
+ * @param list name of the list and its order; cursors of other lists are rejected
+ * @param ids the pattern of record ids, unless they are object ids
  * @throws DomainError VALIDATION_ERROR
  */
 export function toPageRequest(
@@ -73,7 +73,7 @@ export function toPageRequest(
 export const NextCursor = () =>
   ApiNullableText('`cursor` of the next page; null on the last page', EXAMPLE_CURSOR);
 
-/** The base class for the response of a list: `{ data, nextCursor }`. */
+/** The base class of a list response: `{ data, nextCursor }`. */
 export function ListOf<Dto>(type: Type<Dto>) {
   class ListResponse {
     @ApiProperty({ type: [type] })
@@ -85,7 +85,7 @@ export function ListOf<Dto>(type: Type<Dto>) {
   return ListResponse;
 }
 
-/** The base class for the response of a list whose records can be counted. */
+/** The base class of a list response that supports `total`. */
 export function CountedListOf<Dto>(type: Type<Dto>) {
   class CountedListResponse extends ListOf(type) {
     @ApiInteger('All records that the filters select; where it was requested', {
@@ -98,7 +98,7 @@ export function CountedListOf<Dto>(type: Type<Dto>) {
   return CountedListResponse;
 }
 
-/** The response of a list: `{ data, nextCursor }`, and `total` where it was requested. */
+/** A list response: `{ data, nextCursor }`, and `total` if requested. */
 export function toListResponse<T, Dto>(
   { data, next, total }: Page<T>,
   list: string,

@@ -12,34 +12,34 @@ export interface Position {
 export interface PageRequest {
   readonly limit: number;
   readonly after: Position | undefined;
-  /** Whether all records of the list are counted. */
+  /** Whether to count all records of the list. */
   readonly total?: boolean | undefined;
 }
 
-/** A page of records, and the position after which the next one begins; null on the last page. */
+/** A page of records, and the position where the next one starts; null on the last page. */
 export interface Page<T> {
   readonly data: readonly T[];
   readonly next: Position | null;
-  /** The number of all records of the list, where it was requested. */
+  /** The total number of records in the list, if requested. */
   readonly total?: number;
 }
 
 export const NEWEST_FIRST = { by: 'createdAt', direction: 'desc' } as const;
 
-/** The position of a record in a list that is sorted by one of its times. */
+/** The position of a record in a list sorted by one of its times. */
 export const positionOf = <R extends Stored>(record: R, by: FieldOf<R>): Position => ({
   time: record[by] as Date,
   _id: record._id,
 });
 
-/** The page from the result of a query for `limit` + 1 records. */
+/** The page for the result of a query with `limit` + 1 records. */
 export function pageOf<R extends Stored>(found: R[], limit: number, by: FieldOf<R>): Page<R> {
   const data = found.slice(0, limit);
   const last = found.length > limit ? data.at(-1) : undefined;
   return { data, next: last ? positionOf(last, by) : null };
 }
 
-/** Reads a page of a list that is sorted by a time: one record more than its limit tells whether there is another page. */
+/** Reads a page of a list sorted by a time, fetching one extra record to detect another page. */
 export async function readPage<R extends Stored>(
   store: Store,
   collection: Collection<R>,

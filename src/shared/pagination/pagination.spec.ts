@@ -7,7 +7,7 @@ const _id = '665f1c2ab7e4a90012345678';
 /** A cursor of the list, with this text after its name. */
 const cursorOf = (end: string) => Buffer.from(`${LIST}.${end}`).toString('base64url');
 
-// The pages of a list are read in src/licenses/license-reader.spec.ts, and the cursors of others in test/e2e/clients.
+// Reading pages is tested in src/licenses/license-reader.spec.ts, cursors of other lists in test/e2e/clients.
 describe('a cursor', () => {
   it.each([
     '2026-01-31T10:15:00.123Z',
@@ -40,7 +40,7 @@ describe('the query of a list', () => {
   const read = (query: object): Promise<unknown> =>
     new DtoValidationPipe().transform(query, { type: 'query', metatype: PageQuery });
 
-  it('requests the first 20 records if it is empty', async () => {
+  it('defaults to the first 20 records', async () => {
     const query = (await read({})) as PageQuery;
     expect(toPageRequest(query, LIST)).toEqual({ limit: 20, after: undefined });
   });

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.js';
 import { newAccountId } from '../ids.js';
 import { AccountQuotas, newTotals, type Totals, TOTALS } from './account-totals.js';
 
-// test/e2e/security/abuse-limits has the quota of each kind, and the requests of other tests have none.
+// test/e2e/security/abuse-limits covers each kind's quota; other tests run without quotas.
 describe('AccountQuotas', () => {
   const accountId = newAccountId();
   const quotas = { clients: 2, projects: 3, licenses: 4, idempotencyRecords: 5 };
@@ -15,21 +15,21 @@ describe('AccountQuotas', () => {
     account = new AccountQuotas({ quotas } as Config, store);
   });
 
-  /** Stores an account with more records than its quotas, which were lowered. */
+  /** Stores an account that exceeds its quotas because they were lowered. */
   const storeAccount = (totals: Partial<Totals> = {}) => {
     const over = { clientsCount: 3, projectsCount: 4, licensesCount: 5, ...totals };
     return store.commit([insert(TOTALS, { ...newTotals(accountId), ...over })]);
   };
   const subtract = (totals: Partial<Totals>) => store.commit([account.subtract(accountId, totals)]);
-  /** The code with which an addition is rejected. */
+  /** The code that rejects an addition. */
   const rejectionOf = async (added: Partial<Totals>) => {
     const committed = await store.commit([account.add(accountId, added)]);
     if (committed.ok) return undefined;
-    const rejected = account.explain(committed.failed, accountId, added);
+    const rejected = account.requireCounted(committed.failed, accountId, added);
     return rejected.catch(({ code }: { code: string }) => code);
   };
 
-  it('reports the quota of projects before that of licenses', async () => {
+  it('reports the project quota before the license quota', async () => {
     await storeAccount();
     const added = { licensesCount: 1, projectsCount: 1 };
     expect(await rejectionOf(added)).toBe('PROJECT_QUOTA_REACHED');
@@ -37,7 +37,7 @@ describe('AccountQuotas', () => {
     expect(await rejectionOf(added)).toBe('LICENSE_QUOTA_REACHED');
   });
 
-  it('accepts additions of another kind above a lowered quota, and subtracts deleted records', async () => {
+  it('accepts records of other kinds while over a lowered quota, and subtracts deleted records', async () => {
     await storeAccount({ clientsCount: 0 });
     expect(await rejectionOf({ clientsCount: 1 })).toBeUndefined();
     await subtract({ projectsCount: 1, licensesCount: 5 });

@@ -18,13 +18,13 @@ const FIELDS = {
   clientsCount: integer(),
   projectsCount: integer(),
   licensesCount: integer(),
-  /** The webhooks, disabled ones included. */
+  /** The number of webhooks, including disabled ones. */
   webhooksCount: integer(),
-  /** When the operator disabled the account, with its members and API keys; null while it is enabled. */
+  /** When the operator disabled the account with its members and API keys; null while enabled. */
   disabledAt: time().nullable(),
 };
 
-/** An account: whether it is enabled, and its totals, which change with each record that is added or deleted. */
+/** An account: whether it is enabled, and its totals, which change with each added or deleted record. */
 export type AccountTotals = RecordOf<typeof FIELDS>;
 
 export type Totals = Pick<AccountTotals, 'clientsCount' | 'projectsCount' | 'licensesCount'>;
@@ -55,7 +55,7 @@ export class AccountQuotas {
     private readonly store: Store,
   ) {}
 
-  /** Counts added records, on condition that the account exists and no quota is exceeded: a deleted account creates nothing. */
+  /** Counts added records if the account exists and no quota is exceeded, so a deleted account creates nothing. */
   add(accountId: AccountId, added: Partial<Totals>): Change {
     const bounds = this.boundsOf(added).map(({ count, quota }) => [count, quota] as const);
     return increment(TOTALS, accountId, added, { atMost: Object.fromEntries(bounds) });
@@ -69,11 +69,11 @@ export class AccountQuotas {
   /**
    * Explains why {@link add} failed, if it did.
    *
-   * @param failed the change of the attempt before
-   * @throws DomainError CLIENT_QUOTA_REACHED, PROJECT_QUOTA_REACHED, LICENSE_QUOTA_REACHED; UNAUTHORIZED if the account was deleted
-   *   meanwhile
+   * @param failed the failed change of the previous attempt
+   * @throws DomainError CLIENT_QUOTA_REACHED, PROJECT_QUOTA_REACHED, LICENSE_QUOTA_REACHED; UNAUTHORIZED if the account was
+   *   deleted in the meantime
    */
-  async explain(
+  async requireCounted(
     failed: Change | undefined,
     accountId: AccountId,
     added: Partial<Totals>,
@@ -87,7 +87,7 @@ export class AccountQuotas {
     if (exceeded) throw new DomainError(exceeded.code);
   }
 
-  /** A quota may be lowered below what an account has: only what is added counts. */
+  /** Checks only the added kinds, because a quota can be lowered below an account's totals. */
   private boundsOf(added: Partial<Totals>) {
     const all = QUOTAS.map(([count, name, code]) => ({
       count,

@@ -4,13 +4,12 @@ import { DomainError } from '../errors/domain-error.js';
 import type { ErrorCode } from '../errors/error-codes.js';
 import type { AccountId } from '../ids.js';
 
-/** Maximum of accounts whose allowance is remembered. */
+/** Maximum number of accounts with a remembered allowance. */
 const MAX_ACCOUNTS = 10_000;
 
 /**
- * Limits records of an account that no counter counts. Counting them takes longer the more there are, so after a count half of
- * what is left may be stored until the next one. Instances do not know of each other's, so together they may exceed the quota by
- * what each allows.
+ * A quota without a stored counter. Counting gets slower the more records there are, so after each count, half of the remaining quota may
+ * be used before the next count. Instances do not share allowances, so together they may exceed the quota by the sum of them.
  */
 export class EstimatedQuota {
   private readonly allowances = new LRUCache<AccountId, { left: number }>(maxEntries(MAX_ACCOUNTS));

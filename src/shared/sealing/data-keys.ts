@@ -8,13 +8,13 @@ import { open, seal } from './sealing.js';
 const KEY_BYTES = 32;
 
 /**
- * The random keys of this deployment, 256 bits each. They are generated once and stored wrapped with
- * LICENSE_SECRET, so that the secret can be rotated without touching a license.
+ * The random keys of this deployment, 256 bits each. Generated once and stored wrapped with
+ * LICENSE_SECRET, so the secret can be rotated without rewriting licenses.
  */
 export class DataKeys {
-  /** For keyed hashes by which license keys, idempotency records and login addresses are looked up. */
+  /** For keyed lookup hashes of license keys, idempotency records and login addresses. */
   readonly lookup: KeyObject;
-  /** For sealing license keys. */
+  /** Seals license keys. */
   readonly sealing: KeyObject;
   /** For the keyed hash of a machine's identity. */
   readonly machine: KeyObject;
@@ -25,14 +25,14 @@ export class DataKeys {
     ) as [KeyObject, KeyObject, KeyObject];
   }
 
-  /** A keyed hash by which something is looked up: HMAC-SHA256 of the parts, base64url. */
+  /** A keyed lookup hash: HMAC-SHA256 of the parts, base64url. */
   hash(...parts: unknown[]): string {
     return createHmac('sha256', this.lookup).update(JSON.stringify(parts)).digest('base64url');
   }
 }
 
 /**
- * Loads this deployment's data keys, or generates them at its first start. Keys wrapped with the previous secret
+ * Loads this deployment's data keys, or generates them on first start. Keys wrapped with the previous secret
  * are rewrapped with the current one, which is logged as a security event.
  *
  * @throws StartupError if no secret unwraps them
@@ -54,7 +54,7 @@ export async function loadDataKeys(
         'set the old one as LICENSE_SECRET_PREVIOUS beside the new one.',
     );
   }
-  // If several instances start at the same time, only one of them replaces the keys.
+  // If several instances start at the same time, only one replaces the keys.
   if (await deployment.replace('data-keys', wrapped, wrap(former, licenseSecret))) {
     securityLog.record('secret_rotated');
   }

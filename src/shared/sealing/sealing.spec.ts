@@ -12,12 +12,12 @@ const PLAIN = Buffer.from('LIC-665f1c2ab7e4a90012345678-7Q2M-X0AB-93KD');
 describe('sealing', () => {
   const sealed = seal(KEY, PLAIN, 'context');
 
-  it('opens the stored format: nonce, ciphertext, tag', () => {
+  it('unseals the stored format: nonce, ciphertext, tag', () => {
     const stored = 'AAECAwQFBgcICQoLbfTNZuMOdJE0QMfuiXoif9tsY5ez';
     expect(open(KEY, stored, 'context').toString()).toBe('plain');
   });
 
-  it.each([0, 1, 43, 4096])('opens %i sealed bytes in their context alone', (length) => {
+  it.each([0, 1, 43, 4096])('unseals %i bytes only in their own context', (length) => {
     const plain = randomBytes(length);
     const bytes = seal(KEY, plain, 'context');
     expect(open(KEY, bytes, 'context')).toEqual(plain);
@@ -42,7 +42,7 @@ describe('sealing', () => {
   });
 });
 
-it('A stored item is replaced by one of 20 at the same time, and only if it is the expected one', async () => {
+it('Only one of 20 concurrent writers replaces a stored item, and only if it has the expected value', async () => {
   const items = new DeploymentItems(new ModelStore());
   expect(await items.replace('data-keys', 'old', 'new')).toBe(false);
   await items.findOrCreate('data-keys', () => 'old');
@@ -73,13 +73,13 @@ describe('the data keys of a deployment', () => {
     store = new ModelStore();
   });
 
-  /** The keys of an instance that starts with these secrets. */
+  /** The keys of an instance started with these secrets. */
   async function start(licenseSecret: string, licenseSecretPrevious?: string, of = store) {
     const secrets = { licenseSecret, licenseSecretPrevious };
     return bytesOf(await loadDataKeys(new DeploymentItems(of), secrets, log));
   }
 
-  it('are generated once where two instances start at the same time', async () => {
+  it('are generated once if two instances start at the same time', async () => {
     const [one, other] = await Promise.all([start(FIRST), start(FIRST)]);
     expect(one).toEqual(other);
   });
@@ -91,7 +91,7 @@ describe('the data keys of a deployment', () => {
     expect(new Set(all.map((key) => key.toString('hex'))).size).toBe(6);
   });
 
-  it('are stored only in wrapped form', async () => {
+  it('are stored only wrapped', async () => {
     const keys = Object.values(await start(FIRST));
     await start(SECOND, FIRST);
     const { value } = store.all(DEPLOYMENT)[0]!;

@@ -5,7 +5,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Seals a text with AES-256-GCM under a 256-bit key, bound to `context` (its additional data).
+ * Seals a text with AES-256-GCM under a 256-bit key, bound to `context` as additional data.
  *
  * @returns base64url of the random 96-bit nonce, the ciphertext and the 128-bit tag
  */
@@ -18,9 +18,9 @@ export function seal(key: CipherKey, plain: Buffer, context: string): string {
 }
 
 /**
- * Opens the result of {@link seal}.
+ * Reverses {@link seal}.
  *
- * @throws Error if the key or the context differs, or the text was changed
+ * @throws Error if the key or context differs, or the text was modified
  */
 export function open(key: CipherKey, sealed: string, context: string): Buffer {
   const bytes = Buffer.from(sealed, 'base64url');

@@ -6,7 +6,7 @@ import { addMonths } from './calendar.js';
 const DAY = 86_400_000;
 
 describe('addMonths', () => {
-  it('agrees with the calendar for every day of the twelve years around 2100, which is no leap year, and 1 to 24 months', () => {
+  it('agrees with the calendar for 1 to 24 months from every day of twelve years around 2100 (not a leap year)', () => {
     const wrong: string[] = [];
     let pairs = 0;
     for (let day = Date.parse('2094-01-01T23:59:59.999Z'); day < Date.UTC(2106, 0); day += DAY) {
@@ -26,7 +26,7 @@ describe('addMonths', () => {
       module: { type: 'commonjs' },
       jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
     });
-    // At times around the midnights and clock changes of each zone.
+    // Times around the midnights and clock changes of each zone.
     const script = `${code}
       const results = ${JSON.stringify(zones)}.map((zone) => {
         process.env.TZ = zone;
@@ -41,7 +41,7 @@ describe('addMonths', () => {
   });
 });
 
-/** The sum by the rules of the Gregorian calendar, without a Date. */
+/** Adds months by the rules of the Gregorian calendar, without a Date. */
 function byCalendar(start: string, months: number): string {
   const [year, month, day] = start.slice(0, 10).split('-').map(Number) as [number, number, number];
   const total = year * 12 + (month - 1) + months;

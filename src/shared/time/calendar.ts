@@ -1,5 +1,5 @@
 /**
- * Adds whole months in UTC. A day that the resulting month does not have becomes that month's last
+ * Adds whole months in UTC. A day that does not exist in the resulting month becomes that month's last
  * day: 31 January + 1 month is 28 or 29 February. The time of day stays.
  */
 export function addMonths(start: Date, months: number): Date {
@@ -13,21 +13,21 @@ export function addMonths(start: Date, months: number): Date {
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Milliseconds of a day, UTC. */
+/** Milliseconds per day. */
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The same time of day, so many days (of 24 hours, UTC) later. */
+/** The same UTC time of day, a number of 24-hour days later. */
 export const addDays = (time: Date, days: number): Date => new Date(time.getTime() + days * DAY_MS);
 
-/** The beginning of a time's day, UTC. */
+/** The start of the UTC day. */
 export const startOfDay = (time: Date): Date =>
   new Date(Math.floor(time.getTime() / DAY_MS) * DAY_MS);
 
-/** The beginning of a time's hour, UTC. */
+/** The start of the UTC hour. */
 export const startOfHour = (time: Date): Date =>
   new Date(Math.floor(time.getTime() / HOUR_MS) * HOUR_MS);
 
-/** The days (UTC, `2026-01-31`) from one time to another, both included. */
+/** The UTC days (`2026-01-31`) between two times, both included. */
 export function daysBetween(first: Date, last: Date): string[] {
   const length = Math.floor((last.getTime() - startOfDay(first).getTime()) / DAY_MS) + 1;
   return Array.from({ length }, (_, index) => addDays(first, index).toISOString().slice(0, 10));

@@ -1,5 +1,5 @@
 import { mongo } from 'mongoose';
-import { timeUntil } from '../../shared/request-context.js';
+import { remainingTime } from '../../shared/request-context.js';
 import { DUPLICATE_KEY, isOutage } from './driver-errors.js';
 import {
   type FilterOperation,
@@ -7,25 +7,25 @@ import {
   type Operation,
   type RecordOperation,
 } from './operation.js';
-import { runUntil, type StatementOptions } from './statements.js';
+import { runWithDeadline, type StatementOptions } from './statements.js';
 
-/** Operations of one kind on one collection: one command. */
+/** Operations of one kind on one collection, sent as one command. */
 export type Step = readonly Operation[];
 
-/** What came of a transaction. */
+/** The outcome of a transaction. */
 export interface Attempt {
-  /** A change of the command whose conditions did not all hold: then nothing was committed. */
+  /** An operation of the command in which a condition failed; nothing was then committed. */
   readonly failed?: RecordOperation;
-  /** How many records a filter has changed. */
+  /** The number of records each filter operation changed. */
   readonly affected: ReadonlyMap<Operation, number>;
 }
 
 /**
- * Makes operations in one transaction.
+ * Runs operations in one transaction.
  *
  * @param endsAt the deadline, in milliseconds of performance.now()
- * @throws DomainError STORE_UNAVAILABLE where that has passed
- * @throws MongoError where nothing was changed, or the session's transaction has to be ended
+ * @throws DomainError STORE_UNAVAILABLE if it has passed
+ * @throws MongoError if nothing was changed, or the session's transaction must be ended
  */
 export async function attempt(
   database: mongo.Db,
@@ -33,10 +33,10 @@ export async function attempt(
   steps: readonly Step[],
   endsAt: number,
 ): Promise<Attempt> {
-  session.startTransaction({ maxCommitTimeMS: timeUntil(endsAt) });
+  session.startTransaction({ maxCommitTimeMS: remainingTime(endsAt) });
   const affected = new Map<Operation, number>();
   for (const step of steps) {
-    const failed = await runUntil(endsAt, (options) =>
+    const failed = await runWithDeadline(endsAt, (options) =>
       makeRecords(database, step.filter(isOfRecord), { session, ...options }),
     );
     if (failed) {
@@ -45,7 +45,7 @@ export async function attempt(
     }
     for (const operation of step) {
       if (isOfRecord(operation)) continue;
-      const changed = await runUntil(endsAt, (options) =>
+      const changed = await runWithDeadline(endsAt, (options) =>
         changeSelected(operation, { session, ...options }),
       );
       affected.set(operation, changed);
@@ -57,7 +57,7 @@ export async function attempt(
 
 type Options = StatementOptions & { readonly session: mongo.ClientSession };
 
-/** @returns one of the operations if conditions do not hold: the one in question if it is known */
+/** @returns an operation if conditions failed: the one responsible if known */
 async function makeRecords(
   database: mongo.Db,
   operations: readonly RecordOperation[],
@@ -65,7 +65,7 @@ async function makeRecords(
 ): Promise<RecordOperation | undefined> {
   const [first] = operations;
   if (!first) return undefined;
-  // The driver's bulkWrite hides the errors of the network in errors of its own.
+  // The driver's bulkWrite wraps network errors in its own.
   const command = { ...commandOf(first, operations), maxTimeMS };
   const reply = (await database.command(command, { session, signal })) as Reply;
   const [error] = reply.writeErrors ?? [];
@@ -74,7 +74,7 @@ async function makeRecords(
   return reply.n === operations.length ? undefined : first;
 }
 
-/** The fields that are read here of the response to a write. */
+/** The fields used from the response to a write. */
 interface Reply {
   readonly n: number;
   readonly writeErrors?: readonly { readonly index: number; readonly code: number }[];
@@ -99,13 +99,13 @@ function commandOf(
   }
 }
 
-/** Changes the records that a filter selects, up to its limit. Returns how many. */
+/** Changes the records a filter selects, up to its limit. Returns how many. */
 async function changeSelected(
   { change, documents: { driver }, filter, hint, update }: FilterOperation,
   options: Options,
 ): Promise<number> {
   const { limit } = change;
-  // No limit would be one of 0.
+  // A limit of 0 would mean no limit.
   if (limit < 1) return 0;
   const selection = { projection: { _id: 1 }, limit, ...(hint !== undefined && { hint }) };
   const found = await driver.find(filter, { ...selection, ...options }).toArray();
@@ -114,10 +114,10 @@ async function changeSelected(
   return (await driver.updateMany(selected, update, options)).matchedCount;
 }
 
-/** Repeats a commit whose outcome is unknown: the server knows which transactions it has committed. */
+/** Retries a commit whose outcome is unknown; the server recognizes transactions it has committed. */
 async function commit(session: mongo.ClientSession, endsAt: number): Promise<void> {
   for (;;) {
-    timeUntil(endsAt);
+    remainingTime(endsAt);
     try {
       return await session.commitTransaction();
     } catch (error) {

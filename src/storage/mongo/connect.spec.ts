@@ -1,5 +1,5 @@
 import { StartupError } from '../../shared/errors/startup-error.js';
-import { connect, rejectUnfit } from './connect.js';
+import { connect, rejectUnsuitable } from './connect.js';
 
 const PASSWORD = 'correct-horse';
 
@@ -17,7 +17,7 @@ it.each([
   expect((error as Error).message).not.toContain(PASSWORD);
 });
 
-describe('rejectUnfit', () => {
+describe('rejectUnsuitable', () => {
   const THREE = { setName: 'rs0', hosts: ['a:27017', 'b:27017', 'c:27017'] };
 
   it.each([
@@ -25,12 +25,12 @@ describe('rejectUnfit', () => {
     ['a replica set of one member, connected to directly', { ...THREE, hosts: ['a:27017'] }, true],
     ['a sharded cluster', { msg: 'isdbgrid' }, false],
   ])('accepts %s', (_, hello, directConnection) => {
-    expect(() => rejectUnfit(hello, directConnection)).not.toThrow();
+    expect(() => rejectUnsuitable(hello, directConnection)).not.toThrow();
   });
 
-  it('rejects a standalone server, and a direct connection to one of several members, which may become a secondary', () => {
-    expect(() => rejectUnfit({}, true)).toThrow('start mongod with --replSet');
-    expect(() => rejectUnfit(THREE, true)).toThrow(StartupError);
-    expect(() => rejectUnfit(THREE, true)).toThrow('directConnection=true');
+  it('rejects a standalone server, and a direct connection to one of several members, which could become secondary', () => {
+    expect(() => rejectUnsuitable({}, true)).toThrow('start mongod with --replSet');
+    expect(() => rejectUnsuitable(THREE, true)).toThrow(StartupError);
+    expect(() => rejectUnsuitable(THREE, true)).toThrow('directConnection=true');
   });
 });

@@ -3,20 +3,20 @@ import { type Connection, createConnection, mongo } from 'mongoose';
 import { StartupError } from '../../shared/errors/startup-error.js';
 import { toStartupError } from './startup-failure.js';
 
-/** Connections to each server: Statements shares them out. */
+/** Connections per server; Statements allocates them. */
 export const MAX_POOL_SIZE = 100;
 
-/** They apply whatever the URI says. */
+/** Override the URI. */
 const DRIVER_OPTIONS = {
-  // An acknowledged write is on the disks of a majority, and reads return nothing that could still be rolled back.
+  // Acknowledged writes are on the disks of a majority, and reads return nothing that could still be rolled back.
   // Not `journal`, which the URI would override.
   writeConcern: { w: 'majority', j: true },
   readConcernLevel: 'majority',
   readPreference: 'primary',
   retryWrites: true,
   retryReads: true,
-  // A server counts as gone 3 s after its last response, and statements that wait for it are interrupted.
-  // Statements end by their own deadline, also while they wait for a connection. Commits and aborts take no deadline:
+  // A server is considered down 3 s after its last response, which interrupts statements waiting for it.
+  // Statements end by their own deadline, even while waiting for a connection. Commits and aborts take no deadline;
   // the server selection timeout bounds them.
   heartbeatFrequencyMS: 1_000,
   connectTimeoutMS: 2_000,
@@ -24,20 +24,20 @@ const DRIVER_OPTIONS = {
   maxPoolSize: MAX_POOL_SIZE,
 } as const;
 
-/** {@link prepareDatabase} creates collections and indexes before anything else, and waits for them. */
+/** {@link prepareDatabase} creates collections and indexes first, and waits for them. */
 const OPTIONS = { ...DRIVER_OPTIONS, autoCreate: false, autoIndex: false, bufferCommands: false };
 
 /**
- * What MongooseModule connects with.
+ * The connection options for MongooseModule.
  *
- * @throws StartupError if the server is no replica set or sharded cluster, does not respond or rejects the credentials
+ * @throws StartupError unless the server is a replica set or sharded cluster that responds and accepts the credentials
  */
 export async function connectionOptions(uri: string): Promise<MongooseModuleFactoryOptions> {
   await requireReplicaSet(uri);
   return { ...OPTIONS, uri, retryAttempts: 0, connectionErrorFactory: toStartupError };
 }
 
-/** Connects a command as MongooseModule connects the service. */
+/** Connects a command the way MongooseModule connects the service. */
 export async function connect(uri: string): Promise<Connection> {
   await requireReplicaSet(uri);
   try {
@@ -47,12 +47,15 @@ export async function connect(uri: string): Promise<Connection> {
   }
 }
 
-/** By a client of its own: MongooseModule would log each failure. */
+/** Uses a separate client, because MongooseModule would log each failure. */
 async function requireReplicaSet(uri: string): Promise<void> {
   let client: mongo.MongoClient | undefined;
   try {
     client = new mongo.MongoClient(uri, DRIVER_OPTIONS);
-    rejectUnfit(await client.db('admin').command({ hello: 1 }), client.options.directConnection);
+    rejectUnsuitable(
+      await client.db('admin').command({ hello: 1 }),
+      client.options.directConnection,
+    );
   } catch (error) {
     throw toStartupError(error);
   } finally {
@@ -60,15 +63,15 @@ async function requireReplicaSet(uri: string): Promise<void> {
   }
 }
 
-/** The fields that are read here of a server's response to `hello`. */
+/** The fields used from a server's response to `hello`. */
 interface Hello {
   readonly setName?: string;
   readonly hosts?: readonly string[];
   readonly msg?: string;
 }
 
-/** @throws StartupError for a standalone server, and if a secondary might be read one day */
-export function rejectUnfit({ setName, hosts = [], msg }: Hello, isDirect: boolean): void {
+/** @throws StartupError for a standalone server, or if reads could reach a secondary */
+export function rejectUnsuitable({ setName, hosts = [], msg }: Hello, isDirect: boolean): void {
   if (!setName && msg !== 'isdbgrid') {
     throw new StartupError(
       'The server of MONGODB_URI stands alone and must be a replica set or a sharded cluster, because a change of ' +

@@ -1,9 +1,9 @@
 import { mongo } from 'mongoose';
 import { type AnyCollection, type Field, integer, type Stored } from '../collection.js';
 
-/** The records of a collection as documents: an id is an ObjectId there, everything else as it is. */
+/** Maps the records of a collection to documents: ids become ObjectIds, everything else stays. */
 export class Documents {
-  /** Statements go through the driver: to build a query of Mongoose takes as long as to send it. */
+  /** Statements use the driver directly: building a Mongoose query takes as long as sending it. */
   readonly driver: mongo.Collection;
   private readonly fields: ReadonlyMap<string, Field<unknown>>;
 
@@ -18,7 +18,7 @@ export class Documents {
   /**
    * The document of a record.
    *
-   * @param version replaces that of the record
+   * @param version replaces the record's version
    * @throws Error if the record has no value for a field
    */
   encode(record: Stored, version: number): mongo.Document {
@@ -28,7 +28,7 @@ export class Documents {
     return document;
   }
 
-  /** The record of a document. A field that the document lacks has its initial value. */
+  /** The record of a document. Missing fields get their initial value. */
   decode<R extends Stored>(document: mongo.Document): R {
     const record: Record<string, unknown> = {};
     for (const [name, { initial }] of this.fields) {
@@ -40,9 +40,9 @@ export class Documents {
   }
 
   /**
-   * A value that a field is to have.
+   * The stored form of a field's value.
    *
-   * @throws Error if it is none, or the collection has no such field
+   * @throws Error if the value is undefined, or the field is not declared
    */
   encodeField(name: string, value: unknown): unknown {
     if (value === null && !this.field(name).isNullable) throw this.error(name, 'is null');
@@ -50,9 +50,9 @@ export class Documents {
   }
 
   /**
-   * A value that a field is compared with.
+   * The stored form of a value to compare with.
    *
-   * @throws Error if it is undefined, or the collection has no such field
+   * @throws Error if the value is undefined, or the field is not declared
    */
   encodeValue(name: string, value: unknown): unknown {
     const { kind } = this.field(name);
@@ -61,7 +61,7 @@ export class Documents {
     return kind === 'id' && value !== null ? new mongo.ObjectId(value as string) : value;
   }
 
-  /** @throws Error if the collection has no such field */
+  /** @throws Error if the field is not declared */
   field(name: string): Field<unknown> {
     const field = this.fields.get(name);
     if (!field) throw this.error(name, 'is not declared');
@@ -73,7 +73,7 @@ export class Documents {
   }
 }
 
-/** Whether a value is undefined or has a part that is. */
+/** Whether a value is undefined or contains undefined. */
 function hasUndefined(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return value === undefined;
   return !(value instanceof Date) && Object.values(value).some(hasUndefined);

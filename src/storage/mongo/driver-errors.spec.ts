@@ -11,7 +11,7 @@ const serverError = (code: number, fields: { errorLabels?: string[]; codeName?: 
   new mongo.MongoServerError({ message: `no: ${SECRET}`, code, ...fields });
 const labelled = (code: number, label: string) => serverError(code, { errorLabels: [label] });
 
-/** Of the system: the driver does not make it one of its own. */
+/** A system error, which the driver does not wrap. */
 const brokenConnection = Object.assign(new Error('write ECONNRESET'), { code: 'ECONNRESET' });
 
 const noPrimary = (...types: mongo.ServerType[]) => {
@@ -43,13 +43,13 @@ describe('isOutage', () => {
     expect(isOutage(error)).toBe(true);
   });
 
-  it('is neither a duplicate key nor a mistake of this program', () => {
+  it('is neither a duplicate key nor a bug', () => {
     expect(isOutage(serverError(11000))).toBe(false);
     expect(isOutage(new TypeError('undefined is not a function'))).toBe(false);
   });
 });
 
-describe('the sentence for the operator', () => {
+describe('the message for the operator', () => {
   const expectSentence = (explained: unknown, remedy: string) => {
     expect(explained).toBeInstanceOf(StartupError);
     const { message } = explained as Error;
@@ -68,18 +68,18 @@ describe('the sentence for the operator', () => {
     ['a replica set that was never initiated', noPrimary('RSGhost'), 'rs.initiate()'],
     ['no member of the replica set', noPrimary(), 'correct replicaSet'],
     ['a failing connection', new mongo.MongoNetworkError(SECRET), '(MongoNetworkError)'],
-  ])('explains %s at a start', (_, error, remedy) => {
+  ])('explains %s on startup', (_, error, remedy) => {
     expectSentence(toStartupError(error), remedy);
   });
 
-  it('is the same during a copy, but for a lost connection', () => {
+  it('is the same during a copy, except for a lost connection', () => {
     const full = serverError(14031);
     expect(explainCopyFailure(full)).toEqual(toStartupError(full));
     const lost = new mongo.MongoNetworkError(SECRET);
     expectSentence(explainCopyFailure(lost), 'The connection to MongoDB was lost');
   });
 
-  it('leaves an explained error, and a bug during a copy, as they are', () => {
+  it('keeps an explained error, and a bug during a copy, unchanged', () => {
     const [explained, bug] = [new StartupError('Why, and what to do.'), new TypeError('a bug')];
     expect(toStartupError(explained)).toBe(explained);
     expect(explainCopyFailure(bug)).toBe(bug);

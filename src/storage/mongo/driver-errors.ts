@@ -11,7 +11,7 @@ const UNREACHABLE = [
   mongo.MongoWriteConcernError,
 ];
 
-// Labels by which the driver and the server say that a retry may succeed.
+// Labels that mark an error as retryable.
 const TEMPORARY = [
   'RetryableWriteError',
   'TransientTransactionError',
@@ -19,20 +19,20 @@ const TEMPORARY = [
   'SystemOverloadedError',
 ];
 
-/** A wait for a connection exceeded the waitQueueTimeoutMS of the URI: the driver does not export the class. */
+/** A wait for a connection exceeded the URI's waitQueueTimeoutMS; the driver does not export the class. */
 const POOL_TIMEOUT = 'MongoWaitQueueTimeoutError';
 
-/** The server ended a statement by its maxTimeMS. */
+/** The server ended a statement because of its maxTimeMS. */
 const MAX_TIME_EXPIRED = 50;
 
-// Codes of reads that fail during an election: the server labels only writes. 11601: a statement
-// that was killed. 134 and 246: a snapshot that the server does not have yet, or no longer has.
+// Codes of reads that fail during an election; the server labels only writes. 11601: a killed
+// statement. 134 and 246: a snapshot that the server does not have yet, or no longer has.
 const INTERRUPTED = new Set([91, 134, 189, 246, 10107, 11600, 11601, 11602, 13435, 13436]);
 
-/** Codes of a connection that breaks while a command is written: the driver leaves these errors as the system's. */
+/** Codes of a connection that breaks while writing a command; the driver does not wrap these system errors. */
 const BROKEN = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH'];
 
-/** Whether an error means that the database is unreachable at the moment, or too slow. */
+/** Whether an error means that the database is currently unreachable or too slow. */
 export function isOutage(error: unknown): boolean {
   if (BROKEN.includes((error as NodeJS.ErrnoException | undefined)?.code ?? '')) return true;
   if (!(error instanceof mongo.MongoError)) return false;
@@ -45,7 +45,7 @@ export function isOutage(error: unknown): boolean {
   );
 }
 
-/** The server had no time left for a statement: it may be up, and fast. */
+/** The server had no time left for a statement; it may still be up and fast. */
 export const isTimeExpired = (error: unknown): boolean =>
   error instanceof mongo.MongoError && error.code === MAX_TIME_EXPIRED;
 

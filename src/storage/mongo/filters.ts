@@ -7,9 +7,9 @@ type Filter = mongo.Filter<mongo.Document>;
 type Operator = Readonly<Record<string, unknown>>;
 
 /**
- * The filter of a statement. Every value is the operand of an operator, so none can be an operator itself.
+ * Converts a filter for a statement. Every value is the operand of an operator, so no value can be an operator itself.
  *
- * @throws Error where a field is not declared
+ * @throws Error if a field is not declared
  */
 export function toMongoFilter(documents: Documents, { comparisons, and, or }: AnyFilter): Filter {
   const toMongo = (filter: AnyFilter) => toMongoFilter(documents, filter);
@@ -22,7 +22,7 @@ export function toMongoFilter(documents: Documents, { comparisons, and, or }: An
   ]);
 }
 
-/** Selects what comes after a position of a list. */
+/** Selects what follows a position in a list. */
 export function comesAfter<R>(
   documents: Documents,
   { by, direction }: Order<R>,
@@ -33,13 +33,13 @@ export function comesAfter<R>(
   if (by === '_id') return afterId;
   const operand = documents.encodeValue(by, value);
   return allOf([
-    // The range of the index: the alternatives alone would begin at its first record.
+    // Bounds the index range; with the alternatives alone, it would start at the first record.
     { [by]: { [`${after}e`]: operand } },
     anyOf([{ [by]: { [after]: operand } }, { [by]: { $eq: operand }, ...afterId }]),
   ]);
 }
 
-/** Selects what all of these select. */
+/** The conjunction of filters. */
 export function allOf(filters: readonly Filter[]): Filter {
   const conditions = filters.filter((filter) => Object.keys(filter).length > 0);
   return conditions.length > 1 ? { $and: conditions } : (conditions[0] ?? {});
@@ -50,7 +50,7 @@ const anyOf = (filters: readonly Filter[]): Filter =>
 
 type Encode = (value: unknown) => unknown;
 
-/** The operator of each part of a condition. */
+/** The operator for each part of a condition. */
 const OPERATORS: Readonly<
   Record<keyof Condition<unknown>, (operand: never, encode: Encode) => Operator>
 > = {
@@ -58,7 +58,7 @@ const OPERATORS: Readonly<
   not: (value: null) => ({ $ne: value }),
   from: (value, encode) => ({ $gte: encode(value) }),
   before: (value, encode) => ({ $lt: encode(value) }),
-  // A range, which an index can serve.
+  // A range, so that an index can serve it.
   startsWith: (prefix: string) => {
     const { from, until } = prefixRange(prefix);
     return { $gte: from, $lt: until };

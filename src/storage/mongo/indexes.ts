@@ -2,13 +2,10 @@ import { mongo, Schema } from 'mongoose';
 import { type AnyFilter, chooseIndex, indexesOf, indexName } from '../filter.js';
 import type { AnyCollection, FieldKind } from '../collection.js';
 
-/**
- * Seconds from the expiry of a record until MongoDB deletes it by its own clock. Whether a record has expired is judged
- * by the service's clock.
- */
+/** Seconds after a record expires until MongoDB deletes it by its own clock. The service's clock decides whether a record has expired. */
 const DELETED_AFTER = 86_400;
 
-/** The least value of each kind that a unique field may have. */
+/** The smallest value a unique field can have, by kind. */
 const LEAST: Partial<Record<FieldKind, unknown>> = {
   id: new mongo.ObjectId('0'.repeat(24)),
   text: '',
@@ -16,11 +13,11 @@ const LEAST: Partial<Record<FieldKind, unknown>> = {
   time: new Date(-8.64e15),
 };
 
-/** It has the declared indexes alone: statements go through the driver, and {@link Documents} knows the fields. */
+/** Has only the declared indexes: statements use the driver, and {@link Documents} knows the fields. */
 export function schemaOf(collection: AnyCollection): Schema {
   const schema = new Schema({}, { strict: false });
   for (const index of indexesOf(collection)) {
-    // A condition that follows from equality with a value, so that such a query can use the index.
+    // Implied by equality with a value, so that equality queries can use the partial index.
     const hasValues = nullableIn(collection, index).map((name) => [
       name,
       { $gte: LEAST[collection.fields[name]!.kind] },
@@ -38,10 +35,9 @@ export function schemaOf(collection: AnyCollection): Schema {
 }
 
 /**
- * The name of the index by which a read finds its records; undefined if the index lacks some records, so that the server has
- * to choose.
+ * The name of the index a read uses; undefined if that index is partial, so that the server has to choose.
  *
- * @throws Error if none serves it
+ * @throws Error if no index serves the read
  */
 export function hintOf(
   collection: AnyCollection,
@@ -54,7 +50,7 @@ export function hintOf(
   return isPartial(collection, index) ? undefined : indexName(collection, index);
 }
 
-/** Whether an index has only the records in which its fields are not null, which may have the same values. */
+/** Whether an index contains only records with non-null fields, because null values need not be unique. */
 const isPartial = (collection: AnyCollection, index: readonly string[]): boolean =>
   collection.unique.includes(index) && nullableIn(collection, index).length > 0;
 

@@ -17,18 +17,18 @@ interface WindowRecord {
 }
 
 export const RATE_LIMIT_WINDOWS = 'rate_limit_windows';
-/** The server deletes by its own clock, which may be ahead. */
+/** Delays deletion, because the server's clock may be ahead. */
 export const WINDOW_SCHEMA = new Schema({}, { strict: false }).index(
   { endsAt: 1 },
   { expireAfterSeconds: 3_600 },
 );
 
-/** Milliseconds by which the clocks of two instances may differ. */
+/** Maximum clock difference between instances, in milliseconds. */
 const CLOCK_TOLERANCE = 60_000;
 
 /**
- * Counts in the database, for all instances together: each hit is one atomic statement. An instance remembers full windows
- * until they end, so that a flood from a blocked address costs the database nothing.
+ * Counts in the database, across instances: each hit is one atomic statement. An instance remembers full windows
+ * until they end, so a flood from a blocked address costs the database nothing.
  */
 @Injectable()
 export class MongoRateLimits extends RateLimits {
@@ -46,15 +46,15 @@ export class MongoRateLimits extends RateLimits {
   }
 
   async hit(limit: Limit, key: string, cost: 0 | 1 = 1): Promise<Window> {
-    if (this.full.hitNow(limit, key, 0).hits > 0) return this.full.hitNow(limit, key, cost);
-    // Keyed: addresses of callers and e-mail addresses of accounts cannot be read from a copy of the database.
+    if (this.full.hitSync(limit, key, 0).hits > 0) return this.full.hitSync(limit, key, cost);
+    // Hashed, so that caller addresses and e-mail addresses cannot be read from a copy of the database.
     const _id = this.dataKeys.hash('rate limit', limit.name, key);
     const now = this.clock.now();
     const record = await this.statements.run((options) =>
       cost === 0
         ? this.windows.findOne({ _id }, options)
         : // The server retries one of two simultaneous upserts of a new id.
-          this.windows.findOneAndUpdate({ _id }, oneHit(limit, now), {
+          this.windows.findOneAndUpdate({ _id }, countHit(limit, now), {
             ...{ upsert: true, returnDocument: 'after' },
             ...options,
           }),
@@ -65,8 +65,8 @@ export class MongoRateLimits extends RateLimits {
   }
 }
 
-/** Counts a hit in the open window, up to one more than the limit, or begins a new one. */
-function oneHit({ requests, seconds }: Limit, now: Date): object[] {
+/** Counts a hit in the open window, up to limit + 1, or starts a new window. */
+function countHit({ requests, seconds }: Limit, now: Date): object[] {
   const isOpen = {
     $and: [{ $gt: ['$endsAt', now] }, { $lte: ['$endsAt', latestEnd(seconds, now)] }],
   };
@@ -79,7 +79,7 @@ function toWindow(record: WindowRecord | null, { seconds }: Limit, now: Date): W
   if (!record || record.endsAt <= now || record.endsAt > latestEnd(seconds, now)) {
     return { hits: 0, endsIn: 0 };
   }
-  // The clock of the instance that began the window may be ahead.
+  // The clock of the instance that started the window may be ahead.
   const endsIn = Math.min(record.endsAt.getTime() - now.getTime(), seconds * 1000);
   return { hits: record.hits, endsIn };
 }

@@ -1,30 +1,30 @@
 import { mongo } from 'mongoose';
 import { type Change, inOrder } from '../changes.js';
 import type { AnyCollection, Collection, FieldOf, Stored } from '../collection.js';
-import { lockedIfUnavailable } from '../../shared/request-context.js';
+import { asContention } from '../../shared/request-context.js';
 import { type AnyFilter, type Filter, readFilter } from '../filter.js';
 import type { StoreMetrics } from '../store-metrics.js';
 import type { CountsByValue, Key, Order, Slice } from '../store.js';
-import { readerOf } from '../turns.js';
+import { turnOfRead } from '../turns.js';
 import { type Committed, WritableStore } from '../writable-store.js';
 import { Documents } from './documents.js';
 import { allOf, comesAfter, toMongoFilter } from './filters.js';
 import { hintOf } from './indexes.js';
-import { LookUps } from './look-ups.js';
+import { Lookups } from './lookups.js';
 import { operationOf } from './operation.js';
 import { leaseSessions } from './session-lease.js';
 import { isLicenseCheck, type StatementOptions, type Statements } from './statements.js';
 import { Transactions } from './transactions.js';
 
-/** The options of a statement that reads a selection. */
+/** Options for reading a selection. */
 interface ReadOptions extends StatementOptions {
-  /** The index that serves it. */
+  /** The index to use. */
   readonly hint?: string;
 }
 
 /** The store on MongoDB: a replica set or a sharded cluster. */
 export class MongoStore extends WritableStore {
-  private readonly lookUps: LookUps;
+  private readonly lookUps: Lookups;
   private readonly documents: ReadonlyMap<AnyCollection, Documents>;
 
   private constructor(
@@ -35,7 +35,7 @@ export class MongoStore extends WritableStore {
     private readonly others: Transactions,
   ) {
     super();
-    this.lookUps = new LookUps(statements);
+    this.lookUps = new Lookups(statements);
     this.documents = new Map(collections.map((each) => [each, new Documents(client.db(), each)]));
   }
 
@@ -49,7 +49,7 @@ export class MongoStore extends WritableStore {
     const sessions = [client.startSession(), client.startSession()] as const;
     await leaseSessions(client, sessions);
     const [first, second] = sessions.map((each) => new Transactions(each, client.db(), metrics));
-    metrics.waiting('commits', () => first!.waiting + second!.waiting);
+    metrics.gaugeWaiting('commits', () => first!.waiting + second!.waiting);
     return new MongoStore(client, collections, statements, first!, second!);
   }
 
@@ -68,7 +68,7 @@ export class MongoStore extends WritableStore {
     const following = after ? comesAfter(documents, order, after) : {};
     const selected = allOf([toMongoFilter(documents, read), following]);
     const options = { sort: sortBy(order.by, order.direction), limit };
-    // No limit would be one of 0.
+    // A limit of 0 would mean no limit.
     if (limit < 1) return [];
     const found = await this.read(collection, read, order.by, (bounds) =>
       documents.driver.find(selected, { ...options, ...bounds }).toArray(),
@@ -100,7 +100,7 @@ export class MongoStore extends WritableStore {
     const documents = this.documentsOf(collection);
     const read = readFilter(filter);
     const value = { $ifNull: [`$${field}`, { $literal: documents.field(field).initial ?? null }] };
-    // The server's operators for calendars take more than twice as long.
+    // The server's date operators take more than twice as long.
     const bucket = { $floor: { $divide: [{ $subtract: [value, new Date(0)] }, bucketMs] } };
     const isTime = documents.field(field).kind === 'time';
     const stages = [
@@ -149,12 +149,12 @@ export class MongoStore extends WritableStore {
     );
     if (operations.length === 0) return { ok: true, affected: 0 };
     const transactions = isLicenseCheck() ? this.licenseChecks : this.others;
-    const endsAt = this.statements.endOfWork();
+    const endsAt = this.statements.currentDeadline();
     const work = () => transactions.commit(operations, endsAt);
     try {
-      return await this.statements.untilDeadline(work, endsAt);
+      return await this.statements.withDeadline(work, endsAt);
     } catch (error) {
-      throw transactions.isInConflict ? lockedIfUnavailable(error) : error;
+      throw transactions.isInConflict ? asContention(error) : error;
     }
   }
 
@@ -169,9 +169,9 @@ export class MongoStore extends WritableStore {
   }
 
   /**
-   * Reads what a filter selects: license checks at once, everything else in the turn of its account.
+   * Reads what a filter selects: license checks immediately, everything else in the account's turn.
    *
-   * @param by the field that sorts
+   * @param by the sort field
    */
   private read<T>(
     collection: AnyCollection,
@@ -182,7 +182,7 @@ export class MongoStore extends WritableStore {
   ): Promise<T> {
     const index = hintOf(collection, filter, by, counted);
     const hint = index === undefined ? {} : { hint: index };
-    const account = readerOf(collection, filter);
+    const account = turnOfRead(collection, filter);
     return this.statements.read(account, (options) => statement({ ...options, ...hint }));
   }
 }
@@ -192,6 +192,6 @@ const sortBy = (field: string, direction: 'asc' | 'desc'): Record<string, 1 | -1
   return { [field]: sign, _id: sign };
 };
 
-/** A value by which records were counted: an id as text. */
+/** A group value of a count; ids become text. */
 const toKey = (value: string | number | mongo.ObjectId | null): string | number | null =>
   value instanceof mongo.ObjectId ? value.toHexString() : value;

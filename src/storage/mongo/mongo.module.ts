@@ -35,9 +35,9 @@ import { Statements } from './statements.js';
 })
 export class MongoModule {
   /**
-   * The connection closes when the application has, after the server's last response.
+   * Closes the connection after the server's last response.
    *
-   * @throws StartupError when the application starts, if the service's promises cannot be kept
+   * @throws StartupError at startup if the service's guarantees cannot be met
    */
   static forRoot(
     uri: string,

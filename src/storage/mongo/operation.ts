@@ -12,21 +12,21 @@ import type { Documents } from './documents.js';
 import { allOf, toMongoFilter } from './filters.js';
 import { hintOf } from './indexes.js';
 
-/** A change of one record, as it is sent to the database. */
+/** A change to one record, as sent to the database. */
 export interface RecordOperation {
   readonly change: Exclude<Change, RemoveAll | SetAll>;
   readonly documents: Documents;
   /** The id of the document. */
   readonly id: unknown;
-  /** Selects the record by its id, if the condition holds. */
+  /** Selects the record by id if the condition holds. */
   readonly filter: mongo.Document;
   /** The update of the record, or the document to insert. */
   readonly update: mongo.Document;
-  /** Names the increments that may be made as one. */
-  readonly share?: string | undefined;
+  /** Equal for increments that can be merged. */
+  readonly mergeKey?: string | undefined;
 }
 
-/** A change of the records that a filter selects. */
+/** A change to the records a filter selects. */
 export interface FilterOperation {
   readonly change: RemoveAll | SetAll;
   readonly documents: Documents;
@@ -39,7 +39,7 @@ export type Operation = RecordOperation | FilterOperation;
 
 export const isOfRecord = (operation: Operation): operation is RecordOperation => 'id' in operation;
 
-/** @throws Error where the change is a bug: a field is undefined or not declared, or no index serves its filter */
+/** @throws Error if the change is a bug: a field is undefined or not declared, or no index serves its filter */
 export function operationOf(change: Change, documents: Documents): Operation {
   const version = newVersion();
   switch (change.kind) {
@@ -61,7 +61,7 @@ export function operationOf(change: Change, documents: Documents): Operation {
     case 'replace':
     case 'remove': {
       const { before } = change;
-      // Fields that this program does not know stay as they are.
+      // Fields unknown to this version stay unchanged.
       const fields = change.kind === 'replace' ? documents.encode(change.after, version) : {};
       delete fields._id;
       const id = documents.encodeValue('_id', before._id);
@@ -97,14 +97,14 @@ function incrementOf(change: Increment, documents: Documents): RecordOperation {
     id,
     filter: allOf([{ _id: { $eq: id as mongo.ObjectId } }, condition, ...bounds]),
     update: [{ $set: { version: newVersion(), ...(Object.fromEntries(sums) as object) } }],
-    // Made as one, they have the outcome of one after the other: first those without bounds.
-    share: isShared ? JSON.stringify([String(id), where]) : undefined,
+    // Merging must have the same outcome as one by one, so increments without bounds come first.
+    mergeKey: isShared ? JSON.stringify([String(id), where]) : undefined,
   };
 }
 
 /**
- * The operations of a batch by command, in the order of changes. Increments of one record are made as one: otherwise 32 callers that add
- * to one record get half of the commits.
+ * Groups a batch into commands, in the order of changes. Increments of one record are merged; without this, 32 callers that add
+ * to one record get half the commits.
  */
 export const stepsOf = (operations: readonly Operation[]): Operation[][] =>
   CHANGE_ORDER.flatMap((kind) => {
@@ -115,7 +115,7 @@ export const stepsOf = (operations: readonly Operation[]): Operation[][] =>
 
 function merged(operations: readonly Operation[]): Operation[] {
   const groups = groupsOf(operations, (operation) =>
-    isOfRecord(operation) && operation.share !== undefined ? operation.share : operation,
+    isOfRecord(operation) && operation.mergeKey !== undefined ? operation.mergeKey : operation,
   );
   return groups.map((group) => {
     const [{ change, documents }] = group as [Operation];

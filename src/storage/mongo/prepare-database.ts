@@ -8,40 +8,39 @@ import type { OpenMode } from '../store.js';
 import { schemaOf } from './indexes.js';
 import { RATE_LIMIT_WINDOWS, WINDOW_SCHEMA } from './mongo-rate-limits.js';
 
-/** The collection with the one record that says what a database is. */
+/** The collection with the single record that describes the database. */
 export const DATABASE_INFO = 'database_info';
 
 interface DatabaseInfo {
   readonly _id: 'schema';
   readonly version: number;
-  /** Present while the migration to the next schema is unfinished: when its instance is taken to be dead, by the clock of MongoDB. */
+  /** Set while a migration is running: when its instance is presumed dead, by MongoDB's clock. */
   readonly claimedUntil?: Date;
-  /** Present while a SQLite store is copied into the database. */
+  /** Set while a SQLite store is being copied into the database. */
   readonly isUnfinishedCopy?: true;
 }
 
-/** A change to the meaning of stored records. It may be interrupted, and repeated by another instance. */
+/** A change to the meaning of stored records. Must tolerate interruption and repetition by another instance. */
 export type Migration = (database: mongo.Db) => Promise<void>;
 
 /**
- * Each leads from one schema to the next; new fields and indexes follow from the declarations. Never change a released migration: append
- * another one. Programs one schema behind keep serving the database. If a migration does not allow that, append an empty one before it.
+ * Each leads from one schema to the next; new fields and indexes follow from the declarations. Never change a released migration; append
+ * another. Programs one schema behind keep serving the database. If a migration does not allow that, append an empty one before it.
  */
 const MIGRATIONS: readonly Migration[] = [];
 
-/** The schema that this program writes. */
+/** The schema this version writes. */
 export const SCHEMA = MIGRATIONS.length + 1;
 
-/** Life of a claim that is not renewed, interval of renewals, and pause of an instance that waits, in milliseconds. */
+/** Lifetime of a claim without renewal, renewal interval, and polling interval of a waiting instance, in milliseconds. */
 const LIFE = 10_000;
 const RENEWAL = 1_000;
 const PAUSE = 100;
 
 /**
- * Brings a database to the schema of this program and creates what it lacks of the declarations, unless a program of the next schema
- * has prepared it.
+ * Brings a database to this version's schema and creates missing declared items, unless a program of the next schema has prepared it.
  *
- * @throws StartupError if the database is too new, an unfinished copy, or an older one that a command may not migrate
+ * @throws StartupError if the database is too new, an unfinished copy, or an older one that this command may not migrate
  */
 export async function prepareDatabase(
   connection: Connection,
@@ -62,7 +61,7 @@ export async function prepareDatabase(
     );
   }
   const version = found?.version ?? schema;
-  // Programs that cannot serve the next schema do not start once its migration has begun.
+  // Prevents programs that cannot serve the next schema from starting once its migration has begun.
   const latest = found?.claimedUntil ? version + 1 : version;
   if (latest > schema + 1) {
     throw new StartupError(
@@ -83,12 +82,12 @@ export async function prepareDatabase(
   await createIndexes(connection);
 }
 
-/** Runs the migrations that are due, each by the one instance that has claimed it. Resolves once all are complete. */
+/** Runs pending migrations, each on the instance that claims it. Resolves once all are complete. */
 async function migrate(connection: Connection, migrations: readonly Migration[]): Promise<void> {
   const info = infoOf(connection);
   const schema = migrations.length + 1;
   const claim = [{ $set: { claimedUntil: { $add: ['$$NOW', LIFE] } } }];
-  // A record without a claim is before every time.
+  // A null claim compares before any time.
   const isFree = { $expr: { $lt: ['$claimedUntil', '$$NOW'] } };
   new Logger('Migrations').log('Migrating the database, or waiting for the instance that does');
   for (;;) {
@@ -116,7 +115,7 @@ function declareModels(connection: Connection, collections: readonly AnyCollecti
   connection.model(RATE_LIMIT_WINDOWS, WINDOW_SCHEMA, RATE_LIMIT_WINDOWS);
 }
 
-/** A transaction cannot create them. */
+/** Transactions cannot create collections and indexes. */
 const createCollections = ({ models }: Connection) =>
   Promise.all(Object.values(models).map((model) => model.createCollection()));
 
@@ -124,8 +123,7 @@ const createIndexes = ({ models }: Connection) =>
   Promise.all(Object.values(models).map((model) => model.createIndexes()));
 
 /**
- * Prepares an empty database, or one with an unfinished copy, which is dropped, for a copy. Until {@link endCopy}, no program starts
- * on it.
+ * Prepares an empty database for a copy, first dropping an unfinished copy. Until {@link endCopy}, no program starts on it.
  *
  * @throws StartupError if the database holds anything else
  */
@@ -150,7 +148,7 @@ export async function beginCopy(
   await createCollections(connection);
 }
 
-/** Makes a complete copy a database that services start on. Its indexes are built faster now, over all records. */
+/** Finishes a copy so that services can start on it. Building indexes now, over all records, is faster. */
 export async function endCopy(connection: Connection): Promise<void> {
   await createIndexes(connection);
   await infoOf(connection).updateOne({ _id: 'schema' }, { $unset: { isUnfinishedCopy: '' } });

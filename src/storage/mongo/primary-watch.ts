@@ -4,10 +4,10 @@ import type { Connection, mongo } from 'mongoose';
 import { Metrics } from '../../metrics/metrics.js';
 import { StoreLog } from '../../shared/logging/store-log.js';
 
-/** Watches whether the driver knows a server that takes writes: a primary, or a mongos. */
+/** Watches whether the driver knows a server that accepts writes: a primary, or a mongos. */
 @Injectable()
 export class PrimaryWatch implements BeforeApplicationShutdown {
-  /** Begins at once: to prepare the store can take long, and the primary can be lost meanwhile. */
+  /** Starts immediately, because preparing the store can take long and the primary can be lost in the meantime. */
   constructor(
     @InjectConnection() private readonly connection: Connection,
     private readonly log: StoreLog,

@@ -2,7 +2,7 @@ import type { mongo } from 'mongoose';
 import { newObjectId } from '../../shared/ids.js';
 import { isOutage } from './driver-errors.js';
 
-/** Interval of renewals, and life of a lease by the clock of MongoDB, in milliseconds. */
+/** Renewal interval and lifetime of a lease by MongoDB's clock, in milliseconds. */
 const RENEWAL = 1_000;
 const LIFE = 4_000;
 /** Timeout of one statement, in milliseconds. */
@@ -10,14 +10,14 @@ const TIMEOUT = 2_000;
 
 interface Lease {
   readonly _id: string;
-  /** The sessions in which the instance has transactions. */
+  /** The sessions that run this instance's transactions. */
   readonly sessions: readonly unknown[];
   readonly until: Date;
 }
 
 /**
- * Tells other instances the sessions of this one until the connection closes, and ends those of instances that were killed:
- * MongoDB would keep the locks of their transactions for more than a minute. Resolves once other instances can read the lease.
+ * Publishes this instance's sessions until the connection closes, and ends sessions of killed instances:
+ * MongoDB would keep their transactions' locks for more than a minute. Resolves once other instances can read the lease.
  */
 export async function leaseSessions(
   client: mongo.MongoClient,
@@ -30,14 +30,14 @@ export async function leaseSessions(
 
   const renew = async () => {
     const options = { signal: AbortSignal.timeout(TIMEOUT), writeConcern: { w: 1 } };
-    // By one clock, that of MongoDB.
+    // Uses one clock, MongoDB's.
     const until = { $add: ['$$NOW', LIFE] };
     const lease = [{ $set: { sessions: { $literal }, until } }];
     await leases.updateOne({ _id }, lease, { upsert: true, ...options });
     const isLapsed = { $expr: { $lt: ['$until', '$$NOW'] } };
     for (const { _id, sessions, until } of await leases.find(isLapsed, options).toArray()) {
       await admin.command({ killSessions: sessions }, options).catch((error) => {
-        // Another user's sessions stay: they end by transactionLifetimeLimitSeconds.
+        // Another user's sessions cannot be ended; they expire by transactionLifetimeLimitSeconds.
         if (isOutage(error)) throw error;
       });
       await leases.deleteOne({ _id, until }, options);

@@ -5,7 +5,7 @@ const WRONG_CREDENTIALS =
   'MongoDB rejects the user or the password of MONGODB_URI: correct them, percent-encode their ' +
   'special characters, or set authSource to the database that knows the user.';
 
-/** What the operator reads if the server rejects something with a code. */
+/** The operator's message for each error code. */
 const REJECTIONS: Readonly<Record<number, string>> = {
   18: WRONG_CREDENTIALS,
   // MongoDB Atlas.
@@ -16,7 +16,7 @@ const REJECTIONS: Readonly<Record<number, string>> = {
   14031: 'The disk of MongoDB is full: free some space there, and try again.',
 };
 
-/** The operator's message for an unusable MongoDB. It never quotes the driver's message, which may hold the URI. */
+/** The operator's message for an unusable MongoDB. Never quotes the driver's message, which may contain the URI. */
 export function toStartupError(error: unknown): StartupError {
   if (error instanceof StartupError) return error;
   if (error instanceof mongo.MongoServerSelectionError) return new StartupError(noPrimary(error));

@@ -3,43 +3,43 @@ import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import pLimit from 'p-limit';
 import {
-  beforeDeadline,
+  withDeadline,
   Deadline,
-  endOfWork,
+  currentDeadline,
   requestContext,
   storeUnavailable,
-  timeUntil,
+  remainingTime,
 } from '../../shared/request-context.js';
 import { StoreMetrics } from '../store-metrics.js';
 import { AccountTurns } from '../turns.js';
 import { MAX_POOL_SIZE } from './connect.js';
 import { isOutage } from './driver-errors.js';
 
-/** Connections of the pool that only license checks use. */
-const RESERVED = 36;
-/** Most lists and counts in progress, of which an account has one. */
+/** Pool connections reserved for license checks. */
+const RESERVED_CONNECTIONS = 36;
+/** Maximum number of concurrent lists and counts; each account has one. */
 const MAX_READS = 4;
-/** The server ends a statement this many milliseconds before the driver would: so its connection is kept. */
+/** The server ends a statement this many milliseconds before the driver would, which keeps the connection open. */
 const SERVER_MARGIN = 100;
 
-/** Options by which a statement ends at its deadline. */
+/** Options that end a statement at its deadline. */
 export interface StatementOptions {
   /** Ends it on the server. */
   readonly maxTimeMS: number;
-  /** Ends waiting for it, and trying it again, in the driver, which closes its connection then. */
+  /** Stops waiting and retrying in the driver, which then closes the connection. */
   readonly signal: AbortSignal;
 }
 
 type Statement<T> = (options: StatementOptions) => Promise<T>;
 
 /**
- * Runs statements until the deadline of their request; outside of requests, they have one of their own.
+ * Runs statements until the deadline of their request; outside of requests, until their own.
  *
  * @throws DomainError STORE_UNAVAILABLE at the deadline, or if the database is unreachable or too slow
  */
 @Injectable()
 export class Statements {
-  private readonly others = pLimit(MAX_POOL_SIZE - RESERVED);
+  private readonly others = pLimit(MAX_POOL_SIZE - RESERVED_CONNECTIONS);
   private readonly turns = new AccountTurns(MAX_READS);
 
   constructor(
@@ -47,44 +47,45 @@ export class Statements {
     private readonly deadline: Deadline,
     private readonly metrics: StoreMetrics,
   ) {
-    metrics.waiting('reads', () => this.others.pendingCount + this.turns.waiting);
+    metrics.gaugeWaiting('reads', () => this.others.pendingCount + this.turns.waiting);
   }
 
-  /** Keeps connections free for license checks, so that they never wait for one behind other work. */
+  /** Keeps connections free for license checks, so they never wait for one behind other work. */
   run<T>(
     statement: Statement<T>,
     isUrgent = isLicenseCheck(),
-    endsAt = this.endOfWork(),
+    endsAt = this.currentDeadline(),
   ): Promise<T> {
-    const send = () => runUntil(endsAt, statement);
+    const send = () => runWithDeadline(endsAt, statement);
     return this.measured(() => (isUrgent ? send() : this.others(send)), endsAt);
   }
 
-  /** Runs a read that may take long: license checks immediately, everything else in the turn of its account. */
+  /** Runs a potentially slow read: license checks immediately, everything else in the account's turn. */
   read<T>(account: string, statement: Statement<T>): Promise<T> {
     if (isLicenseCheck()) return this.run(statement);
-    const endsAt = this.endOfWork();
-    const send = () => this.others(() => runUntil(endsAt, statement));
+    const endsAt = this.currentDeadline();
+    const send = () => this.others(() => runWithDeadline(endsAt, statement));
     return this.measured(() => this.turns.run(account, send), endsAt);
   }
 
   /** Resolves when the primary responds. */
   async ping(): Promise<void> {
     const admin = this.connection.getClient().db('admin');
-    const endsAt = this.endOfWork();
-    const ping = () => runUntil(endsAt, ({ signal }) => admin.command({ ping: 1 }, { signal }));
-    await this.untilDeadline(ping, endsAt);
+    const endsAt = this.currentDeadline();
+    const ping = () =>
+      runWithDeadline(endsAt, ({ signal }) => admin.command({ ping: 1 }, { signal }));
+    await this.withDeadline(ping, endsAt);
   }
 
-  /** The deadline of work that begins now, in milliseconds of performance.now(). */
-  endOfWork(): number {
-    return endOfWork(this.deadline);
+  /** The deadline of work that starts now, in milliseconds of performance.now(). */
+  currentDeadline(): number {
+    return currentDeadline(this.deadline);
   }
 
-  /** Waits for work until a deadline, however long it continues. */
-  async untilDeadline<T>(work: () => Promise<T>, endsAt: number): Promise<T> {
+  /** Waits for work, but not past a deadline; the work itself is not canceled. */
+  async withDeadline<T>(work: () => Promise<T>, endsAt: number): Promise<T> {
     try {
-      return await beforeDeadline(endsAt, work());
+      return await withDeadline(endsAt, work());
     } catch (error) {
       throw isOutage(error) ? storeUnavailable(error) : error;
     }
@@ -93,9 +94,9 @@ export class Statements {
   private async measured<T>(work: () => Promise<T>, endsAt: number): Promise<T> {
     const begin = performance.now();
     try {
-      return await this.untilDeadline(work, endsAt);
+      return await this.withDeadline(work, endsAt);
     } finally {
-      this.metrics.took('read', begin);
+      this.metrics.observeDuration('read', begin);
     }
   }
 }
@@ -106,12 +107,12 @@ export class Statements {
  * @param endsAt the deadline, in milliseconds of performance.now()
  * @throws DomainError STORE_UNAVAILABLE at the deadline
  */
-export async function runUntil<T>(endsAt: number, statement: Statement<T>): Promise<T> {
-  const remaining = timeUntil(endsAt);
+export async function runWithDeadline<T>(endsAt: number, statement: Statement<T>): Promise<T> {
+  const remaining = remainingTime(endsAt);
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(storeUnavailable('deadline')), remaining);
   try {
-    // 0 would be no limit.
+    // 0 would mean no limit.
     return await statement({
       maxTimeMS: Math.max(1, remaining - SERVER_MARGIN),
       signal: controller.signal,

@@ -2,34 +2,34 @@ import { randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { mongo } from 'mongoose';
 import { NOT_STORED } from '../collection.js';
-import { CommitQueue, type Waiting } from '../commit-queue.js';
+import { CommitQueue, type PendingCommit } from '../commit-queue.js';
 import type { StoreMetrics } from '../store-metrics.js';
 import type { Committed } from '../writable-store.js';
 import { type Attempt, attempt, type Step } from './attempt.js';
 import { isOutage, isTimeExpired, isWriteConflict } from './driver-errors.js';
 import { type Operation, type RecordOperation, stepsOf } from './operation.js';
-import { runUntil } from './statements.js';
+import { runWithDeadline } from './statements.js';
 
-/** Longest pause before the next attempt in milliseconds: without it, two instances hold each other up forever. */
+/** Maximum pause before a retry, in milliseconds. Without it, two instances livelock. */
 const MAX_PAUSE = 8;
 /**
- * Conflicts in a row from which on commits are made alone: then a killed instance has a record. Of two instances that are busy, fewer
- * conflicts in a row are no reason: made alone, their commits conflict until their deadline.
+ * After this many conflicts in a row, commits run one by one: a killed instance then holds a record. Between busy instances, fewer
+ * conflicts are normal, and one by one their commits would conflict until the deadline.
  */
 const MAX_CONFLICTS = 20;
 
-/** Longest that a failed transaction is tried to be ended on the server, in milliseconds: then the server ends it itself. */
+/** How long to keep trying to end a failed transaction, in milliseconds; after that, the server ends it itself. */
 const END_FOR = 60_000;
 /** Timeout of one attempt, which may open a connection, and pause before the next, in milliseconds. */
 const END_TIMEOUT = 5_000;
 const END_PAUSE = 50;
 
-type Commit = Waiting<readonly Operation[]>;
+type Commit = PendingCommit<readonly Operation[]>;
 
-/** A queue of commits, each batch in one transaction. All are made in one session, so that it can be ended if the instance is killed. */
+/** A commit queue with one transaction per batch, in a single session, so that it can be ended if the instance is killed. */
 export class Transactions {
   private readonly queue: CommitQueue<readonly Operation[]>;
-  /** How many batches have met a transaction of others since the latest success. */
+  /** Consecutive batches that conflicted with another instance's transaction. */
   private conflicts = 0;
 
   constructor(
@@ -37,26 +37,26 @@ export class Transactions {
     private readonly database: mongo.Db,
     metrics: StoreMetrics,
   ) {
-    this.queue = new CommitQueue((batch) => this.make(batch), metrics);
+    this.queue = new CommitQueue((batch) => this.commitBatch(batch), metrics);
   }
 
-  /** How many commits wait. */
+  /** How many commits are waiting. */
   get waiting(): number {
     return this.queue.size;
   }
 
-  /** Whether the latest batch met a transaction of others. */
+  /** True if the last attempt hit another instance's transaction; timeouts do not count. */
   get isInConflict(): boolean {
     return this.conflicts > 0;
   }
 
-  /** As {@link CommitQueue.add}. */
+  /** See {@link CommitQueue.add}. */
   commit(operations: readonly Operation[], endsAt: number): Promise<Committed> {
     return this.queue.add(operations, endsAt);
   }
 
-  /** In one transaction; each commit alone if a condition does not hold, or one of them is a bug. */
-  private async make(batch: readonly Commit[]): Promise<readonly Commit[]> {
+  /** Runs the batch in one transaction; falls back to one per commit if a condition fails or a commit is a bug. */
+  private async commitBatch(batch: readonly Commit[]): Promise<readonly Commit[]> {
     const endsAt = Math.max(...batch.map((commit) => commit.endsAt));
     try {
       const steps = stepsOf(batch.flatMap(({ commit }) => commit));
@@ -69,12 +69,12 @@ export class Transactions {
         return [];
       }
     } catch (error) {
-      if (isOutage(error) && this.conflicts < MAX_CONFLICTS) return this.afterPause(batch);
+      if (isOutage(error) && this.conflicts < MAX_CONFLICTS) return this.retryAfterPause(batch);
     }
-    return this.makeEach(batch);
+    return this.commitEach(batch);
   }
 
-  private async makeEach(batch: readonly Commit[]): Promise<readonly Commit[]> {
+  private async commitEach(batch: readonly Commit[]): Promise<readonly Commit[]> {
     const again: Commit[] = [];
     for (const [index, each] of batch.entries()) {
       const { commit, endsAt, resolve, reject } = each;
@@ -87,15 +87,15 @@ export class Transactions {
       } catch (error) {
         if (!isOutage(error)) reject(error);
         else if (isWriteConflict(error)) again.push(each);
-        else return this.afterPause([...again, ...batch.slice(index)]);
+        else return this.retryAfterPause([...again, ...batch.slice(index)]);
       }
     }
-    if (again.length > 0) return this.afterPause(again);
+    if (again.length > 0) return this.retryAfterPause(again);
     this.conflicts = 0;
     return [];
   }
 
-  private async afterPause(batch: readonly Commit[]): Promise<readonly Commit[]> {
+  private async retryAfterPause(batch: readonly Commit[]): Promise<readonly Commit[]> {
     await setTimeout(randomInt(MAX_PAUSE));
     return batch;
   }
@@ -109,26 +109,26 @@ export class Transactions {
         this.conflicts += 1;
         throw error;
       }
-      // A statement without time may have met another transaction, too.
+      // A statement that ran out of time may have hit another transaction.
       if (isOutage(error) && !isTimeExpired(error)) this.conflicts = 0;
       await this.endTransaction();
       throw error;
     }
   }
 
-  /** A write that changes nothing waits, too: then reads find that for which a condition did not hold. */
+  /** Waits for a no-op write, after which reads see whatever made the condition fail. */
   private async waitForMajority(
     { documents: { driver }, id }: RecordOperation,
     endsAt: number,
   ): Promise<void> {
     const nothing = { _id: { $eq: id as mongo.ObjectId }, version: NOT_STORED };
     const update = { $set: { version: NOT_STORED } };
-    await runUntil(endsAt, (options) => driver.updateOne(nothing, update, options));
+    await runWithDeadline(endsAt, (options) => driver.updateOne(nothing, update, options));
   }
 
   /**
-   * Ends a transaction that the driver failed to abort, as the server would keep its locks for a minute: by beginning another one in
-   * the session, which also ends a statement that is still on its way to the server.
+   * Ends a transaction that the driver failed to abort, because the server would keep its locks for a minute. Starting another in
+   * the same session also ends a statement still on its way to the server.
    */
   private async endTransaction(): Promise<void> {
     const end = performance.now() + END_FOR;

@@ -33,7 +33,7 @@ describe('a backup', () => {
     return message;
   };
 
-  it('of a store in use is a copy without what was deleted', async () => {
+  it('of a store in use is a copy without deleted data', async () => {
     fill(7_000);
     store.database.exec('DELETE FROM login_addresses WHERE usedAt > 10');
     const { schema, bytes } = await backUpStore(data(), file());
@@ -51,7 +51,7 @@ describe('a backup', () => {
     expect(fs.readdirSync(folder()).sort()).toEqual(['backup.sqlite', 'data']);
   });
 
-  it('of a damaged store is none', async () => {
+  it('of a damaged store fails', async () => {
     fill(2_000);
     await store.close();
     const bytes = fs.readFileSync(data('licenses.sqlite'));
@@ -71,7 +71,7 @@ describe('a backup', () => {
       await backUpStore(data(), file());
     });
 
-    it('to a new folder, as the store of which it was made', async () => {
+    it('to a new folder, identical to the original store', async () => {
       await restore();
       expect(fs.readdirSync(target())).toEqual(['licenses.sqlite']);
       expect(fs.statSync(target('licenses.sqlite')).mode & 0o777).toBe(0o600);
@@ -81,7 +81,7 @@ describe('a backup', () => {
       await restored.close();
     });
 
-    it('never to a folder that has more', async () => {
+    it('never to a folder with other files', async () => {
       fs.mkdirSync(target());
       fs.writeFileSync(target('licenses.sqlite-wal'), 'something');
       expect(await rejectionOf(restore())).toMatch(
@@ -97,7 +97,7 @@ describe('a backup', () => {
       ['has a log beside it', () => fs.writeFileSync(`${file()}-wal`, 'x'), / was copied while it/],
       ['is a folder', () => makeFolder(file()), / cannot be read \(EISDIR\): name a backup/],
       ['is of a newer version', () => setSchema(99), / has schema 99 and this program knows/],
-    ])('never where it %s', async (_, change, message) => {
+    ])('never if it %s', async (_, change, message) => {
       change();
       expect(await rejectionOf(restore())).toMatch(message);
       expect(fs.existsSync(target('licenses.sqlite'))).toBe(false);

@@ -10,15 +10,15 @@ import { PARTIAL, writeNewFile } from '../../shared/write-new-file.js';
 import { requireStore, STORE_FILE } from './open-database.js';
 import { requireKnown } from './schema.js';
 
-/** The size of a written backup in bytes, and the version of its schema. */
+/** The size of a written backup in bytes, and its schema version. */
 export interface Backup {
   readonly bytes: number;
   readonly schema: number;
 }
 
 /**
- * Copies the store of a data folder as of one moment to a new file, and verifies the copy. While the service runs, neither its
- * reads nor its writes wait for it.
+ * Copies the store of a data folder as of one moment to a new file, and verifies the copy. Does not block the running
+ * service's reads and writes.
  *
  * @throws StartupError if there is no store, or the copy cannot be written or is damaged
  */
@@ -39,7 +39,7 @@ function copy(store: string, partial: string): void {
   try {
     database = new DatabaseSync(store);
     database.exec('PRAGMA busy_timeout = 5000');
-    // Unlike a copy of the pages, it has nothing left of what was deleted.
+    // Unlike a copy of the pages, it contains no remains of deleted data.
     database.prepare('VACUUM INTO ?').run(partial);
   } catch (error) {
     const { errcode = 0, message } = error as Error & { errcode?: number };
@@ -54,20 +54,20 @@ function copy(store: string, partial: string): void {
   }
 }
 
-/** Files that the folder of a restored store may have: the secrets may be put there first. */
+/** Files allowed in a restored store's folder: the secrets may be placed there first. */
 const ALLOWED = ['jwt-secret', 'license-secret'];
 
 /**
- * Copies a backup into a data folder that has no store, and verifies the copy before it becomes the store.
+ * Copies a backup into a data folder without a store, and verifies the copy before it becomes the store.
  *
- * @returns the version of its schema
+ * @returns its schema version
  * @throws StartupError if the backup is damaged, or the folder has other files
  */
 export async function restoreStore(file: string, dataDir: string): Promise<number> {
   requireBackup(file);
   emptyFolder(dataDir);
   return writeNewFile(path.join(dataDir, STORE_FILE), async (partial) => {
-    // Not fs.copyFile, which gives the copy the mode of the backup.
+    // Not fs.copyFile, which copies the mode of the backup.
     await pipeline(fs.createReadStream(file), fs.createWriteStream(partial));
     return verifyStore(partial, file);
   });
@@ -92,7 +92,7 @@ function requireBackup(file: string): void {
   }
 }
 
-/** Makes the folder, and removes what a killed restore has left there. */
+/** Creates the folder, and removes leftovers of a killed restore. */
 function emptyFolder(dataDir: string): void {
   try {
     makeDataFolder(dataDir);
@@ -115,15 +115,15 @@ function emptyFolder(dataDir: string): void {
 }
 
 /**
- * Opens a file that no other process writes, and checks all of it: the structure, the indexes and the schema.
+ * Opens a file that no other process writes, and checks the structure, the indexes and the schema completely.
  *
- * @param name of the store for the operator
- * @returns the version of its schema
- * @throws StartupError if it is no intact store that this program can open
+ * @param name of the store, for the operator
+ * @returns its schema version
+ * @throws StartupError unless it is an intact store that this version can open
  */
 export function verifyStore(file: string, name: string): number {
   const url = pathToFileURL(file);
-  // Otherwise SQLite would make -wal and -shm files beside it.
+  // Otherwise SQLite would create -wal and -shm files next to it.
   url.searchParams.set('immutable', '1');
   let database: DatabaseSyncInstance | undefined;
   try {

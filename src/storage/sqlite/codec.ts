@@ -1,18 +1,18 @@
 import { type AnyCollection, type FieldKind, integer, type Stored } from '../collection.js';
 
-/** A value as SQLite stores it: times as milliseconds since 1970, UTC, lists and JSON as text. */
+/** A value as SQLite stores it: times as milliseconds since 1970, UTC; lists and JSON as text. */
 export type Value = string | number | null;
 
 /** The values of a record in the order of {@link Codec.columns}. */
 export type Row = readonly Value[];
 
-/** Begins a text in stored JSON that stands for a date, and, doubled, any other text that begins with it. */
+/** Prefix of a text in stored JSON that represents a date; doubled to escape other texts with this prefix. */
 const MARK = '\0';
 
 /**
- * JSON in which dates are marked texts.
+ * JSON with dates as marked texts.
  *
- * @throws Error if a value is undefined, which JSON does not have
+ * @throws Error if a value is undefined, which JSON cannot represent
  */
 const toJson = (value: unknown): string =>
   JSON.stringify(value, function (this: Record<string, unknown>, name, member: unknown) {
@@ -57,16 +57,16 @@ const KINDS: Readonly<Record<FieldKind, KindCodec>> = {
 export interface Column extends KindCodec {
   readonly name: string;
   readonly isNullable: boolean;
-  /** The value in rows that were stored before the column was declared; undefined where there are none. */
+  /** The value for rows stored before the column was declared, if such rows exist. */
   readonly initial: Value | undefined;
 }
 
 /** Turns the records of a collection into rows of its table, and back. */
 export class Codec {
   readonly columns: readonly Column[];
-  /** The names of the columns, as a SELECT or an INSERT lists them. */
+  /** The column names, as listed in SELECT and INSERT. */
   readonly columnList: string;
-  /** Its copies are filled: an object that gets its members one by one would take three times the memory. */
+  /** Copied and then filled: adding members one by one would take three times the memory. */
   private readonly template: Readonly<Record<string, unknown>>;
 
   constructor(readonly collection: AnyCollection) {
@@ -78,12 +78,12 @@ export class Codec {
       return { ...KINDS[kind], name, isNullable, initial: value };
     });
     this.columnList = this.columns.map(({ name }) => quoted(name)).join(', ');
-    // Of the ways to make an object of any names, V8 makes this one's as compact as a literal's.
+    // The way of building an object with arbitrary names that V8 stores as compactly as a literal.
     const names = Object.fromEntries(this.columns.map(({ name }) => [name, null]));
     this.template = JSON.parse(JSON.stringify(names)) as Record<string, unknown>;
   }
 
-  /** @throws Error where a field is undefined */
+  /** @throws Error if a field is undefined */
   encode(record: Stored): Value[] {
     return this.columns.map((column) => this.toValue(column, Reflect.get(record, column.name)));
   }
@@ -99,9 +99,9 @@ export class Codec {
   }
 
   /**
-   * Encodes a value of one field.
+   * Encodes the value of one field.
    *
-   * @throws Error where it is undefined, or there is no such field
+   * @throws Error if the value is undefined, or the field is not declared
    */
   encodeField(name: string, value: unknown): Value {
     const column = this.columns.find((one) => one.name === name);
@@ -115,5 +115,5 @@ export class Codec {
   }
 }
 
-/** The name of a column in a statement: it may be a keyword. */
+/** The quoted name of a column, which may be a keyword. */
 export const quoted = (name: string): string => `"${name}"`;

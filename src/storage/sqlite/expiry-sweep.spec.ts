@@ -6,7 +6,7 @@ import { insert } from '../changes.js';
 import { NOT_STORED } from '../collection.js';
 import { ExpirySweep } from './expiry-sweep.js';
 
-it('ExpirySweep removes the records that have expired, in steps, of each kind that expires', async () => {
+it('ExpirySweep removes expired records in steps, for each kind with an expiry', async () => {
   const kinds = COLLECTIONS.filter(({ expires }) => expires).map(({ name }) => name);
   expect(kinds).toEqual([
     ...['sessions', 'invitations', 'webhook_messages', 'webhook_deliveries', 'trials'],

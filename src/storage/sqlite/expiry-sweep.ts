@@ -4,10 +4,10 @@ import { removeAll } from '../changes.js';
 import type { AnyCollection } from '../collection.js';
 import type { WritableStore } from '../writable-store.js';
 
-/** Records of a collection that a step removes: some milliseconds of the event loop. */
+/** Records removed per step and collection: a few milliseconds of the event loop. */
 const STEP_SIZE = 100;
 
-/** Removes the records of collections with an expiry, some time after it. */
+/** Removes expired records, some time after their expiry. */
 export class ExpirySweep extends Job {
   constructor(
     private readonly collections: readonly AnyCollection[],

@@ -23,23 +23,22 @@ const SETTINGS = `
   PRAGMA secure_delete = ON;
 `;
 
-/** Once it is open, waiting would block the event loop: the commit queue waits instead. */
-const NEVER_BLOCK = 'PRAGMA busy_timeout = 0';
+/** Once open, waiting would block the event loop; the commit queue waits instead. */
+const NO_BUSY_TIMEOUT = 'PRAGMA busy_timeout = 0';
 
-/** After the indexes, which may need much: otherwise SQLite writes what a savepoint restores to a file. */
+/** Applied after creating indexes, which may need much memory. Keeps SQLite from writing savepoint data to a file. */
 const SAVEPOINTS_IN_MEMORY = 'PRAGMA temp_store = MEMORY';
 
-/** The open file of a store, and its ownership; a command has none. */
+/** The open file of a store, and its ownership, which commands do not have. */
 export interface OpenDatabase {
   readonly database: DatabaseSyncInstance;
   readonly ownership: Ownership | undefined;
 }
 
 /**
- * Opens the store of a data folder, creates it if it is missing, and brings it up to date. A command does so only
- * while no service has the store.
+ * Opens the store of a data folder, creating and updating it as needed. A command does so only while no service owns the store.
  *
- * @throws StartupError if the folder cannot be used, or another process's use of the store forbids this one
+ * @throws StartupError if the folder is unusable, or another process's use of the store prevents this one
  */
 export function openDatabase(
   dataDir: string,
@@ -59,7 +58,7 @@ export function openDatabase(
       ownership ??= own(dataDir);
       bringUpToDate(database, collections);
     }
-    database.exec(`${NEVER_BLOCK}; ${SAVEPOINTS_IN_MEMORY}`);
+    database.exec(`${NO_BUSY_TIMEOUT}; ${SAVEPOINTS_IN_MEMORY}`);
     if (mode === 'service') return { database, ownership };
     ownership?.release();
     return { database, ownership: undefined };
@@ -77,7 +76,7 @@ const unusable = (dataDir: string, cause: Error) =>
   );
 
 /**
- * Commands that only read a store must not create one.
+ * For commands that only read a store and must not create one.
  *
  * @returns the file of the store
  * @throws StartupError if it is missing
@@ -90,13 +89,13 @@ export function requireStore(dataDir: string): string {
   );
 }
 
-/** That this process owns a store. */
+/** Proof that this process owns a store. */
 export interface Ownership {
   release(): void;
 }
 
 /**
- * Takes the store of a data folder for this process alone: by an exclusive lock on a small file beside the store, which the
+ * Takes exclusive ownership of a data folder's store through a lock on a small file next to it, which the
  * system releases however the process ends.
  *
  * @throws StartupError if another process owns the store
@@ -116,7 +115,7 @@ export function own(dataDir: string): Ownership {
   return { release: () => lock.close() };
 }
 
-/** A file that its owner alone can read, as SQLite's own files beside it then are, too. */
+/** A file only its owner can read; SQLite gives the files next to it the same mode. */
 function privateFile(dataDir: string, name: string): string {
   const file = path.join(dataDir, name);
   fs.closeSync(fs.openSync(file, 'a', 0o600));

@@ -2,10 +2,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { DatabaseSync } from '@photostructure/sqlite';
 
-/** The clock is read once in 256 rows: in those whose number has none of these bits. */
+/** Checks the clock every 256 rows, when none of these bits of the row number are set. */
 const ROWS_MASK = 255;
 
-/** Longest wait for another connection, in milliseconds: in WAL mode only while the store recovers. */
+/** Maximum wait for another connection, in milliseconds; in WAL mode, needed only during recovery. */
 const BUSY_TIMEOUT = 1_000;
 
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
@@ -26,7 +26,7 @@ database.function('in_time', { directOnly: true }, () => {
   return 1;
 });
 
-/** @param {string} sql one of a bounded number of texts */
+/** @param {string} sql from a bounded set of texts */
 function prepare(sql) {
   const statement = statements.get(sql) ?? database.prepare(sql);
   statements.set(sql, statement);

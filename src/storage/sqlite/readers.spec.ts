@@ -6,7 +6,7 @@ import { useFolder } from '../../../test/use-folder.js';
 import { StoreMetrics } from '../store-metrics.js';
 import { Readers } from './readers.js';
 
-/** Takes some hundred milliseconds, whatever the deadline. */
+/** Takes a few hundred milliseconds, whatever the deadline. */
 const LONG = `
   WITH RECURSIVE rows (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM rows)
   SELECT count(*) FROM (SELECT n FROM rows LIMIT 500000)`;
@@ -32,15 +32,15 @@ describe('Readers', () => {
     readers.read(account, { sql, parameters });
   const names = (account = 'a') => read('SELECT name FROM records ORDER BY name', account);
 
-  it('cannot write, and go on after a statement that fails', async () => {
+  it('cannot write, and continue after a failed statement', async () => {
     await expect(read("INSERT INTO records VALUES ('x')")).rejects.toThrow('readonly');
     await expect(read('SELECT missing')).rejects.toThrow('no such column');
     expect(await names()).toEqual([]);
   });
 
-  it('reject a request at its deadline though the statement goes on, whose turn lasts until it ends', async () => {
+  it('reject a request at its deadline, although its statement keeps running and holding its turn', async () => {
     const ended: string[] = [];
-    // Now both workers have started, which may take longer than the statement.
+    // Both workers have now started, which may take longer than the statement.
     await Promise.all([names('a'), names('b')]);
     const long = inRequest(20, () => read(LONG)).catch((error: unknown) => {
       ended.push('request');
@@ -53,7 +53,7 @@ describe('Readers', () => {
     expect(ended.at(-1)).toBe('turn');
   });
 
-  it('reject a request whose statement ends by its deadline, whichever clock is first', async () => {
+  it('reject a request whose statement hits its deadline, whichever clock is first', async () => {
     await names();
     const late = () => inRequest(2.99, () => read(`${LONG} WHERE in_time()`));
     for (let attempt = 0; attempt < 20; attempt += 1) await expectUnavailable([late()]);
@@ -83,7 +83,7 @@ describe('Readers', () => {
     await elsewhere.close();
   });
 
-  it('are closed once their statements have ended, and reject later ones', async () => {
+  it('close after their current statements, and reject later ones', async () => {
     const reading = names();
     await setImmediate();
     await readers.close();

@@ -2,20 +2,20 @@ import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import {
-  beforeDeadline,
-  endOfWork,
+  withDeadline,
+  currentDeadline,
   storeUnavailable,
-  timeUntil,
+  remainingTime,
 } from '../../shared/request-context.js';
 import type { StoreMetrics } from '../store-metrics.js';
 import { AccountTurns } from '../turns.js';
 import type { Row } from './codec.js';
 import type { Sql } from './select.js';
 
-/** Workers at most, each of some 8 MB. They are started when they are needed. */
+/** Maximum number of workers, about 8 MB each, started on demand. */
 const MAX_WORKERS = 2;
 
-/** A statement, and the time that it has. */
+/** A statement and its time limit. */
 export interface ReadRequest extends Sql {
   readonly milliseconds: number;
 }
@@ -25,12 +25,12 @@ type Reply =
   | { readonly error: unknown; readonly isLate: boolean };
 
 /**
- * Reads the store in worker threads, each on its own connection and one statement at a time: the main thread goes on serving
- * meanwhile. The workers keep the process alive until they are closed.
+ * Reads the store in worker threads, each with its own connection and one statement at a time, so the main thread stays
+ * responsive. Workers keep the process alive until they are closed.
  */
 export class Readers {
   private readonly turns = new AccountTurns(MAX_WORKERS);
-  /** The workers that run, each with its end. */
+  /** The running workers, each with a promise for its exit. */
   private readonly workers = new Map<Worker, Promise<void>>();
   private readonly idle = new Set<Worker>();
   private isClosed = false;
@@ -40,23 +40,23 @@ export class Readers {
     private readonly file: string,
     private readonly metrics: StoreMetrics,
   ) {
-    metrics.waiting('reads', () => this.turns.waiting);
+    metrics.gaugeWaiting('reads', () => this.turns.waiting);
   }
 
   /**
-   * Runs a statement in its account's turn. It sees the last commit.
+   * Runs a statement in the account's turn. It sees the last commit.
    *
    * @returns the rows, each an array
-   * @throws DomainError STORE_UNAVAILABLE at the deadline, or where a worker dies
+   * @throws DomainError STORE_UNAVAILABLE at the deadline, or if a worker dies
    */
   async read(account: string, statement: Sql): Promise<readonly Row[]> {
     const begin = performance.now();
-    const endsAt = endOfWork();
+    const endsAt = currentDeadline();
     try {
       const work = this.turns.run(account, () => this.readNow(statement, endsAt));
-      return await beforeDeadline(endsAt, work);
+      return await withDeadline(endsAt, work);
     } finally {
-      this.metrics.took('read', begin);
+      this.metrics.observeDuration('read', begin);
     }
   }
 
@@ -69,7 +69,7 @@ export class Readers {
 
   private async readNow(statement: Sql, endsAt: number): Promise<readonly Row[]> {
     if (this.isClosed) throw new Error('The store is closed');
-    const request: ReadRequest = { ...statement, milliseconds: timeUntil(endsAt) };
+    const request: ReadRequest = { ...statement, milliseconds: remainingTime(endsAt) };
     const [worker = this.start()] = this.idle;
     this.idle.delete(worker);
     worker.postMessage(request);
@@ -77,7 +77,7 @@ export class Readers {
       throw storeUnavailable(error);
     })) as [Reply];
     this.idle.add(worker);
-    // Node delivers messages while there are any: other work runs before the next read.
+    // Node delivers messages as long as there are any; this lets other work run before the next read.
     await setImmediate();
     if ('rows' in reply) return reply.rows;
     throw reply.isLate ? storeUnavailable('deadline') : reply.error;

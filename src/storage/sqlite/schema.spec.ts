@@ -12,7 +12,7 @@ describe('bringUpToDate', () => {
   const schema = (of = database) =>
     of.prepare('SELECT * FROM sqlite_schema ORDER BY name').all() as object[];
 
-  it('gives a new store every collection, and changes nothing in one that has them', () => {
+  it('creates every collection in a new store, and changes nothing in an existing one', () => {
     expect(isUpToDate(database, COLLECTIONS)).toBe(false);
     bringUpToDate(database, COLLECTIONS);
     expect(isUpToDate(database, COLLECTIONS)).toBe(true);
@@ -24,7 +24,7 @@ describe('bringUpToDate', () => {
     expect(database.prepare('SELECT _id FROM labels').all()).toEqual([{ _id: 'kept' }]);
   });
 
-  it('runs each migration once, in order and all or none, and none on a new store', () => {
+  it('runs pending migrations once, in order, all or none, and none on a new store', () => {
     const append = (letter: string) => `UPDATE labels SET text = text || '${letter}'`;
     const migrate = (...migrations: string[]) => bringUpToDate(database, COLLECTIONS, migrations);
     const state = (): unknown => [
@@ -40,7 +40,7 @@ describe('bringUpToDate', () => {
     expect(() => migrate('')).toThrow('has schema 4 and this program knows 2');
   });
 
-  it('leaves a store as it was if it fails halfway', () => {
+  it('leaves the store unchanged if it fails halfway', () => {
     database.exec('CREATE TABLE shelves (of_another_program TEXT)');
     expect(() => bringUpToDate(database, COLLECTIONS)).toThrow('Cannot add a PRIMARY KEY column');
     expect(database.isTransaction).toBe(false);

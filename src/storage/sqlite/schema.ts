@@ -6,17 +6,17 @@ import { Codec, type Column, quoted, type Value } from './codec.js';
 
 /**
  * Changes to the meaning of stored records, each from one schema to the next; new fields and indexes follow from the declarations.
- * Never change a released migration: append another one.
+ * Never change a released migration; append another.
  */
 const MIGRATIONS: readonly string[] = [];
 
-/** The schema that this program writes. */
+/** The schema this version writes. */
 export const SCHEMA = MIGRATIONS.length + 1;
 
 /**
- * Runs the migrations that are due and creates the tables, columns and indexes that a store lacks, in one transaction.
+ * Runs pending migrations and creates missing tables, columns and indexes, in one transaction.
  *
- * @throws StartupError if the store is newer than this program
+ * @throws StartupError if the store is newer than this version
  */
 export function bringUpToDate(
   database: DatabaseSyncInstance,
@@ -36,13 +36,13 @@ export function bringUpToDate(
   }
 }
 
-/** Whether a store has this program's schema, and every table, column and index that is declared. */
+/** Whether a store has this version's schema and every declared table, column and index. */
 export const isUpToDate = (
   database: DatabaseSyncInstance,
   collections: readonly AnyCollection[],
 ): boolean => requireKnown(database) === SCHEMA && missingIn(database, collections).length === 0;
 
-/** The statements that create what a store lacks of the declarations. */
+/** The statements that create missing declared items. */
 function missingIn(
   database: DatabaseSyncInstance,
   collections: readonly AnyCollection[],
@@ -89,9 +89,9 @@ const toLiteral = (value: Value): string =>
   typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
 
 /**
- * @param name of the store for the operator
- * @returns the version of its schema; 0 of an empty store
- * @throws StartupError if the store is newer than this program
+ * @param name of the store, for the operator
+ * @returns its schema version; 0 for an empty store
+ * @throws StartupError if the store is newer than this version
  */
 export function requireKnown(
   database: DatabaseSyncInstance,

@@ -40,7 +40,7 @@ describe('a statement', () => {
     const whole = planOf(list({ account, state: 'new', or }, order));
     expect(whole[0]).toContain('items_by_account_state_createdAt__id (account=? AND state=?)');
     expect(whole.join()).not.toContain('TEMP B-TREE');
-    // A later page of a range begins at its position, and ends at the end of the range.
+    // A later page of a range starts at its position, and ends at the end of the range.
     const [from, before] = [at(1), at(9)];
     const parts = [{ createdAt: { from } }, { createdAt: { before } }];
     for (const range of [{ createdAt: { from, before } }, { and: parts }]) {
@@ -51,7 +51,7 @@ describe('a statement', () => {
     }
   });
 
-  it('asks for the time with each row that it reads, whether it selects the row or not', () => {
+  it('checks the deadline on each row it reads, selected or not', () => {
     const insert = `INSERT INTO items (${codec.columnList}) VALUES (${codec.columns.map(() => '?').join()})`;
     for (let index = 0; index < 30; index++)
       database.prepare(insert).run(...codec.encode(anItem()));
@@ -68,7 +68,7 @@ describe('a statement', () => {
     }
   });
 
-  it('has one text for all values of a filter of one shape', () => {
+  it('has the same text for all values of a filter shape', () => {
     const order = { by: 'createdAt', direction: 'asc' } as const;
     const textOf = (values: string[], day: number) =>
       list(

@@ -9,18 +9,18 @@ import {
 import type { ListPosition, Order, Slice } from '../store.js';
 import { type Codec, quoted, type Value } from './codec.js';
 
-/** A part of a statement with the values of its parameters, in order. */
+/** A fragment of a statement with its parameter values, in order. */
 export interface Sql {
   readonly sql: string;
   readonly parameters: readonly Value[];
 }
 
-/** Is called for each row that a reader reads, and ends the statement at its deadline. So it is the first condition. */
-const IN_TIME = 'in_time() AND ';
+/** Called for each row a reader reads; ends the statement at its deadline. Must be the first condition to see every row. */
+const DEADLINE_CHECK = 'in_time() AND ';
 
 type AnyOrder = Pick<Order<unknown>, 'direction'> & { readonly by: string };
 
-/** Selects some of the records that a filter selects, in order. */
+/** Selects some of the records matching a filter, in order. */
 export function selectList(
   codec: Codec,
   filter: AnyFilter,
@@ -34,7 +34,7 @@ export function selectList(
   const sorted = by === '_id' ? [by] : [by, '_id'];
   return {
     sql:
-      `SELECT ${codec.columnList} ${from(codec, index)} WHERE ${IN_TIME}${condition.sql}` +
+      `SELECT ${codec.columnList} ${from(codec, index)} WHERE ${DEADLINE_CHECK}${condition.sql}` +
       `${position ? ` AND ${position.sql}` : ''} ` +
       `ORDER BY ${sorted.map((name) => `${quoted(name)} ${direction}`).join(', ')} LIMIT ?`,
     parameters: [...condition.parameters, ...(position?.parameters ?? []), limit],
@@ -53,10 +53,10 @@ function afterPosition(
   return { sql: `(${quoted(by)}, _id) ${operator} (?, ?)`, parameters };
 }
 
-/** Counts the records that a filter selects, up to `atMost`. */
+/** Counts the records matching a filter, up to `atMost`. */
 export function selectCount(codec: Codec, filter: AnyFilter, atMost: number | undefined): Sql {
   const { sql, parameters } = toCondition(codec, filter);
-  const rows = `${from(codec, chooseIndex(codec.collection, filter))} WHERE ${IN_TIME}${sql}`;
+  const rows = `${from(codec, chooseIndex(codec.collection, filter))} WHERE ${DEADLINE_CHECK}${sql}`;
   if (atMost === undefined) return { sql: `SELECT count(*) ${rows}`, parameters };
   return {
     sql: `SELECT count(*) FROM (SELECT 1 ${rows} LIMIT ?)`,
@@ -64,7 +64,7 @@ export function selectCount(codec: Codec, filter: AnyFilter, atMost: number | un
   };
 }
 
-/** Counts the records that a filter selects for each value of a field. */
+/** Counts the records matching a filter, per value of a field. */
 export function selectCountBy(
   codec: Codec,
   filter: AnyFilter,
@@ -76,12 +76,12 @@ export function selectCountBy(
   const column = quoted(field);
   const value = bucketMs === undefined ? column : `CAST(floor(${column} * 1.0 / ?) AS INTEGER)`;
   return {
-    sql: `SELECT ${value}, count(*) ${from(codec, index)} WHERE ${IN_TIME}${sql} GROUP BY 1`,
+    sql: `SELECT ${value}, count(*) ${from(codec, index)} WHERE ${DEADLINE_CHECK}${sql} GROUP BY 1`,
     parameters: [...(bucketMs === undefined ? [] : [bucketMs]), ...parameters],
   };
 }
 
-/** Selects the newest records of each of several parents: those of each by an index. */
+/** Selects the newest records of each of several parents, using an index for each. */
 export function selectNewestOf(
   codec: Codec,
   filter: AnyFilter,
@@ -94,7 +94,7 @@ export function selectNewestOf(
   const { sql, parameters } = toCondition(codec, filter);
   const columns = codec.columns.map(({ name }) => `record.${quoted(name)}`).join(', ');
   const newest =
-    `SELECT _id ${from(codec, index)} WHERE ${IN_TIME}${quoted(parent)} = given.value AND ${sql} ` +
+    `SELECT _id ${from(codec, index)} WHERE ${DEADLINE_CHECK}${quoted(parent)} = given.value AND ${sql} ` +
     'ORDER BY createdAt DESC, _id DESC LIMIT ?';
   return {
     sql:
@@ -105,7 +105,7 @@ export function selectNewestOf(
   };
 }
 
-/** Selects the ids of records that a filter selects, for a statement that changes them. */
+/** Selects the ids of records matching a filter, for a statement that changes them. */
 export function selectIds(codec: Codec, filter: AnyFilter, limit: number): Sql {
   const { sql, parameters } = toCondition(codec, filter);
   const rows = `${from(codec, chooseIndex(codec.collection, filter))} WHERE ${sql}`;
@@ -117,16 +117,13 @@ function from({ collection }: Codec, index?: readonly string[]): string {
   return index ? `${table} INDEXED BY ${quoted(indexName(collection, index))}` : table;
 }
 
-/** The bound of a range that an index does not search by, because a position in the list is a closer one. */
+/** A range bound that must not drive the index search, because a list position is a tighter bound. */
 interface WiderBound {
   readonly field: string;
   readonly bound: 'from' | 'before';
 }
 
-/**
- * The condition of a WHERE clause. Its text depends on the shape of the filter alone, so that the number of prepared statements
- * is bounded.
- */
+/** The condition of a WHERE clause. Its text depends only on the shape of the filter, so the number of prepared statements is bounded. */
 function toCondition(codec: Codec, filter: AnyFilter, wider?: WiderBound): Sql {
   const { comparisons, and, or } = filter;
   const alternatives = or?.map((each) => toCondition(codec, each));
@@ -159,7 +156,7 @@ function toComparisons(
   wider: WiderBound | undefined,
 ): Sql[] {
   const column = quoted(field);
-  // An operand with a sign is not searched by an index.
+  // The unary plus keeps the index from being used.
   const bounded = (bound: WiderBound['bound']) =>
     wider?.field === field && wider.bound === bound ? `+${column}` : column;
   const comparisons: Sql[] = [];
@@ -177,7 +174,7 @@ function toComparisons(
   }
   if (contains !== undefined) add(`instr(${column}, ?) > 0`, contains);
   if (has !== undefined) add(`EXISTS (SELECT 1 FROM json_each(${column}) WHERE value = ?)`, has);
-  // All others hold for no null anyway.
+  // All other operators never match null anyway.
   if (comparisons.length === 0) add(`${column} IS NOT NULL`);
   return comparisons;
 }

@@ -20,7 +20,7 @@ import { SCHEMA } from './schema.js';
 import { SqliteStore } from './sqlite-store.js';
 import { createStoreFile } from './store-file.js';
 
-/** The labels of a later version, which has one more field. */
+/** The labels of a later version, with one more field. */
 const GROWN = {
   ...LABELS,
   fields: { ...LABELS.fields, colour: text().since('red') },
@@ -62,7 +62,7 @@ describe('a SQLite store', () => {
     await expect(store.ping()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
   });
 
-  it('has one owner, and tells a second one what to do', async () => {
+  it('has one owner, and tells a second process what to do', async () => {
     open();
     const remedy = 'stop it, or set another DATA_DIR.';
     expect(() => open()).toThrow(
@@ -80,7 +80,7 @@ describe('a SQLite store', () => {
     expect(pragmas).toEqual([{ journal_mode: 'wal' }, { synchronous: 2 }, { timeout: 0 }]);
   });
 
-  it('can be read by others, and has every record in one file when its owner has closed it', async () => {
+  it('can be read by other processes, and is a single file once its owner has closed it', async () => {
     const store = open();
     await add(store, 'kept');
     expect(idsIn(file())).toEqual(['kept']);
@@ -90,25 +90,25 @@ describe('a SQLite store', () => {
     expect(idsIn(folder('copy'))).toEqual(['kept']);
   });
 
-  describe('whose declarations have grown', () => {
+  describe('with new declarations', () => {
     const openGrown = (mode: OpenMode) => () => open(mode, [GROWN]);
     beforeEach(async () => {
       await add(open(), 'earlier');
       await closeLast();
     });
 
-    it.each<OpenMode>(['service', 'command'])('is changed by a %s', async (mode) => {
+    it.each<OpenMode>(['service', 'command'])('is upgraded by a %s', async (mode) => {
       const read = await openGrown(mode)().find(GROWN, { _id: 'earlier' });
       expect(read).toMatchObject({ _id: 'earlier', colour: 'red' });
     });
 
-    it('is left by a command to the service that runs', () => {
+    it('is not upgraded by a command while the service runs', () => {
       open();
       expect(openGrown('command')).toThrow('Another process is using the store');
     });
   });
 
-  it('explains a path that cannot be a folder, and that it is damaged, and is owned by nobody then', () => {
+  it('explains an invalid folder or damaged file, and releases ownership', () => {
     fs.writeFileSync(folder('a-file'), '');
     for (const name of ['a-file', 'a-file/data']) {
       expect(() => SqliteStore.open(folder(name), COLLECTIONS)).toThrow(
@@ -127,7 +127,7 @@ describe('a SQLite store', () => {
     ['empty, as after a failed copy', () => fs.writeFileSync(file(), ''), 'is empty: restore a'],
     ['text', () => fs.writeFileSync(file(), 'x'.repeat(5_000)), 'is not a store of this service:'],
     ['of another program', () => makeForeign(file()), 'is not a store of this service: restore a'],
-  ])('is rejected if its file is %s, and is left as it is', (_what, write, message) => {
+  ])('is rejected unchanged if its file is %s', (_what, write, message) => {
     write();
     const before = fs.readFileSync(file());
     for (const mode of ['service', 'command'] as const) {
@@ -137,14 +137,14 @@ describe('a SQLite store', () => {
     expect(fs.readFileSync(file())).toEqual(before);
   });
 
-  it('is a new one if its first start was killed before it had tables', async () => {
+  it('counts as new if its first start was killed before creating tables', async () => {
     createStoreFile(file());
     await add(open(), 'kept');
     expect(idsIn(file())).toEqual(['kept']);
     expect(fs.readdirSync(folder()).filter((name) => name.endsWith('.partial'))).toEqual([]);
   });
 
-  it('is rejected if its schema is newer, and is owned by nobody then', async () => {
+  it('is rejected if its schema is newer, and releases ownership', async () => {
     open();
     await closeLast();
     setSchema(SCHEMA + 1);
@@ -166,10 +166,10 @@ describe('a SQLite store', () => {
       await store.commit([insert(ITEMS, item)]);
       return (await store.find(ITEMS, { _id: item._id }))!;
     };
-    /** Changes a record behind the back of the store, which shows whether it reads it. */
+    /** Changes a record behind the store's back, which reveals whether the store reads it again. */
     const tamper = () => store.database.exec("UPDATE items SET state = 'tampered'");
 
-    it('as it was read by any key, replaced and incremented', async () => {
+    it('whether read by any key, replaced or incremented', async () => {
       const item = await stored();
       expect(await store.find(ITEMS, { code: item.code })).toBe(item);
       expect(await store.find(ITEMS, { name: item.name, shelf: item.shelf })).toBe(item);
@@ -180,7 +180,7 @@ describe('a SQLite store', () => {
       expect(found).toMatchObject({ code: 'next', rank: 5, state: 'new' });
     });
 
-    it('until another process commits: the next read sees it', async () => {
+    it('until another process commits', async () => {
       const command = open('command', [ITEMS]);
       const item = await stored();
       for (const [reader, writer] of [
@@ -197,7 +197,7 @@ describe('a SQLite store', () => {
       expect(await store.find(ITEMS, { code: item.code })).toBeNull();
     });
 
-    it('as long as it fits into the bytes of the cache, those that were used last', () => {
+    it('until the cache is full, evicting the least recently used', () => {
       const codec = new Codec(ITEMS);
       const cache = new RecordCache(ITEMS.unique, 10_000);
       const add = (length: number) => {

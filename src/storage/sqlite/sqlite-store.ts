@@ -2,14 +2,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { StatementSyncInstance } from '@photostructure/sqlite';
 import type { Metrics } from '../../metrics/metrics.js';
-import { endOfWork, storeUnavailable, timeUntil } from '../../shared/request-context.js';
+import { currentDeadline, storeUnavailable, remainingTime } from '../../shared/request-context.js';
 import { type Change, inOrder } from '../changes.js';
-import { type AnyFilter, type Filter, isServedAlone, readFilter } from '../filter.js';
+import { type AnyFilter, type Filter, isCoveredByIndex, readFilter } from '../filter.js';
 import type { AnyCollection, Collection, FieldOf, Stored } from '../collection.js';
 import { CommitQueue } from '../commit-queue.js';
 import { StoreMetrics } from '../store-metrics.js';
 import type { CountsByValue, Key, OpenMode, Order, Slice } from '../store.js';
-import { readerOf } from '../turns.js';
+import { turnOfRead } from '../turns.js';
 import { type Committed, WritableStore } from '../writable-store.js';
 import type { Row, Value } from './codec.js';
 import { type OpenDatabase, openDatabase } from './open-database.js';
@@ -18,10 +18,10 @@ import { selectCount, selectCountBy, selectList, selectNewestOf, type Sql } from
 import { type Effect, Table } from './table.js';
 import { type Write, WriteTransaction } from './write-transaction.js';
 
-/** Bytes of the cached records of a collection. */
+/** Cache size per collection, in bytes. */
 const CACHE_BYTES = 16 * 1024 * 1024;
 
-/** Most records of a list and of a count that an index alone serves: it takes less than a worker's reply, so the main thread reads. */
+/** Lists and counts up to this size run on the main thread if an index alone serves them: faster than a worker's reply. */
 const SHORT_LIST = 20;
 const SHORT_COUNT = 1_000;
 
@@ -31,7 +31,7 @@ const FULL = 4 * 1024 * 1024;
 /** With prepared statements open, close() does not checkpoint: do it, so that a copy of the file is complete. */
 const CHECKPOINT = 'PRAGMA busy_timeout = 1000; PRAGMA wal_checkpoint(TRUNCATE)';
 
-/** The store in one file of a data folder. Writes, reads by key and short reads run on the main thread, all others in workers. */
+/** The store in one file of a data folder. Writes, reads by key and short reads run on the main thread, the rest in workers. */
 export class SqliteStore extends WritableStore {
   readonly database;
   private readonly file: string;
@@ -40,9 +40,9 @@ export class SqliteStore extends WritableStore {
   private readonly readers: Readers;
   private readonly tables = new Map<AnyCollection, Table>();
   private readonly statements = new Map<string, StatementSyncInstance>();
-  /** Differs after each commit of another process (`PRAGMA data_version`). */
+  /** Changes with each commit of another process (`PRAGMA data_version`). */
   private cachedVersion: unknown;
-  /** Whether it was read in this iteration of the event loop: it takes 3 µs, and requests that arrive later come in a later one. */
+  /** Whether it was read in this iteration of the event loop: a read takes 3 µs, and later requests arrive in a later iteration. */
   private isVersionRead = false;
 
   private constructor(
@@ -52,12 +52,12 @@ export class SqliteStore extends WritableStore {
   ) {
     super();
     this.database = database;
-    // Of short reads, which no deadline interrupts.
+    // For short reads, which no deadline interrupts.
     database.function('in_time', () => 1);
     this.ownership = ownership;
     const transaction = new WriteTransaction(database);
     this.commits = new CommitQueue((batch) => transaction.make(batch), metrics);
-    metrics.waiting('commits', () => this.commits.size);
+    metrics.gaugeWaiting('commits', () => this.commits.size);
     this.file = String(database.location());
     metrics.file(this.file);
     this.readers = new Readers(this.file, metrics);
@@ -68,7 +68,7 @@ export class SqliteStore extends WritableStore {
     }
   }
 
-  /** As {@link openDatabase}. */
+  /** See {@link openDatabase}. */
   static open(
     dataDir: string,
     collections: readonly AnyCollection[],
@@ -92,7 +92,7 @@ export class SqliteStore extends WritableStore {
   ): Promise<R[]> {
     const { codec } = this.tableOf(collection);
     const isShort = (read: AnyFilter) =>
-      slice.limit <= SHORT_LIST && isServedAlone(collection, read, order.by);
+      slice.limit <= SHORT_LIST && isCoveredByIndex(collection, read, order.by);
     const select = (read: AnyFilter) => selectList(codec, read, order, slice);
     const rows = await this.read(collection, filter, select, isShort);
     return rows.map((row) => codec.decode(row));
@@ -105,7 +105,7 @@ export class SqliteStore extends WritableStore {
   ): Promise<number> {
     const { codec } = this.tableOf(collection);
     const isShort = (read: AnyFilter) =>
-      (atMost ?? Infinity) <= SHORT_COUNT && isServedAlone(collection, read);
+      (atMost ?? Infinity) <= SHORT_COUNT && isCoveredByIndex(collection, read);
     const select = (read: AnyFilter) => selectCount(codec, read, atMost);
     const rows = await this.read(collection, filter, select, isShort);
     return rows[0]![0] as number;
@@ -144,7 +144,7 @@ export class SqliteStore extends WritableStore {
     const make = (change: Change) => this.tableOf(change.collection).make(change, effects);
     const run = () => inOrder(changes).reduce((sum, change) => sum + make(change), 0);
     const committed = () => effects.forEach((effect) => effect());
-    return this.commits.add({ run, committed }, endOfWork());
+    return this.commits.add({ run, committed }, currentDeadline());
   }
 
   async ping(): Promise<void> {
@@ -160,7 +160,7 @@ export class SqliteStore extends WritableStore {
     this.ownership?.release();
   }
 
-  /** Empties the caches if another process, such as `npm run user`, has committed. */
+  /** Clears the caches if another process, such as `npm run user`, has committed. */
   private dropOutdated(): void {
     if (this.isVersionRead) return;
     this.isVersionRead = true;
@@ -179,8 +179,8 @@ export class SqliteStore extends WritableStore {
   ): Promise<readonly Row[]> {
     const read = readFilter(filter);
     const statement = select(read);
-    if (!isShort(read)) return this.readers.read(readerOf(collection, read), statement);
-    timeUntil(endOfWork());
+    if (!isShort(read)) return this.readers.read(turnOfRead(collection, read), statement);
+    remainingTime(currentDeadline());
     return this.prepare(statement.sql).all(...statement.parameters) as Row[];
   }
 
@@ -190,7 +190,7 @@ export class SqliteStore extends WritableStore {
     return table;
   }
 
-  /** Each text is prepared once and kept: their number is bounded. */
+  /** Prepares each text once and keeps it; the number of texts is bounded. */
   private prepare(sql: string): StatementSyncInstance {
     const statement =
       this.statements.get(sql) ?? this.database.prepare(sql, { returnArrays: true });

@@ -15,7 +15,7 @@ import { ExpirySweep } from './expiry-sweep.js';
   providers: [
     { provide: Store, useExisting: SqliteStore },
     { provide: WritableStore, useExisting: SqliteStore },
-    // One process opens the file, so nobody else counts.
+    // Only one process opens the file, so no other instance counts.
     { provide: RateLimits, useExisting: MemoryRateLimits },
   ],
   exports: [Store, WritableStore, RateLimits],

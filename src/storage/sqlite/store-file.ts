@@ -3,14 +3,14 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { StartupError } from '../../shared/errors/startup-error.js';
 import { createOnce } from '../../shared/write-new-file.js';
 
-/** Marks the stores of this service, in SQLite's header: "LMSS" in ASCII. */
+/** Identifies the stores of this service in SQLite's header: "LMSS" in ASCII. */
 const APPLICATION_ID = 0x4c4d5353;
 const OFFSET = 68;
 
 /**
  * Creates the file of a store if it is missing.
  *
- * @throws StartupError if it is empty, or not of this service: it would be taken for a new store, whose first account is anybody's
+ * @throws StartupError if it is empty or belongs to another program: as a new store, it would accept anyone's first account
  */
 export function requireStoreFile(file: string): void {
   if (!fs.existsSync(file)) createStoreFile(file);
@@ -30,7 +30,7 @@ export function requireStoreFile(file: string): void {
   }
 }
 
-/** Creates a store without tables. The file has its mark before its name, so no start that is killed leaves one without. */
+/** Creates a store without tables. The file is marked before it gets its name, so a killed start never leaves an unmarked one. */
 export const createStoreFile = (file: string): void =>
   createOnce(file, (partial) => {
     const database = new DatabaseSync(partial);

@@ -15,27 +15,27 @@ import { indexesOf, readFilter } from '../filter.js';
 import { Codec, quoted, type Row } from './codec.js';
 import { selectIds } from './select.js';
 
-/** Prepares a statement, each text once. Its rows are arrays. */
+/** Prepares a statement, each text once. Rows are arrays. */
 export type Prepare = (sql: string) => StatementSyncInstance;
 
-/** Brings a cache up to date once a change is committed. */
+/** Updates a cache after a commit. */
 export type Effect = () => void;
 
-/** Thrown where the condition of a change does not hold. */
+/** Thrown if the condition of a change does not hold. */
 export class ConditionFailed extends Error {
   constructor(readonly change: Change) {
     super(`The condition of ${change.kind} in ${change.collection.name} does not hold`);
   }
 }
 
-/** The records of a collection: found by their keys, and changed within a transaction. */
+/** The records of a collection: found by key, and changed within a transaction. */
 export class Table {
   readonly codec: Codec;
   private readonly name: string;
   private readonly indexed: ReadonlySet<string>;
   private readonly cache: RecordCache | undefined;
 
-  /** @param cacheBytes size of the cache, 0 for none */
+  /** @param cacheBytes size of the cache; 0 for none */
   constructor(
     private readonly collection: AnyCollection,
     private readonly prepare: Prepare,
@@ -51,7 +51,7 @@ export class Table {
     this.cache?.clear();
   }
 
-  /** @throws Error where the fields of the key are neither `_id` nor a unique set */
+  /** @throws Error if the fields of the key are neither `_id` nor a unique set */
   find(key: object): Stored | null {
     const fields = keyFields(this.collection, key);
     const cached = this.cache?.find(fields, key);
@@ -67,10 +67,10 @@ export class Table {
   }
 
   /**
-   * Makes a change.
+   * Applies a change.
    *
-   * @param effects to which is added what has to be done after the commit
-   * @returns how many records a `removeAll` or `setAll` has changed
+   * @param effects receives what to do after the commit
+   * @returns the number of records changed by `removeAll` or `setAll`
    * @throws ConditionFailed
    */
   make(change: Change, effects: Effect[]): number {
@@ -136,7 +136,7 @@ export class Table {
     const { columns } = this.codec;
     const earlier = this.codec.encode(before);
     const row = this.codec.encode({ ...after, version: newVersion() });
-    // An index is written even if its values stay the same, unless the statement does not have them.
+    // SQLite rewrites an index even if its values are unchanged, unless the statement omits its columns.
     const isSet = columns.map(
       ({ name }, index) =>
         name !== '_id' && (earlier[index] !== row[index] || !this.indexed.has(name)),
@@ -179,7 +179,7 @@ export class Table {
 const assignmentsTo = (names: readonly string[]): string =>
   names.map((name) => `${quoted(name)} = ?`).join(', ');
 
-/** Runs a statement, on condition that the record's id and its unique values are free. */
+/** Runs a statement; requires that the record's id and unique values are free. */
 function whereUnique<T>(change: Change, run: () => T): T {
   try {
     return run();
@@ -194,17 +194,17 @@ function whereUnique<T>(change: Change, run: () => T): T {
 /** SQLITE_CONSTRAINT_PRIMARYKEY and SQLITE_CONSTRAINT_UNIQUE. */
 const UNIQUE_VIOLATIONS = [1555, 2067];
 
-/** Measured bytes of a cached record, and of each of its values besides the characters of texts. */
+/** Measured size in bytes of a cached record and of each value, excluding the characters of texts. */
 const RECORD_BYTES = 400;
 const VALUE_BYTES = 30;
 
-/** A unique set of fields, with the ids of the cached records by their values. */
+/** A unique set of fields, with the ids of cached records by value. */
 interface UniqueIds {
   readonly fields: readonly string[];
   readonly ids: Map<unknown, string>;
 }
 
-/** The records of a collection that were used last, as they are stored, by `_id` and by each unique set. */
+/** The most recently used records of a collection, in stored form, by `_id` and by each unique set. */
 export class RecordCache {
   private readonly uniqueIds: readonly UniqueIds[];
   private readonly records: LRUCache<string, Stored>;
@@ -214,7 +214,7 @@ export class RecordCache {
     this.records = new LRUCache({ maxSize: maxBytes, dispose: (record) => this.forgetIds(record) });
   }
 
-  /** @param fields `_id`, or a unique set: the fields of the key */
+  /** @param fields of the key: `_id`, or a unique set */
   find(fields: readonly string[], key: Partial<Stored>): Stored | undefined {
     const unique = this.uniqueIds.find((one) => one.fields === fields);
     const _id = unique ? unique.ids.get(keyOf(key, fields)) : key._id;
@@ -245,7 +245,7 @@ export class RecordCache {
   }
 }
 
-/** The values of these fields; undefined where one is null, which is not unique. */
+/** The values of these fields; undefined if one is null and therefore not unique. */
 function keyOf(record: object, fields: readonly string[]): unknown {
   const values = fields.map((field) => (record as Record<string, unknown>)[field]);
   if (values.includes(null)) return undefined;

@@ -2,11 +2,11 @@ import fs from 'node:fs';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { inRequest } from '../../../test/contract/in-request.js';
 import { useFolder } from '../../../test/use-folder.js';
-import { Deadline, endOfWork } from '../../shared/request-context.js';
+import { Deadline, currentDeadline } from '../../shared/request-context.js';
 import { CommitQueue } from '../commit-queue.js';
 import { isBusy, type Write, WriteTransaction } from './write-transaction.js';
 
-// More writes that fail have their cases in test/contract/store/commits.cases.ts.
+// More cases of failing writes are in test/contract/store/commits.cases.ts.
 describe('WriteTransaction', () => {
   const folder = useFolder();
   let file: string;
@@ -36,12 +36,12 @@ describe('WriteTransaction', () => {
   const insert = (name: string, content = '') =>
     Number(database.prepare('INSERT INTO records VALUES (?, ?)').run(name, content).changes);
   const run = (work: () => number, committed: () => void = () => undefined) =>
-    queue.add({ run: work, committed }, endOfWork());
+    queue.add({ run: work, committed }, currentDeadline());
   const write = (name: string, content?: string) => run(() => insert(name, content));
   const MADE = { ok: true, affected: 1 };
-  /** A batch ends by time: where a test expects all of its writes in one, a busy machine must not split it. */
+  /** Batches end by time, so a busy machine must not split writes that a test expects in one batch. */
   const stopTime = () => jest.spyOn(performance, 'now').mockReturnValue(performance.now());
-  /** The records that another connection reads. */
+  /** The records visible to another connection. */
   const durable = () => {
     const rows = observer.prepare('SELECT name FROM records ORDER BY rowid').all();
     return (rows as { name: string }[]).map(({ name }) => name);
@@ -54,7 +54,7 @@ describe('WriteTransaction', () => {
     expect(durable()).toContain('later');
   };
 
-  it('commits waiting writes together, except one that fails, and calls each back after the commit, before it is acknowledged', async () => {
+  it('commits waiting writes together except a failing one, with callbacks after the commit and before acknowledgment', async () => {
     stopTime();
     const before = commitsIn(file);
     const names = ['c', 'a', 'b'];
@@ -74,7 +74,7 @@ describe('WriteTransaction', () => {
     expect(commitsIn(file)).toBe(before + 2);
   });
 
-  it('ends a batch after 10 ms, and runs the other writes in the next one, in their order', async () => {
+  it('ends a batch after 10 ms, and runs the remaining writes in the next one, in order', async () => {
     let now = performance.now();
     jest.spyOn(performance, 'now').mockImplementation(() => now);
     const before = commitsIn(file);
@@ -125,7 +125,7 @@ describe('WriteTransaction', () => {
       await works();
     });
 
-    it('rejects a write of no request at a deadline of its own', async () => {
+    it('rejects a write outside of requests at its own deadline', async () => {
       const now = performance.now.bind(performance);
       const late = write('late');
       const { milliseconds } = new Deadline();
@@ -134,7 +134,7 @@ describe('WriteTransaction', () => {
     });
   });
 
-  it('rejects every write of the batch where SQLite has rolled it back, as the disk is full, and works again', async () => {
+  it('rejects every write of a batch that SQLite rolls back because the disk is full, then recovers', async () => {
     stopTime();
     // There is room for small records.
     database.exec('PRAGMA max_page_count = 20');
@@ -155,7 +155,7 @@ describe('WriteTransaction', () => {
   });
 });
 
-it('isBusy is true of SQLITE_BUSY, also extended by its reason, and of no other error', () => {
+it('isBusy is true only for SQLITE_BUSY and its extended codes', () => {
   const errors = [5, 517, 6, undefined].map((errcode) => Object.assign(new Error(), { errcode }));
   expect(errors.map(isBusy)).toEqual([true, true, false, false]);
 });

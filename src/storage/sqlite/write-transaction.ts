@@ -1,16 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
-import type { Waiting } from '../commit-queue.js';
+import type { PendingCommit } from '../commit-queue.js';
 import { ConditionFailed } from './table.js';
 
-/** Time budget of a transaction, in milliseconds: meanwhile nothing else runs. The writes that are left get the next one. */
+/** Time budget of a transaction, in milliseconds, because nothing else runs in the meantime. Remaining writes get the next one. */
 const BUDGET = 10;
-/** Milliseconds until the next attempt while another process writes: meanwhile the event loop serves others. */
+/** Retry interval while another process writes, in milliseconds; leaves the event loop free. */
 const BUSY_PAUSE = 10;
 
 const SQLITE_BUSY = 5;
 
-/** Whether a statement failed because another connection holds the lock that it needs. */
+/** Whether a statement failed because another connection holds the lock. */
 export function isBusy(error: unknown): boolean {
   const { errcode = 0 } = error as { errcode?: number };
   // The upper bits of an extended code give the reason.
@@ -19,9 +19,9 @@ export function isBusy(error: unknown): boolean {
 
 export interface Write {
   /**
-   * Reads and writes synchronously; a throw undoes what it wrote, and nothing else.
+   * Reads and writes synchronously; throwing undoes only its own writes.
    *
-   * @returns how many records a filter has changed
+   * @returns the number of records changed through filters
    * @throws ConditionFailed
    */
   readonly run: () => number;
@@ -30,15 +30,14 @@ export interface Write {
 }
 
 /**
- * Makes writes in one durable transaction, so that one flush of the disk serves many requests. It runs from BEGIN to COMMIT without
- * yielding: nothing is acknowledged, cached or read by others before it is on disk. Each write has a savepoint, so that a failed write
- * undoes no other.
+ * Runs writes in one durable transaction, so that one disk flush serves many requests. Runs from BEGIN to COMMIT without yielding: nothing
+ * is acknowledged, cached or readable before it is on disk. Each write has a savepoint, so that a failed write does not undo others.
  */
 export class WriteTransaction {
   constructor(private readonly database: DatabaseSyncInstance) {}
 
-  /** As {@link MakeBatch}. If the transaction fails, so does each of its writes: the disk may be full. */
-  async make(batch: readonly Waiting<Write>[]): Promise<readonly Waiting<Write>[]> {
+  /** See {@link ApplyBatch}. If the transaction fails, all of its writes fail: the disk may be full. */
+  async make(batch: readonly PendingCommit<Write>[]): Promise<readonly PendingCommit<Write>[]> {
     const begin = performance.now();
     try {
       this.database.exec('BEGIN IMMEDIATE');
@@ -60,8 +59,8 @@ export class WriteTransaction {
     }
   }
 
-  /** @returns settles the write after the commit */
-  private makeOne({ commit, resolve, reject }: Waiting<Write>): () => void {
+  /** @returns a callback that settles the write after the commit */
+  private makeOne({ commit, resolve, reject }: PendingCommit<Write>): () => void {
     this.database.exec('SAVEPOINT one');
     try {
       const affected = commit.run();
@@ -71,7 +70,7 @@ export class WriteTransaction {
         resolve({ ok: true, affected });
       };
     } catch (error) {
-      // Some errors, a full disk among them, roll back the whole transaction and end it.
+      // Some errors, such as a full disk, roll back and end the whole transaction.
       if (!this.database.isTransaction) throw error;
       this.database.exec('ROLLBACK TO one; RELEASE one');
       if (!(error instanceof ConditionFailed)) return () => reject(error);

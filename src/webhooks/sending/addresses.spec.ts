@@ -1,4 +1,4 @@
-import { isPublic, reasonAgainst } from './addresses.js';
+import { isPublic, urlProblem } from './addresses.js';
 
 describe('S26: an address', () => {
   it.each(['8.8.8.8', '2a00:1450:4001::200e'])(
@@ -17,10 +17,10 @@ describe('S26: an address', () => {
     ...['::ffff:127.0.0.1', '::ffff:8.8.8.8', '::7f00:1', '::8.8.8.8', '64:ff9b::7f00:1'],
     ...['64:ff9b::8.8.8.8', '64:ff9b:1::1', '2002:7f00:1::', '2002:808:808::1', '2001::1'],
     ...['2001:db8::1', '3fff::1', '2001:2::1', '2001:10::1', '4000::1', '5f00::1'],
-  ])('that is not is no way in: %s', (address) => {
+  ])('that is not global unicast is rejected: %s', (address) => {
     expect(isPublic(address)).toBe(false);
     const host = address.includes(':') ? `[${address}]` : address;
-    expect(reasonAgainst(`https://${host}/`, [])).toBe('must have a public address');
+    expect(urlProblem(`https://${host}/`, [])).toBe('must have a public address');
   });
 });
 
@@ -31,7 +31,7 @@ describe('S26: the URL of a webhook', () => {
     ...['https://shop.example/hook?x=1', 'https://shop.example:8443/', 'https://8.8.8.8/'],
     ...['https://[2606:4700::1111]/', 'https://shop.example./', 'https://xn--bcher-kva.example/'],
   ])('may be %s', (url) => {
-    expect(reasonAgainst(url, [])).toBeNull();
+    expect(urlProblem(url, [])).toBeNull();
   });
 
   it.each<[string, string]>([
@@ -50,7 +50,7 @@ describe('S26: the URL of a webhook', () => {
       [string, string]
     >((host) => [`https://${host}/`, 'must have a public address']),
   ])('is not %s: it %s', (url, reason) => {
-    expect(reasonAgainst(url, [])).toBe(reason);
+    expect(urlProblem(url, [])).toBe(reason);
   });
 
   it.each([
@@ -64,7 +64,7 @@ describe('S26: the URL of a webhook', () => {
     ['https://8.8.8.8:80/', 'must have a public address'],
     ['https://[::1]/', 'must have a public address'],
     ['http://localhost/', 'must have a public name'],
-  ])('with networks of the operator: %s %s', (url, reason) => {
-    expect(reasonAgainst(url, NETWORKS)).toBe(reason);
+  ])('with networks allowed by the operator: %s %s', (url, reason) => {
+    expect(urlProblem(url, NETWORKS)).toBe(reason);
   });
 });

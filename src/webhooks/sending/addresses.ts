@@ -7,25 +7,25 @@ const IPV6_UNICAST = ipaddr.parseCIDR('2000::/3');
 
 /**
  * Whether an address is global unicast: not loopback, private, link-local, shared (100.64/10), multicast, unspecified, reserved or
- * documentation, and no IPv6 address that stands for an IPv4 one (mapped, NAT64, 6to4, Teredo).
+ * documentation, and not an IPv6 address that embeds an IPv4 one (mapped, NAT64, 6to4, Teredo).
  */
 export function isPublic(address: string): boolean {
   const ip = ipaddr.parse(address);
   return ip.range() === 'unicast' && (ip.kind() === 'ipv4' || ip.match(IPV6_UNICAST));
 }
 
-/** Names of this machine, or of its network. */
+/** Names of this machine or its network. */
 const LOCAL_NAME = /(^|\.)(localhost|local|internal)$/;
 
-/** The host of a URL as it is resolved: an IPv6 address without brackets, a name without the dot of the root. */
+/** The host of a URL for resolution: IPv6 addresses without brackets, names without the root dot. */
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$|\.$/g, '');
 
 /**
- * What is wrong with a URL, whatever its name resolves to; null if it may be used.
+ * What is wrong with a URL, regardless of what its name resolves to; null if it may be used.
  *
- * @param networks addresses and networks that are allowed besides public ones
+ * @param networks non-public addresses and networks that are also allowed
  */
-export function reasonAgainst(text: string, networks: readonly string[]): string | null {
+export function urlProblem(text: string, networks: readonly string[]): string | null {
   if (!URL.canParse(text)) return 'must be a URL';
   const url = new URL(text);
   const isPlain = url.protocol === 'http:' && networks.length > 0;
@@ -48,12 +48,12 @@ export function isAllowed(url: URL, address: string, networks: readonly string[]
   return url.protocol === 'https:' && url.port !== '80' && isPublic(address);
 }
 
-/** Milliseconds until the name servers are asked a second time. */
+/** How long to wait before asking the name servers a second time, in milliseconds. */
 const SECOND_QUERY = 1_500;
 
 /**
- * All addresses of a URL, IPv4 first; none if its name has none, or not in time. DNS needs no thread of the process, so a name server
- * that hangs keeps no other work waiting.
+ * All addresses of a URL, IPv4 first; empty if its name does not resolve in time. DNS uses no thread of the process, so a hanging
+ * name server blocks no other work.
  */
 export async function addressesOf(url: URL, signal: AbortSignal): Promise<string[]> {
   const host = hostOf(url);

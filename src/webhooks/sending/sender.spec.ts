@@ -33,7 +33,7 @@ describe('Sender', () => {
   });
   afterEach(() => jest.restoreAllMocks());
 
-  /** Sets the addresses of the name at each look-up, the last for all further ones. */
+  /** Sets the name's addresses for each lookup; the last applies to all further ones. */
   const resolvesTo = (...lookUps: string[][]) =>
     resolve4.mockImplementation(async (host: string) => {
       expect(host).toBe(NAME);
@@ -50,7 +50,7 @@ describe('Sender', () => {
     by.send(url, { 'webhook-id': 'x' }, '{}', signal);
   const errorOf = async (by?: Sender, url?: string) => (await send(by, url))!.error;
 
-  it('sends to the address that it has checked, with the name of the URL', async () => {
+  it('sends to the checked address, with the host name of the URL', async () => {
     expect(await send()).toEqual({ responseStatus: 200, error: null });
     expect(seen).toEqual([`POST ${NAME}:${port} /hook`]);
   });
@@ -58,26 +58,29 @@ describe('Sender', () => {
   it.each([
     ['a private address', ['10.0.0.1']],
     ['a public and a private one', ['8.8.8.8', '192.168.0.1']],
-  ])('S26: rejects a name that resolves to %s, stored and at each attempt', async (_what, all) => {
-    resolvesTo(all);
-    const by = sender([]);
-    expect(await by.reasonAgainst(urlOf('https'))).toBe('must have public addresses alone');
-    expect(await errorOf(by, urlOf('https'))).toBe('address_not_allowed');
-    expect(seen).toEqual([]);
-  });
+  ])(
+    'S26: rejects a name that resolves to %s, when stored and on each attempt',
+    async (_what, all) => {
+      resolvesTo(all);
+      const by = sender([]);
+      expect(await by.urlProblem(urlOf('https'))).toBe('must have public addresses alone');
+      expect(await errorOf(by, urlOf('https'))).toBe('address_not_allowed');
+      expect(seen).toEqual([]);
+    },
+  );
 
-  it('S26: looks a name up once an attempt, so that one which changes meanwhile leads nowhere else', async () => {
+  it('S26: resolves a name once per attempt, so a changed name cannot redirect it', async () => {
     resolvesTo(['8.8.8.8'], ['127.0.0.1'], ['10.0.0.1']);
     const by = sender();
-    expect(await by.reasonAgainst(urlOf('https'))).toBeNull();
+    expect(await by.urlProblem(urlOf('https'))).toBeNull();
     expect((await send(by))!.responseStatus).toBe(200);
     expect(await errorOf(by)).toBe('address_not_allowed');
     expect(seen).toHaveLength(1);
   });
 
-  it('accepts a name that does not resolve, or not in time, and its attempts fail', async () => {
+  it('accepts a name that does not resolve in time, and fails its attempts', async () => {
     resolvesTo([]);
-    expect(await sender().reasonAgainst(urlOf('http'))).toBeNull();
+    expect(await sender().urlProblem(urlOf('http'))).toBeNull();
     expect(await errorOf()).toBe('name_not_resolved');
     resolve4.mockImplementation(function (this: Resolver) {
       return new Promise((_, reject) => (this.cancel = () => reject(new Error())));
@@ -87,7 +90,7 @@ describe('Sender', () => {
     expect(await send()).toEqual(failed);
   });
 
-  it('S26: follows neither redirects nor proxies of the environment', async () => {
+  it('S26: follows neither redirects nor environment proxies', async () => {
     const proxy = `http://127.0.0.1:${port}`;
     const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy'];
     const proxies = Object.fromEntries(names.map((name) => [name, proxy]));
@@ -107,12 +110,12 @@ describe('Sender', () => {
     [300, 'redirect'],
     [399, 'redirect'],
     [400, 'unexpected_status'],
-  ])('takes the status %i for %s', async (status, error) => {
+  ])('treats the status %i as %s', async (status, error) => {
     respond = (response) => response.writeHead(status).end();
     expect(await send()).toMatchObject({ responseStatus: status, error });
   });
 
-  it('reads 4 KiB of a body without an end, and no more', async () => {
+  it('reads only 4 KiB of an endless body', async () => {
     let written = 0;
     const closed = new Promise((resolve) => {
       respond = (response) => {
@@ -128,23 +131,23 @@ describe('Sender', () => {
     expect(written).toBeLessThan(16 * 1024);
   });
 
-  it('gives up a receiver that hangs, and one whose body never ends byte by byte', async () => {
+  it('gives up on a receiver that hangs or sends an endless body byte by byte', async () => {
     respond = () => undefined;
     shorten(15_000, 50);
     expect(await send()).toEqual({ responseStatus: null, error: 'timeout' });
     respond = (response) => response.write('x');
-    // A machine under load may take long to the headers.
+    // A machine under load may take long to reach the headers.
     shorten(15_000, 1_000);
     expect(await send()).toEqual({ responseStatus: 200, error: null });
   });
 
-  it('gives an attempt up where the service stops', async () => {
+  it('gives up an attempt when the service stops', async () => {
     const stopping = new AbortController();
     respond = () => stopping.abort();
     expect(await send(sender(), urlOf('http'), stopping.signal)).toBeNull();
   });
 
-  it('tells what is no HTTP and nobody apart, by fixed words', async () => {
+  it('distinguishes an invalid HTTP response from no response, in fixed words', async () => {
     const other = createServer((socket) => socket.resume().end('SSH-2.0-server\r\n'));
     const url = `http://${NAME}:${await listen(other)}/`;
     expect(await errorOf(sender(), url)).toBe('invalid_response');

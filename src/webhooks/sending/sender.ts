@@ -4,18 +4,18 @@ import { isIP } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../shared/config/config.js';
 import type { DeliveryError, Outcome } from '../delivery.js';
-import { addressesOf, isAllowed, reasonAgainst } from './addresses.js';
+import { addressesOf, isAllowed, urlProblem } from './addresses.js';
 
-/** Milliseconds for a whole attempt, from the resolution of the name to the end of the response. */
+/** Timeout of a whole attempt in milliseconds, from name resolution to the end of the response. */
 const TIMEOUT = 15_000;
-/** Milliseconds for the resolution of a name: in an attempt, and for a new URL, whose request waits for the result. */
+/** Timeout of name resolution in milliseconds: in an attempt, and for a new URL, while its request waits. */
 const NAME_TIMEOUT = 3_000;
 const CHECK_TIMEOUT = 1_500;
 
-/** Bytes of a response that are read, and dropped. */
+/** How many bytes of a response are read and discarded. */
 const MAX_RESPONSE = 4 * 1024;
 
-/** Agents that keep no connection, and use no proxy of the environment. */
+/** Agents without keep-alive and without environment proxies. */
 const TRANSPORTS = {
   'http:': { request: http.request, agent: new http.Agent() },
   'https:': { request: https.request, agent: new https.Agent() },
@@ -23,14 +23,14 @@ const TRANSPORTS = {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Sends requests to receivers, and to no address of its own network. It does not follow redirects. */
+/** Sends requests to receivers, never to internal addresses. Does not follow redirects. */
 @Injectable()
 export class Sender {
   constructor(private readonly config: Config) {}
 
-  /** What is wrong with the URL of a webhook; null if it may be used. A name that does not resolve now may do so later. */
-  async reasonAgainst(text: string): Promise<string | null> {
-    const reason = reasonAgainst(text, this.config.webhookNetworks);
+  /** What is wrong with a webhook URL; null if it may be used. A name that does not resolve now may do so later. */
+  async urlProblem(text: string): Promise<string | null> {
+    const reason = urlProblem(text, this.config.webhookNetworks);
     if (reason) return reason;
     const url = new URL(text);
     const addresses = await addressesOf(url, AbortSignal.timeout(CHECK_TIMEOUT));
@@ -38,7 +38,7 @@ export class Sender {
   }
 
   /**
-   * Makes one attempt. It connects to an address that was checked, whatever the name resolves to by then.
+   * Makes one attempt. Connects to a checked address, whatever the name resolves to by then.
    *
    * @param stopping aborts it
    * @returns null if it was aborted
@@ -55,7 +55,7 @@ export class Sender {
   }
 
   private async attempt(text: string, headers: Headers, body: Buffer, signal: AbortSignal) {
-    if (reasonAgainst(text, this.config.webhookNetworks)) return failed('address_not_allowed');
+    if (urlProblem(text, this.config.webhookNetworks)) return failed('address_not_allowed');
     const url = new URL(text);
     const inTime = AbortSignal.any([signal, AbortSignal.timeout(NAME_TIMEOUT)]);
     const addresses = await addressesOf(url, inTime);
@@ -99,7 +99,7 @@ function exchange(
       });
       response.on('end', end).on('error', end).on('close', end);
     });
-    // A status that has arrived counts, whatever becomes of the body.
+    // A received status counts, whatever happens to the body.
     outgoing.on('error', (error) =>
       resolve(outcome ?? failed(signal.aborted ? 'timeout' : errorOf(error))),
     );

@@ -20,7 +20,7 @@ beforeEach(() => {
   key = `192.0.2.${(keys += 1)}`;
 });
 
-/** @param limits returns the next instance at each call */
+/** @param limits returns the next instance on each call */
 function declareContract(clock: FakeClock, limits: () => RateLimits): void {
   const peek = () => limits().hit(LIMIT, key, 0);
   const hit = (limit = LIMIT, of = key) => limits().hit(limit, of);
@@ -31,7 +31,7 @@ function declareContract(clock: FakeClock, limits: () => RateLimits): void {
   };
   const NONE = { hits: 0, endsIn: 0 };
 
-  it('begin a window with the first hit, and end it for each key on its own', async () => {
+  it('start a window with the first hit, separately for each key', async () => {
     expect(await peek()).toStrictEqual(NONE);
     expect(await hit()).toStrictEqual({ hits: 1, endsIn: MINUTE });
     clock.advance({ seconds: 30 });
@@ -46,7 +46,7 @@ function declareContract(clock: FakeClock, limits: () => RateLimits): void {
     expect(await hit()).toStrictEqual({ hits: 1, endsIn: MINUTE });
   });
 
-  it('reject hits beyond the limit, which do not lengthen the window', async () => {
+  it('reject hits over the limit, which do not extend the window', async () => {
     expect(await hitTimes(5)).toEqual([1, 2, 3, 4, 4]);
     clock.advance({ seconds: 59 });
     expect(await hit()).toStrictEqual({ hits: 4, endsIn: 1000 });
@@ -61,7 +61,7 @@ function declareContract(clock: FakeClock, limits: () => RateLimits): void {
     expect(await hit()).toStrictEqual({ hits: 1, endsIn: MINUTE });
   });
 
-  it('let exactly the limit pass of 30 simultaneous first hits', async () => {
+  it('accept exactly the limit of 30 simultaneous first hits', async () => {
     for (let round = 0; round < 10; round += 1) {
       key = `key ${(keys += 1)}`;
       const all = await Promise.all(Array.from({ length: 30 }, () => hit()));
@@ -99,20 +99,20 @@ describeOnMongo('the rate limits of three instances on one MongoDB', () => {
 
   const hit = ({ rateLimits }: MongoUnderTest) => rateLimits.hit(FIVE, key);
 
-  it('cost an instance nothing once it knows that a window is full, until that ends', async () => {
+  it('cost an instance nothing once it knows a window is full, until the window ends', async () => {
     for (let i = 0; i < 5; i++) await hit(other);
     for (let i = 0; i < 100; i++) expect(await hit(store)).toMatchObject({ hits: 6 });
     expect(commands.splice(0)).toEqual(['findAndModify']);
     clock.advance({ seconds: 900 });
     expect(await hit(store)).toMatchObject({ hits: 1 });
-    // They are forgotten if the clock was set back (R9).
+    // Forgotten if the clock was set back (R9).
     for (let i = 0; i < 5; i++) await hit(store);
     clock.advance({ seconds: -86_400 });
     expect(await hit(store)).toMatchObject({ hits: 1 });
     clock.advance({ seconds: 86_400 });
   });
 
-  it('count in one window, though their clocks differ by seconds', async () => {
+  it('count in one window although their clocks differ by seconds', async () => {
     const hitAt = async (instance: MongoUnderTest, seconds: number) => {
       clock.advance({ seconds });
       const window = await hit(instance);
@@ -126,7 +126,7 @@ describeOnMongo('the rate limits of three instances on one MongoDB', () => {
     expect(await hitAt(other, 0)).toMatchObject({ hits: 6, endsIn: QUARTER_HOUR });
   });
 
-  it('are stored until they end, without the address or account that they count', async () => {
+  it('are stored until they end, without the address or account they count', async () => {
     key = 'ada@studio.example';
     await hit(store);
     const windows = await store.collection('rate_limit_windows').find().toArray();
@@ -135,8 +135,8 @@ describeOnMongo('the rate limits of three instances on one MongoDB', () => {
     expect(windows).toContainEqual(expect.objectContaining({ endsAt }));
   });
 
-  it('count a request once whose acknowledgement is lost', async () => {
-    // The server has counted it when it reports this error, and the driver sends the command again.
+  it('count a request once even if its acknowledgement is lost', async () => {
+    // The server has already counted it when it reports this error, and the driver retries the command.
     const lost = { code: 91, errmsg: 'the primary has shut down' };
     const failing = { failCommands: ['findAndModify'], errorLabels: ['RetryableWriteError'] };
     const failure = { ...failing, writeConcernError: lost };

@@ -11,7 +11,7 @@ import { describeOnMongo, newStore } from '../../engines.js';
 import { COLLECTIONS } from '../records.js';
 import { startupErrorOf } from '../startup-error-of.js';
 
-/** Longest that a killed instance may keep the next one from its migration, in milliseconds. */
+/** Maximum delay by which a killed instance may block the next instance's migration, in milliseconds. */
 const LONGEST_CLAIM = 10_000;
 
 describeOnMongo('the migration of a database', () => {
@@ -30,7 +30,7 @@ describeOnMongo('the migration of a database', () => {
     await connection.close();
   });
 
-  /** Prepares the database as a starting instance does. */
+  /** Prepares the database like a starting instance. */
   const start = async (migrations: readonly Migration[] = [], mode: OpenMode = 'service') => {
     const instance = await connect(uri);
     try {
@@ -39,7 +39,7 @@ describeOnMongo('the migration of a database', () => {
       await instance.close();
     }
   };
-  /** One record with a letter for each migration that the database has had, in order. */
+  /** One record with a letter per applied migration, in order. */
   const history = () => connection.db!.collection('history');
   const letters = async () => (await history().findOne())!.letters as string;
   const append =
@@ -53,7 +53,7 @@ describeOnMongo('the migration of a database', () => {
   const info = () => connection.db!.collection(DATABASE_INFO);
   const claim = async () => (await info().findOne())!.claimedUntil as Date;
 
-  it('is run once, in order, for three instances that start at the same time, and its claim is renewed meanwhile', async () => {
+  it('runs once, in order, for three concurrently starting instances, while its claim is renewed', async () => {
     const slow: Migration = async (database) => {
       const first = (await claim()).getTime();
       while ((await claim()).getTime() === first) continue;
@@ -79,9 +79,9 @@ describeOnMongo('the migration of a database', () => {
     },
   );
 
-  it('is repeated from the interrupted one on, once the claim of its instance has lapsed', async () => {
+  it('resumes from the interrupted migration once the claim of its instance has lapsed', async () => {
     await expect(start([a, fail, c])).rejects.toThrow('interrupted');
-    // The version before starts on a database of the next schema, but not of the one after that, complete or not.
+    // The previous version starts on a database of the next schema, but not of the one after that, complete or not.
     expect(await startupErrorOf(start())).toMatch(/ has schema 3 and this program knows 1: /);
     await start([a]);
     expect((await claim()).getTime() - Date.now()).toBeLessThanOrEqual(LONGEST_CLAIM);
@@ -91,7 +91,7 @@ describeOnMongo('the migration of a database', () => {
     expect(await info().findOne()).toEqual({ _id: 'schema', version: 4 });
   });
 
-  it('is left to the service by a command', async () => {
+  it('is left to the service when a command starts', async () => {
     const isBehind = /was written by an earlier version: start the service of this version first/;
     expect(await startupErrorOf(start([a], 'command'))).toMatch(isBehind);
     await expect(start([fail])).rejects.toThrow('interrupted');

@@ -33,7 +33,7 @@ const server = (change: (uri: URL) => void): string => {
   return uri.href;
 };
 
-/** The message with which the service does not start on this URI. */
+/** The error message of the service when it fails to start on this URI. */
 const rejectionOf = async (uri: string, mode: OpenMode = 'service'): Promise<string> => {
   const message = await startupErrorOf(MongoUnderTest.connect(new URL(uri), { mode }));
   expect(message).toMatch(/^[^\n]+\.$/);
@@ -56,7 +56,7 @@ describeOnMongo('starting on MongoDB', () => {
     for (const name of ['items', 'shelves']) await store.collection(name).dropIndexes();
   };
 
-  it('writes durably to a majority and reads nothing stale, whatever the URI asks for, and closes its connections at the end', async () => {
+  it('writes durably to a majority and never reads stale data, whatever the URI says, and closes its connections at the end', async () => {
     const uri = new URL(store.uri);
     const weak =
       'w=1&journal=false&j=false&readConcernLevel=local&readPreference=nearest&retryWrites=false';
@@ -79,7 +79,7 @@ describeOnMongo('starting on MongoDB', () => {
   });
 
   it.each(['service', 'command'] as const)(
-    'as a %s runs next to the next version and rejects the one after that, and leaves the indexes of both as they are',
+    'as a %s runs next to the next version, rejects the one after that, and keeps the indexes of both',
     async (mode) => {
       await setSchema(SCHEMA + 1);
       const other = await joined(mode);
@@ -96,7 +96,7 @@ describeOnMongo('starting on MongoDB', () => {
 
 const COPIED = [DEPLOYMENT, ...COLLECTIONS];
 
-/** Copies a store that no service has open, as the command does. */
+/** Copies a store that no service has open, like the command. */
 const copy = (dataDir: string, uri: string, report = () => undefined as void) =>
   copyToMongo({ dataDir, uri, collections: COPIED }, report);
 
@@ -127,7 +127,7 @@ describeOnMongo('a SQLite store that is copied to MongoDB', () => {
       await store.commit(await nextChanges(values, true)(caller));
   };
 
-  it('has the same records, and continues as if it had always been there', async () => {
+  it('has the same records, and works as if it had always been there', async () => {
     await fill();
     const records = await unversioned(source.store);
     const model = new ModelStore();
@@ -145,7 +145,7 @@ describeOnMongo('a SQLite store that is copied to MongoDB', () => {
     await served.leave();
   });
 
-  it('ends where the connection is lost, and no service starts until it is complete', async () => {
+  it('fails if the connection is lost, and no service starts until it is complete', async () => {
     await fill();
     await source.store.close();
     const other = await MongoUnderTest.open();
@@ -166,7 +166,7 @@ describeOnMongo('a SQLite store that is copied to MongoDB', () => {
     await other.close();
   });
 
-  it('is rejected if a service has it', async () => {
+  it('is rejected while a service uses the store', async () => {
     expect(await startupErrorOf(copy(source.dataDir, database()))).toMatch(
       /^Another process is using the store in /,
     );
@@ -189,7 +189,7 @@ describeOnMongo('a SQLite store that is copied to MongoDB', () => {
     );
   });
 
-  it('is not written by a command while it is copied', async () => {
+  it('cannot be written by a command during the copy', async () => {
     await fill();
     await source.store.close();
     const command = SqliteStore.open(source.dataDir, COPIED, 'command');

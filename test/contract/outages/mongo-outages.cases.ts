@@ -37,14 +37,14 @@ describeOnMongo('the store on a MongoDB that stops, hangs or fails', () => {
   const add = (to: WritableStore = store, { _id } = shelf) =>
     to.commit([increment(SHELVES, _id, { items: 1 }), insert(ITEMS, anItem({ shelf: _id }))]);
 
-  /** While they are off, a write is on the primary, and neither acknowledged nor found by other reads. */
+  /** While this is off, a write is on the primary, but neither acknowledged nor visible to other reads. */
   const turnSnapshots = (state: 'on' | 'off') =>
     mongod.command({
       configureFailPoint: 'disableSnapshotting',
       mode: state === 'off' ? 'alwaysOn' : 'off',
     });
 
-  it('finds a write that no majority has yet, once its own commit has failed for it', async () => {
+  it('finds a write not yet on a majority after its own commit failed because of it', async () => {
     const [other, code] = [await opened.join(), 'code'];
     const isOnPrimary = async () =>
       opened.collection('items').findOne({ code }, { readConcern: { level: 'local' } });
@@ -55,7 +55,7 @@ describeOnMongo('the store on a MongoDB that stops, hangs or fails', () => {
       const found = other.store
         .commit([insert(ITEMS, anItem({ code }))])
         .then(async ({ ok }) => !ok && (await other.store.find(ITEMS, { code })));
-      // The second one has long met the record by then.
+      // By now, the second one has long met the record.
       for (let time = 0; time < 20; time += 1) await isOnPrimary();
       expect(await opened.collection('items').findOne({ code })).toBeNull();
       await turnSnapshots('on');
@@ -68,7 +68,7 @@ describeOnMongo('the store on a MongoDB that stops, hangs or fails', () => {
   });
 
   describe('its connections', () => {
-    /** Connections in use now, and when the driver first cleared its pool because the server seemed dead. */
+    /** Connections in use now, and when the driver first cleared its pool because the server seemed down. */
     const used = new Set<unknown>();
     let usedWhenCleared: number | undefined;
     beforeAll(() => {
@@ -83,7 +83,7 @@ describeOnMongo('the store on a MongoDB that stops, hangs or fails', () => {
     const list = () =>
       store.list(ITEMS, { account: ACCOUNT }, { by: 'createdAt', direction: 'desc' }, { limit: 5 });
 
-    it('are released by 200 requests to a server that hangs, and can be used when it continues', async () => {
+    it('are released by 200 requests to a hanging server, and work again when it continues', async () => {
       const calls: (() => Promise<unknown>)[] = [
         ...[() => add(), findItem, list],
         () => store.countBy(ITEMS, { shelf: shelf._id }, 'state'),
@@ -96,7 +96,7 @@ describeOnMongo('the store on a MongoDB that stops, hangs or fails', () => {
         );
         // Released by the deadline, not by the driver, which clears its pool seconds later.
         while (used.size > 0 && usedWhenCleared === undefined) await setTimeout(1);
-        // The lease of the sessions is renewed in the background, with more time.
+        // The session lease is renewed in the background, with a longer timeout.
         expect(usedWhenCleared ?? used.size).toBeLessThanOrEqual(1);
       } finally {
         mongod.process!.kill('SIGCONT');
@@ -105,10 +105,10 @@ describeOnMongo('the store on a MongoDB that stops, hangs or fails', () => {
       await expect(inRequest(60_000, () => add())).resolves.toMatchObject({ ok: true });
     });
 
-    it('are available to license checks, however many other statements run and wait', async () => {
+    it('are available to license checks, however many other statements are running and waiting', async () => {
       const hang = { configureFailPoint: 'waitInFindBeforeMakingBatch' };
       await mongod.command({ ...hang, mode: 'alwaysOn', data: { nss: `${opened.name}.shelves` } });
-      // Another client has locks for which commits wait.
+      // Another client holds locks that commits wait for.
       const locked = Array.from({ length: 10 }, () => aShelf({ items: 7 }));
       await store.commit(locked.map((one) => insert(SHELVES, one)));
       const session = server().startSession();
@@ -123,7 +123,7 @@ describeOnMongo('the store on a MongoDB that stops, hangs or fails', () => {
       for (const { _id } of locked) {
         const commit = store.commit([touch(SHELVES, _id), insert(ITEMS, anItem())]);
         others.push(commit.then(() => void (responded += 1)));
-        // The commits of one tick would share a transaction.
+        // Commits of the same tick would share a transaction.
         await setImmediate();
       }
       const check = async () => {
@@ -143,7 +143,7 @@ describeOnMongo('the store on a MongoDB that stops, hangs or fails', () => {
     });
   });
 
-  it('ends a request by its deadline, though each of its statements is quick enough', async () => {
+  it('ends a request at its deadline, even if each of its statements is fast enough', async () => {
     const slow = { failCommands: ['find', 'update', 'insert', 'delete', 'findAndModify'] };
     await opened.whileInjecting({ ...slow, blockConnection: true, blockTimeMS: 800 }, async () => {
       const one = inRequest(1_500, async () => {
@@ -156,7 +156,7 @@ describeOnMongo('the store on a MongoDB that stops, hangs or fails', () => {
     expect(await store.count(ITEMS, {})).toBe(0);
   });
 
-  it('has left no lock of a transaction that begins after a deadline', async () => {
+  it('leaves no locks of a transaction that starts after a deadline', async () => {
     const other = await opened.join();
     const responds = (of: WritableStore) =>
       inRequest(800, () => of.ping()).then(
@@ -166,44 +166,44 @@ describeOnMongo('the store on a MongoDB that stops, hangs or fails', () => {
     mongod.process!.kill('SIGSTOP');
     try {
       await expectUnavailable([inRequest(500, () => add())]);
-      // The driver stops aborting them after 5 s: 3 s to find the server dead, 2 s to look for another.
+      // The driver stops aborting them after 5 s: 3 s to consider the server down, 2 s to look for another.
       const end = performance.now() + 6_000;
       while (performance.now() < end) expect(await responds(store)).toBe(false);
     } finally {
       mongod.process!.kill('SIGCONT');
     }
     while (!(await responds(other.store))) await setTimeout(10);
-    // By another instance: the first one would end a transaction by using its session again.
+    // From another instance: the first would end a transaction by reusing its session.
     await inRequest(10_000, () => add(other.store));
     await other.leave();
     expect(await store.count(ITEMS, { shelf: shelf._id })).toBe((await find())!.items);
   });
 
-  it('begins no commit after the deadline of its request', async () => {
+  it('starts no commit after the deadline of its request', async () => {
     let commits = 0;
     const note = ({ commandName }: mongo.CommandStartedEvent) => {
       if (commandName === 'commitTransaction') commits += 1;
     };
     server().on('commandStarted', note);
-    // The outcome stays unknown, so the commit is sent again and again.
+    // The outcome stays unknown, so the commit is retried again and again.
     const unknown = { writeConcernError: { code: 64, errmsg: 'waiting was interrupted' } };
     await opened.whileInjecting({ failCommands: ['commitTransaction'], ...unknown }, async () => {
       await expectUnavailable([inRequest(1_000, () => add())]);
       const atDeadline = commits;
       expect(atDeadline).toBeGreaterThan(1);
       for (let time = 0; time < 20; time += 1) await store.ping();
-      // The driver itself may repeat the one under way.
+      // The driver itself may retry the current one.
       expect(commits).toBeLessThanOrEqual(atDeadline + 1);
     });
     server().off('commandStarted', note);
   });
 
-  it('ends a transaction on the server at its deadline, though the driver fails to abort it', async () => {
+  it('ends a transaction on the server at its deadline, even if the driver fails to abort it', async () => {
     const uri = new URL(opened.uri);
-    // Failures are injected into the commands of one client name alone.
+    // Failures are injected only into the commands of one client name.
     uri.searchParams.set('appName', 'other');
     const other = await MongoUnderTest.connect(uri);
-    // These commands never reach the server, so it does not end the transaction by itself.
+    // These commands never reach the server, so it does not end the transaction because of them.
     const failure = { failCommands: ['insert', 'abortTransaction'], closeConnection: true };
     await opened.whileInjecting(failure, async () => {
       await expectUnavailable([inRequest(1_000, () => add())]);

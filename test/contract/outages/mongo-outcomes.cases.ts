@@ -15,20 +15,20 @@ const LOST_CONNECTION = { closeConnection: true };
 const NOT_PRIMARY = { errorCode: 10107, errorLabels: ['RetryableWriteError'] };
 const WRITE_CONFLICT = { errorCode: 112, errorLabels: ['TransientTransactionError'] };
 const NO_SUCH_TRANSACTION = { errorCode: 251, errorLabels: ['TransientTransactionError'] };
-/** The statement is done, and the primary steps down before a majority has it. */
+/** The statement has run, and the primary steps down before a majority has it. */
 const STEPPED_DOWN = {
   writeConcernError: { code: 189, errmsg: 'the primary stepped down' },
   errorLabels: ['RetryableWriteError'],
 };
-/** The statement is done, but the server does not know whether a majority has it. */
+/** The statement has run, but the server does not know whether a majority has it. */
 const TIMED_OUT = { writeConcernError: { code: 50, errmsg: 'waiting exceeded the time limit' } };
 
-/** Milliseconds. It is not what is tried: a busy machine takes long to find the primary again. */
+/** In milliseconds; not under test, because a busy machine takes long to find the primary again. */
 const DEADLINE = 15_000;
 
 const WRITES = ['insert', 'update', 'delete', 'findAndModify'];
 const COMMIT = ['commitTransaction'];
-/** The commands that fail in a step, how, and how often. */
+/** The failing commands of a step, how they fail, and how often. */
 const FAILURES: readonly [string[], object, number][] = [
   [WRITES, WRITE_CONFLICT, 3],
   [WRITES, NO_SUCH_TRANSACTION, 3],
@@ -48,7 +48,7 @@ describeOnMongo('commits on MongoDB whose statements fail', () => {
   const { store, opened, stored } = useStore(mongodb);
   const mongo = opened as MongoUnderTest;
 
-  it('have the outcomes of the model, whatever fails', async () => {
+  it('match the model, whatever fails', async () => {
     let step = 0;
     const failing = <T>(work: () => Promise<T>) => {
       const [failCommands, cause, times] = FAILURES[step++ % FAILURES.length]!;
@@ -68,7 +68,7 @@ describeOnMongo('commits on MongoDB whose statements fail', () => {
       ['a write conflict', 'OVERLOADED', WRITE_CONFLICT],
       ['a transaction that is gone', 'STORE_UNAVAILABLE', NO_SUCH_TRANSACTION],
       ['a lost connection', 'STORE_UNAVAILABLE', LOST_CONNECTION],
-    ])('give up at their deadline: after %s, as %s', async (_cause, code, cause) => {
+    ])('give up at their deadline: after %s, with %s', async (_cause, code, cause) => {
       const commit = () => store.commit([increment(SHELVES, shelf._id, { items: 1 })]);
       const work = () => inRequest(600, commit);
       const outcome = mongo.whileInjecting({ failCommands: WRITES, ...cause }, work);
@@ -77,7 +77,7 @@ describeOnMongo('commits on MongoDB whose statements fail', () => {
     });
   });
 
-  it('of other records are made while another transaction keeps a record locked', async () => {
+  it('of other records succeed while another transaction holds a record', async () => {
     const [locked, free] = [await stored(SHELVES, aShelf()), await stored(SHELVES, aShelf())];
     const session = mongo.client.startSession();
     session.startTransaction();
@@ -95,7 +95,7 @@ describeOnMongo('commits on MongoDB whose statements fail', () => {
     expect(await store.find(SHELVES, { _id: locked._id })).toMatchObject({ items: 1, weight: 0 });
   });
 
-  it('meet the records of an instance that was killed amid a transaction until its lease has lapsed, and no longer', async () => {
+  it('conflict with an instance killed during a transaction only until its lease has lapsed', async () => {
     const shelf = await stored(SHELVES, aShelf());
     const killed = await mongo.join();
     const session = killed.client.startSession();
@@ -104,7 +104,7 @@ describeOnMongo('commits on MongoDB whose statements fail', () => {
     const add = (milliseconds: number) =>
       inRequest(milliseconds, () => store.commit([increment(SHELVES, shelf._id, { items: 1 })]));
     const isHeldUp = () => expect(add(3_000)).rejects.toMatchObject({ code: 'OVERLOADED' });
-    // On a machine that is busy, the last attempts have too little time to meet the lock.
+    // On a busy machine, the last attempts have too little time to meet the lock.
     const late = { failCommands: ['update'], errorCode: 50 };
     await mongo.whileInjecting(late, isHeldUp, { skip: 2 });
     const lapsed = { sessions: [session.id], until: new Date(0) };

@@ -29,7 +29,7 @@ import { useStore } from '../use-store.js';
 const OTHER = 'c'.repeat(24);
 const unset = <R>(name: keyof R) => ({ [name]: undefined }) as Partial<R>;
 
-// The conditions of each change, and that all of a commit are made or none, are compared with the model: see races.spec.ts.
+// Conditions and atomicity are compared with the model: see races.spec.ts.
 describe.each(stores)('a commit on $name', (engine) => {
   const { store, stored, found } = useStore(engine);
 
@@ -39,7 +39,7 @@ describe.each(stores)('a commit on $name', (engine) => {
     return items.map(({ code }) => code).toSorted();
   };
 
-  it('makes changes in the order of their kinds, whatever the order in which they are given', async () => {
+  it('applies changes in the order of their kinds, whatever their order in the list', async () => {
     const named = (code: string) => stored(ITEMS, anItem({ code }));
     const [replaced, removed] = [await named('replaced'), await named('removed')];
     await stored(ITEMS, anItem({ code: 'dropped', shelf: OTHER }));
@@ -57,7 +57,7 @@ describe.each(stores)('a commit on $name', (engine) => {
     expect(await found(ITEMS, kept)).toMatchObject({ rank: 9 });
   });
 
-  it('makes changes of one kind in their order', async () => {
+  it('applies changes of one kind in list order', async () => {
     const one = await stored(ITEMS, anItem({ code: 'one' }));
     const other = await stored(ITEMS, anItem({ code: 'other' }));
     const giving = replace(ITEMS, one, { ...one, code: 'next' });
@@ -67,7 +67,7 @@ describe.each(stores)('a commit on $name', (engine) => {
     expect(await codes()).toEqual(['next', 'one']);
   });
 
-  it('removes and sets up to a limit of what a filter selects, so that steps come to an end', async () => {
+  it('removes and sets at most a limit of selected records, so that steps finish', async () => {
     const shelf = { shelf: OTHER };
     for (let count = 0; count < 4; count += 1) await stored(ITEMS, anItem(shelf));
     await stored(ITEMS, anItem());
@@ -85,7 +85,7 @@ describe.each(stores)('a commit on $name', (engine) => {
     expect(await codes()).toHaveLength(1);
   });
 
-  it('stores the declared fields of a record, whatever the caller changes afterwards', async () => {
+  it('stores only declared fields, unaffected by later changes of the caller', async () => {
     const item = anItem({ details: { list: [1] }, soldAt: at(1) });
     const more = { ...item, undeclared: 'x' };
     expect(await stored(ITEMS, more)).not.toHaveProperty('undeclared');
@@ -94,7 +94,7 @@ describe.each(stores)('a commit on $name', (engine) => {
     expect(await found(ITEMS, item)).toMatchObject({ details: { list: [1] }, soldAt: at(1) });
   });
 
-  it('is rejected past the deadline of its request, as is each read, and changes nothing', async () => {
+  it('is rejected after the deadline of its request, like each read, and changes nothing', async () => {
     const order = { by: 'rank', direction: 'asc' } as const;
     const filter = { account: ACCOUNT };
     await inRequest(-1, () =>
@@ -114,16 +114,16 @@ describe.each(stores)('a commit on $name', (engine) => {
 describe.each(engines)('the reads of an account on $name', (engine) => {
   const { store } = useStore(engine);
 
-  it('wait for each other, and make no other account wait', async () => {
+  it('wait for each other, but never delay another account', async () => {
     const ended: string[] = [];
     const read = async (name: string, account = ACCOUNT) => {
       await store.count(ITEMS, { account });
       ended.push(name);
     };
-    // So many that a busy machine has run the other worker long before the last one.
+    // Enough that even on a busy machine the other worker has run long before the last one.
     const own = Array.from({ length: 400 }, (_, index) => `${index}`);
     const all = () => Promise.all([...own.map((name) => read(name)), read('other', OTHER)]);
-    // The first ones start the workers of SQLite.
+    // The first ones start SQLite's workers.
     await inRequest(60_000, all);
     ended.splice(0);
     await inRequest(60_000, all);
@@ -163,7 +163,7 @@ describe.each(engines)('a bug of a caller on $name', (engine) => {
       'a condition with an operator',
       () => increment(SHELVES, shelf._id, {}, { where: { account: { $ne: null } as never } }),
     ],
-  ])('is an error of its commit alone: %s', async (_bug, change) => {
+  ])('fails only its own commit: %s', async (_bug, change) => {
     const commit = (...changes: Change[]) => store.commit(changes);
     const all = [
       commit(insert(LABELS, aLabel('before'))),
@@ -187,7 +187,7 @@ describe.each(engines)('a bug of a caller on $name', (engine) => {
     ['a part of a unique set', { shelf: OTHER }],
     ['no value', unset('code')],
     ['an id and more', { _id: OTHER, code: 'code' }],
-  ])('is an error of a find by %s', (_key, key) => isBug(store.find(ITEMS, key)));
+  ])('fails a find by %s', (_key, key) => isBug(store.find(ITEMS, key)));
 
   it.each<unknown>([{ $ne: null }, { not: null }, { from: '' }, ['code'], true, at(0)])(
     'finds no record by an operator instead of a key: %j',
@@ -211,7 +211,7 @@ describe.each(engines)('a bug of a caller on $name', (engine) => {
     ['an operator', /compared/, { account: ACCOUNT, or: [{ rank: { $ne: null } }] }],
     ['no value', /compared/, { account: ACCOUNT, rank: undefined }],
     ['fields that no index serves', /^No index of items serves /, { rank: 1 }],
-  ])('is an error of each read by %s', async (_what, message, fields) => {
+  ])('fails each read by %s', async (_what, message, fields) => {
     const filter = fields as Filter<Item>;
     for (const read of [
       () => store.list(ITEMS, filter, { by: 'createdAt', direction: 'asc' }, { limit: 1 }),

@@ -74,7 +74,7 @@ describe.each(stores)('a record on $name stored before its fields', ({ open }) =
     expect(await opened.store.count(LATER, { count: 1, label: null, soldAt: null })).toBe(3);
   });
 
-  it('is changed as any other', async () => {
+  it('is changed like any other', async () => {
     const [before, after] = [await find('one'), { grade: 4, label: 'x', labels: [] }];
     await opened.store.commit([replace(LATER, before, { ...before, ...after })]);
     const found = await opened.store.find(LATER, { label: 'x' });
@@ -90,7 +90,7 @@ describe.each(stores)('a record on $name stored before its fields', ({ open }) =
 });
 
 describe.each(engines)('a record on $name with undeclared fields', ({ open }) => {
-  it('keeps them when that program changes it', async () => {
+  it('keeps them when this program changes it', async () => {
     const record = { ...anEarlier('one'), ...DECLARED_LATER };
     let opened = await open([LATER]);
     await opened.store.commit([insert(LATER, { ...record, grade: 7, label: 'z' })]);

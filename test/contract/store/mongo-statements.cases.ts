@@ -24,7 +24,7 @@ describeOnMongo('the statements of the store on MongoDB', () => {
     });
   });
 
-  /** The names of the commands that the work takes. */
+  /** The names of the commands that the work sends. */
   const commandsOf = async (work: () => Promise<unknown>): Promise<string[]> => {
     commands.splice(0);
     await work();
@@ -35,13 +35,13 @@ describeOnMongo('the statements of the store on MongoDB', () => {
     return (await store.find(ITEMS, { code }))!;
   };
 
-  it('are one and that of the commit for a commit of one change', async () => {
+  it('are one plus the commit for a commit with one change', async () => {
     const item = await add('one');
     const change = () => store.commit([replace(ITEMS, item, { ...item, rank: 2 })]);
     expect(await commandsOf(change)).toEqual(['update', 'commitTransaction']);
   });
 
-  it('end on the server, too, when the time of their request is over', async () => {
+  it('also end on the server at the deadline of their request', async () => {
     const item = await add('timed');
     const filter = { account: item.account };
     const changes = [
@@ -64,7 +64,7 @@ describeOnMongo('the statements of the store on MongoDB', () => {
     expect(times.filter((time) => !(time > 40_000 && time <= 60_000))).toStrictEqual([]);
   });
 
-  it('are those of few transactions for many commits at the same time', async () => {
+  it('share few transactions for many concurrent commits', async () => {
     const shelf = aShelf();
     await store.commit([insert(SHELVES, shelf)]);
     const names = await commandsOf(() =>
@@ -82,7 +82,7 @@ describeOnMongo('the statements of the store on MongoDB', () => {
   });
 
   describe('that find records by a key', () => {
-    it('are one for the keys of one tick, and each caller gets its own record or none', async () => {
+    it('are shared by all keys of a tick, and each caller gets its own record or none', async () => {
       const items = await Promise.all(['a', 'b', 'c'].map(add));
       const codes = ['b', 'none', 'a', 'b', 'c'];
       let found: unknown[] = [];
@@ -102,11 +102,11 @@ describeOnMongo('the statements of the store on MongoDB', () => {
       expect(inTime).toMatchObject({ value: item });
     });
 
-    it('never begin before the request that gets their result', async () => {
+    it('never start before the request that receives their result', async () => {
       const item = await add('changing');
       commands.splice(0);
       const early = store.find(ITEMS, { code: 'changing' });
-      // Its statement has been sent when the change begins.
+      // Its statement has been sent when the change starts.
       while (commands.length === 0) await new Promise(setImmediate);
       await store.commit([replace(ITEMS, item, { ...item, rank: 9 })]);
       expect(await store.find(ITEMS, { code: 'changing' })).toMatchObject({ rank: 9 });

@@ -27,7 +27,7 @@ describe('API keys', () => {
     expect(JSON.stringify(response.body)).not.toContain(secret);
   });
 
-  it('deleting one lists the webhooks that it created, which still work', async () => {
+  it('deletion lists the webhooks the key created, which still work', async () => {
     const scopes = ['webhooks:read', 'webhooks:write', 'events:read', 'licenses:read'];
     const [one, other] = [await app.addApiKey(ada, scopes), await app.addApiKey(ada, scopes)];
     const fields = { url: 'https://1.1.1.1/hook', types: ['plan.created'] };
@@ -41,7 +41,7 @@ describe('API keys', () => {
     expect((await app.get(`/webhooks/${made._id}`, ada)).body).toEqual(made);
   });
 
-  it('is of the caller: the same idempotency key of another member and of an API key is another one', async () => {
+  it('idempotency keys are separate for each member and API key', async () => {
     const headers = { 'Idempotency-Key': 'shared' };
     const grace = await app.addMember(ada, 'admin');
     const key = await app.addApiKey(ada, ['plans:write']);
@@ -64,14 +64,14 @@ describe('API keys', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('403: an account has at most 100, also where 10 are created at once', async () => {
+  it('403: an account has at most 100, even if 10 are created at the same time', async () => {
     for (let i = 0; i < 95; i++) await create();
     const responses = await atOnce(10, () => create());
     expect(countsOf(responses)).toEqual({ 201: 5, API_KEY_QUOTA_REACHED: 5 });
     expect(await list()).toHaveLength(100);
   });
 
-  it('401: from its end on, and in any other form', async () => {
+  it('401: after its expiry, and in any other form', async () => {
     const expiresAt = '2026-02-28T10:15:00.000Z';
     const { token } = await app.addApiKey(ada, ['licenses:read'], { expiresAt });
     const status = async (text: string) => (await app.get('/licenses', { token: text })).status;
@@ -85,7 +85,7 @@ describe('API keys', () => {
     expect(await status(token)).toBe(401);
   });
 
-  it('masks license keys without licenses:write, in lists, the dashboard and repeats', async () => {
+  it('masks license keys without licenses:write, in lists, the dashboard and repeated requests', async () => {
     const license = await app.createLicense(ada);
     await app.activate(license);
     const masked = `•••• ${license.key.slice(-4)}`;
@@ -114,7 +114,7 @@ describe('API keys', () => {
     }
   });
 
-  it('search finds clients and projects with their own scopes alone', async () => {
+  it('search finds clients and projects only with their own scopes', async () => {
     const license = await app.createLicense(ada);
     const kinds = async (...scopes: string[]) => {
       const { token } = await app.addApiKey(ada, ['licenses:read', ...scopes]);
@@ -128,7 +128,7 @@ describe('API keys', () => {
     expect(await kinds('projects:read')).toEqual(['project', 'license']);
   });
 
-  it('lists in which hour it was used last', async () => {
+  it('lists the hour of its last use', async () => {
     const { token } = await app.addApiKey(ada, ['licenses:read']);
     const lastUsedAt = async () =>
       (await list()).map((one) => (one as { lastUsedAt: string }).lastUsedAt);
@@ -143,7 +143,7 @@ describe('API keys', () => {
 describe('Wrong API keys', () => {
   const app = useApp({ GUESS_LIMIT: '3' });
 
-  it('count as failed logins of their address; the right one still works there', async () => {
+  it('count as failed logins of their address, where the right key still works', async () => {
     const ada = await app.register();
     const { token } = await app.addApiKey(ada, ['licenses:read']);
     const call = (text: string) => app.get('/licenses', { token: text, from: '192.0.2.9' });

@@ -13,7 +13,7 @@ describe('Members', () => {
     (await app.get('/members', ada)).body.data as { _id: string; status: string }[];
   const invalid: [number, string] = [400, 'INVALID_INVITATION'];
 
-  it('are invited, join with the same id, and belong to the account from then on', async () => {
+  it('are invited, join with the same id, and then belong to the account', async () => {
     const email = newEmail();
     const { status, body } = await app.invite(ada, 'support', email.toUpperCase());
     expect(status).toBe(201);
@@ -51,7 +51,7 @@ describe('Members', () => {
     expectError(await app.accept('nonsense'), invalid);
   });
 
-  it('400: a password that follows from the e-mail address, a role that cannot be given', async () => {
+  it('400: a password derived from the e-mail address, or a role that cannot be assigned', async () => {
     const email = 'margaret.hamilton@studio.example';
     const { invitation } = (await app.invite(ada, 'viewer', email)).body;
     expectInvalid(await app.accept(invitation, { password: 'margaret.hamilton' }), 'password');
@@ -61,7 +61,7 @@ describe('Members', () => {
     }
   });
 
-  it('409: an address that has a login already, whoever it belongs to, also when it was registered after the invitation', async () => {
+  it('409: an address that already has a login in any account, even if registered after the invitation', async () => {
     const eve = await app.register();
     const taken: [number, string] = [409, 'EMAIL_ALREADY_REGISTERED'];
     for (const { email } of [ada, eve]) {
@@ -73,7 +73,7 @@ describe('Members', () => {
     expectError(await app.accept(invitation), taken, { field: 'email' });
   });
 
-  it('403: at most 100, invitations included; an earlier invitation can still be replaced', async () => {
+  it('403: at most 100, including invitations; an existing invitation can still be replaced', async () => {
     const first = newEmail();
     await app.invite(ada, 'viewer', first);
     for (let i = 0; i < 95; i++) await app.invite(ada);
@@ -83,7 +83,7 @@ describe('Members', () => {
     expect(await list()).toHaveLength(100);
   });
 
-  it('409: the owner, and oneself as the owner, keeps the role', async () => {
+  it('409: the owner keeps the role, even if the owner asks', async () => {
     const grace = await app.addMember(ada, 'admin');
     for (const caller of [grace, ada]) {
       const path = `/members/${ada._id}`;
@@ -92,7 +92,7 @@ describe('Members', () => {
     }
   });
 
-  it('removing one lists the API keys and webhooks that it created, which still work', async () => {
+  it('removal lists the API keys and webhooks the member created, which still work', async () => {
     const grace = await app.addMember(ada, 'admin');
     const scopes = ['webhooks:write', 'events:read', 'licenses:read'];
     const ofGrace = await app.addApiKey(grace, scopes);

@@ -8,7 +8,7 @@ import { ROUTES, type ApiRoute } from '../security/world.js';
 const ROLES = ['viewer', 'support', 'admin', 'owner'] as const;
 type Role = (typeof ROLES)[number];
 
-/** The role and the scopes that operations need, none for a session: from the specification of the roles, not from the table. */
+/** The role and scopes each operation needs, none for a session: from the specification of the roles, not from the table. */
 const NEEDS: readonly [role: Role, scopes: readonly string[], operations: readonly string[]][] = [
   ['viewer', [], ['getMe', 'changePassword', 'listSessions', 'endSession', 'endOtherSessions']],
   ['viewer', [], ['getSigningKeys']],
@@ -46,15 +46,15 @@ describe(`S23: ${AUTHENTICATED.length} authenticated operations`, () => {
   let owner: LoggedInDeveloper;
   beforeAll(async () => {
     owner = await app.register();
-    // They are created at the first request.
+    // Created by the first request.
     await app.get('/signing-keys', owner);
   });
 
-  /** This request changes nothing, even where the caller may send it: the body is malformed, and the record does not exist. */
+  /** Changes nothing even if the caller may send it: the body is malformed, and the record does not exist. */
   const send = (route: ApiRoute, { token }: { token: string }) =>
     app.send(route.method, route.pathTo(NOBODYS), route.hasBody ? '{' : undefined, { token });
 
-  it('have a role, and either scopes or a session, here and in the document', () => {
+  it('require a role, and either scopes or a session, here and in the document', () => {
     const operations = NEEDS.flatMap(([, , all]) => all);
     expect(AUTHENTICATED.map(({ id }) => id).sort()).toEqual(operations.sort());
     for (const { id, operation } of AUTHENTICATED) {
@@ -64,7 +64,7 @@ describe(`S23: ${AUTHENTICATED.length} authenticated operations`, () => {
     }
   });
 
-  it.each(ROLES)('are open to %s by its row alone, before the body is read', async (role) => {
+  it.each(ROLES)('are open to %s according to their row, before the body is read', async (role) => {
     const caller = role === 'owner' ? owner : await app.addMember(owner, role);
     const before = await everythingOf(app, owner);
     for (const route of AUTHENTICATED) {
@@ -77,7 +77,7 @@ describe(`S23: ${AUTHENTICATED.length} authenticated operations`, () => {
     expect(await everythingOf(app, owner)).toEqual(before);
   });
 
-  it('are open to an API key with exactly their scopes, and to none without one of them', async () => {
+  it('are open to an API key with exactly their scopes, and closed if one is missing', async () => {
     const keys = new Map<string, { token: string }>();
     const keyWith = async (scopes: readonly string[]) => {
       const id = scopes.join();
@@ -103,7 +103,7 @@ describe(`S23: ${AUTHENTICATED.length} authenticated operations`, () => {
   it.each([
     ['clients', ['clients:write', 'projects:write', 'licenses:revoke']],
     ['projects', ['projects:write', 'licenses:revoke']],
-  ])('withLicenses=true of DELETE /%s/:id takes %j', async (kind, scopes) => {
+  ])('DELETE /%s/:id?withLicenses=true requires %j', async (kind, scopes) => {
     const path = `/${kind}/${NOBODYS}`;
     const all = await app.addApiKey(owner, scopes);
     const first = await app.addApiKey(owner, scopes.slice(0, 1));

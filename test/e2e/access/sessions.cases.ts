@@ -15,10 +15,10 @@ import type { TestApp } from '../../app.js';
 import { describeOnMongo, EVERY_ENGINE, newStore } from '../../engines.js';
 
 interface Ended {
-  /** The credentials that are rejected from then on. */
+  /** The credentials that are rejected afterwards. */
   readonly caller: { readonly token: string; readonly refreshToken?: string };
   readonly end: () => Promise<unknown>;
-  /** Of what is denied, 401 by default. */
+  /** The status of the rejection, 401 by default. */
   readonly status?: number;
   readonly path?: string;
 }
@@ -31,7 +31,7 @@ const disabledWith = (app: TestApp, owner: Developer, caller: Ended['caller'], p
   },
 });
 
-/** Each way in which access ends. */
+/** Each way access ends. */
 const WAYS: Record<string, (app: TestApp, owner: LoggedInDeveloper) => Promise<Ended>> = {
   'a session that is ended': async (app, owner) => {
     const caller = await app.logIn(owner);
@@ -90,21 +90,24 @@ const WAYS: Record<string, (app: TestApp, owner: LoggedInDeveloper) => Promise<E
 };
 
 function rejectsEnded(app: TestApp, other: TestApp): void {
-  it.each(Object.entries(WAYS))('reject %s from the response on', async (_way, prepare) => {
-    const owner = await app.register();
-    const { caller, end, status = 401, path = '/auth/me' } = await prepare(app, owner);
-    expect((await other.get(path, caller)).status).toBe(200);
-    await end();
-    expect((await other.get(path, caller)).status).toBe(status);
-    expect((await app.get(path, caller)).status).toBe(status);
-    if (status === 401 && caller.refreshToken) {
-      expect((await other.post('/auth/refresh', caller)).status).toBe(401);
-    }
-  });
+  it.each(Object.entries(WAYS))(
+    'reject %s as soon as the response is sent',
+    async (_way, prepare) => {
+      const owner = await app.register();
+      const { caller, end, status = 401, path = '/auth/me' } = await prepare(app, owner);
+      expect((await other.get(path, caller)).status).toBe(200);
+      await end();
+      expect((await other.get(path, caller)).status).toBe(status);
+      expect((await app.get(path, caller)).status).toBe(status);
+      if (status === 401 && caller.refreshToken) {
+        expect((await other.post('/auth/refresh', caller)).status).toBe(401);
+      }
+    },
+  );
 }
 
 function namesKeysInFlight(app: TestApp, other: TestApp): void {
-  it('A removal names every API key of the member: none is created after it', async () => {
+  it('A removal lists every API key of the member, because none can be created afterwards', async () => {
     const owner = await app.register();
     const grace = await app.addMember(owner, 'admin');
     const body = { name: 'CI', scopes: ['licenses:read'] };
@@ -119,7 +122,7 @@ function namesKeysInFlight(app: TestApp, other: TestApp): void {
   });
 }
 
-/** The licenses are in two pages: access ends between them. */
+/** The licenses fill two pages: access ends between them. */
 function endsExports(app: TestApp, other: TestApp): void {
   it.each(Object.entries(WAYS))('the export of %s', async (_way, prepare) => {
     const owner = await app.register();
@@ -140,7 +143,7 @@ describe('Sessions', () => {
 
   const list = async (caller = ada) => (await app.get('/auth/sessions', caller)).body.data;
 
-  it('are listed with their login, latest use, address and program, and which one this is', async () => {
+  it('are listed with login, latest use, address and program, and the current one is marked', async () => {
     app.clock.advance({ seconds: 60 });
     const call = { from: '2001:db8::1', headers: { 'User-Agent': `Browser ${'x'.repeat(300)}` } };
     const { body } = await app.post('/auth/login', { email: ada.email, password: PASSWORD }, call);
@@ -162,7 +165,7 @@ describe('Sessions', () => {
     ]);
   });
 
-  it('are those of the member alone: of others, and of none, they are 404', async () => {
+  it('are visible only to their member: others and missing ones are 404', async () => {
     const grace = await app.addMember(ada, 'admin');
     expect(await list(grace)).toHaveLength(1);
     for (const id of [claimsOf(grace.token).sid, NOBODYS]) {
@@ -172,7 +175,7 @@ describe('Sessions', () => {
     expect((await app.get('/auth/me', grace)).status).toBe(200);
   });
 
-  it('S5: take an access token at once, and for at most 15 minutes', async () => {
+  it('S5: accept an access token immediately, and for at most 15 minutes', async () => {
     app.clock.advance({ seconds: 0.4 });
     const { token } = await app.logIn(ada);
     const statusAfter = async (seconds: number) => {
@@ -184,7 +187,7 @@ describe('Sessions', () => {
     expect(await statusAfter(0.001)).toBe(401);
   });
 
-  it('S6: give at most one pair for 50 uses of a refresh token at once, and end', async () => {
+  it('S6: issue at most one token pair for 50 concurrent uses of a refresh token, and end', async () => {
     const refresh = (refreshToken: string) => app.post('/auth/refresh', { refreshToken });
     const responses = await atOnce(50, () => refresh(ada.refreshToken));
     const pairs = responses.filter(({ status }) => status === 200);
@@ -200,7 +203,7 @@ describe('Sessions', () => {
     for (const { email } of [ada, member]) {
       const logIn = (password: string) => app.post('/auth/login', { email, password });
       expectError(await logIn(PASSWORD), [403, 'ACCOUNT_DISABLED']);
-      // Only somebody with the password learns of it.
+      // Only someone with the password learns this.
       expectError(await logIn('one more guess'), [401, 'INVALID_CREDENTIALS']);
     }
     await runAccountCommand(app.nest, 'enable', ada.email);

@@ -5,7 +5,7 @@ import { expectError, expectInvalid, expectResponse, visible } from '../response
 import { useDeveloper } from '../use-app.js';
 import { everythingOf } from '../everything.js';
 
-/** What no license key is, and what stands where a key is missing. */
+/** Values that are not a license key, and ways to omit it. */
 const UNKNOWN = [unknownKey(), 'nonsense', 'x'.repeat(10_000), unknownKey().replaceAll('A', '%')];
 const MISSING = [undefined, null, ' \n ', 5, { $ne: null }];
 
@@ -19,7 +19,7 @@ describe('POST /validate/activate and POST /validate', () => {
     return response;
   };
 
-  it('bind a license to the machine, begin its term then and not at its creation, and succeed again without the machine id', async () => {
+  it('bind a license to the machine, start its term then and not at its creation, and succeed again without the machine id', async () => {
     const license = await app.createLicense(ada, { duration: 1 });
     // A PENDING license does not expire.
     app.clock.set('2030-01-31T08:00:00.000Z');
@@ -39,7 +39,7 @@ describe('POST /validate/activate and POST /validate', () => {
     });
   });
 
-  it('go by the machine of the service if no fingerprint is sent, by any form of the key, and ignore unknown fields', async () => {
+  it('use the machine of the service without a fingerprint, accept any form of the key, and ignore unknown fields', async () => {
     const { key } = await app.createLicense(ada);
     const form = `  ${key.toLowerCase()}\n`;
 
@@ -49,14 +49,14 @@ describe('POST /validate/activate and POST /validate', () => {
     expect((await activate({ key, fingerprint: LAPTOP })).status).toBe(403);
   });
 
-  it('say what a license is at once, whatever they said before: pending, active, expired, revoked', async () => {
+  it('report a new status immediately: pending, active, expired, revoked', async () => {
     const terms = { duration: 1, services: ['Hosting', 'Domain'] };
     const license = await app.createLicense(ada, terms);
     const check = { key: license.key, fingerprint: LAPTOP };
     expect(await validate(check)).toEqual({
       ...{ valid: false, status: 'pending', message: 'License has not been activated' },
     });
-    // It has bound nothing.
+    // The request bound nothing.
     expect(await app.readLicense(ada, license)).toEqual(license);
 
     const { activatedAt, expiresAt } = (await activate(check)).body;
@@ -78,7 +78,7 @@ describe('POST /validate/activate and POST /validate', () => {
     expect((await app.get(`/keys/${ada._id}`)).body).toEqual({ keys: [] });
   });
 
-  it('reject another machine, even if that cannot be recorded, which the log says, and tell nothing of the license', async () => {
+  it('reject another machine without revealing the license, and log it if the rejection cannot be recorded', async () => {
     const { key } = await app.createLicense(ada);
     await activate({ key, fingerprint: LAPTOP });
     const events = app.nest.get(LicenseEvents, { strict: false });
@@ -104,7 +104,7 @@ describe('POST /validate/activate and POST /validate', () => {
     }
   });
 
-  it('404 and "invalid" for an unknown key, 400 for a missing one, and for a fingerprint that is none', async () => {
+  it('404 and "invalid" for an unknown key, 400 for a missing key or an invalid fingerprint', async () => {
     for (const key of UNKNOWN) {
       expectError(await activate({ key }), [404, 'LICENSE_NOT_FOUND'], { success: false });
       expect(await validate({ key })).toEqual({
@@ -116,7 +116,7 @@ describe('POST /validate/activate and POST /validate', () => {
       const validation = await app.post('/validate', { key });
       expectError(validation, [400, 'LICENSE_KEY_REQUIRED'], { valid: false });
     }
-    // It must not bind to another machine.
+    // Must not bind to another machine.
     const license = await app.createLicense(ada);
     for (const fingerprint of ['', 'x'.repeat(15), 'x'.repeat(257)]) {
       expectInvalid(await activate({ key: license.key, fingerprint }), 'fingerprint');
@@ -128,7 +128,7 @@ describe('POST /validate/activate and POST /validate', () => {
 describe('REQUIRE_FINGERPRINT=true', () => {
   const [app, ada] = useDeveloper({ REQUIRE_FINGERPRINT: 'true' });
 
-  it('rejects { key } alone at both, before the key is looked up', async () => {
+  it('rejects a bare { key } on both routes, before looking up the key', async () => {
     const { key } = await app.createLicense(ada);
     for (const [path, marker] of [
       ['/validate/activate', { success: false }],
@@ -169,13 +169,13 @@ describe('`product` of shipped software', () => {
   });
 
   let addresses = 0;
-  /** Sends a request from an address that has sent nothing yet. */
+  /** Sends a request from an address not used before. */
   const send = (path: string, { key }: { key: string }, fields: object) => {
     const from = `203.0.${(addresses += 1) >> 8}.${addresses & 255}`;
     return app.post(path, { key, ...fields }, { from });
   };
 
-  /** 20 that are of the right shape, and none of them the label or the id of the project. */
+  /** 20 well-formed values that match neither the label nor the id of the project. */
   const shapes = () => [
     ...[otherProject._id, 'cheap-shop', PRODUCT.toLowerCase(), PRODUCT.toUpperCase()],
     ...[`${PRODUCT}2`, PRODUCT.slice(0, -1), PRODUCT.slice(1), PRODUCT.replaceAll('.', '-')],
@@ -184,7 +184,7 @@ describe('`product` of shipped software', () => {
     'x'.repeat(64),
   ];
 
-  it.each(ROUTES)('S18: of 20 other shapes looks like an unknown key at %s', async (path) => {
+  it.each(ROUTES)('S18: with 20 other values looks like an unknown key at %s', async (path) => {
     const find = jest.spyOn(app.nest.get(Store), 'find');
     const before = await everythingOf(app, ada);
     const unknown = { key: unknownKey() };
@@ -206,7 +206,7 @@ describe('`product` of shipped software', () => {
     expect(await everythingOf(app, ada)).toEqual(before);
   });
 
-  it('counts towards the limit of unknown keys where it does not match, and is rejected beyond it as they are', async () => {
+  it('counts towards the limit of unknown keys if it does not match, and is then rejected like them', async () => {
     const validate = (key: string, product?: string) =>
       app.post('/validate', { key, product }, { from: '192.0.2.1' });
     for (const { key } of [active, pending]) {

@@ -11,7 +11,7 @@ describe('The machines of a floating license', () => {
   const heartbeat = ({ key }: CreatedLicense, fingerprint?: string, more: object = {}) =>
     app.post('/validate/heartbeat', { key, fingerprint, ...more });
 
-  it('keep their seats from heartbeat to heartbeat; a small move of the end writes nothing', async () => {
+  it('keep their seats from heartbeat to heartbeat; barely moving the lease end writes nothing', async () => {
     const license = await taken([A], floating);
     expect(await validate(license, A)).toMatchObject({ leaseEndsAt: after(400) });
     const end = after(400);
@@ -31,14 +31,14 @@ describe('The machines of a floating license', () => {
     expect(await machinesOf(license)).toEqual([]);
     expect((await heartbeat(license, A)).body.leaseEndsAt).toBe(after(400));
     expect(await validate(license, A)).toMatchObject({ status: 'active' });
-    // Its record still stood for the seat.
+    // Its record still represented the seat.
     expect(await app.eventsOf(ada, license)).toMatchObject([
       { type: 'license.activated', count: 1, actor: { type: 'machine' } },
       { type: 'license.created' },
     ]);
   });
 
-  it('get certificates that end with the lease by activation and heartbeat alone, and then keep the seat until that', async () => {
+  it('get certificates that expire with the lease by activation and heartbeat, and keep the seat until then', async () => {
     const license = await taken([], { ...floating, maxMachines: 1 });
     const wanted = { product: license.project, certificate: true };
     const body = { key: license.key, fingerprint: A, ...wanted };
@@ -55,14 +55,14 @@ describe('The machines of a floating license', () => {
     expectError(await heartbeat(license, B), [403, 'MACHINE_LIMIT_REACHED'], { machines });
     app.clock.advance({ seconds: 400 });
     expect((await heartbeat(license, B)).status).toBe(200);
-    // A seat without a certificate is free immediately, as often as it is released, whatever `release` says.
+    // A seat without a certificate is free immediately after any release, whatever `release` says.
     for (const one of [B, C, D, A, B, C]) {
       expect((await heartbeat(license, one)).status).toBe(200);
       expect((await release(license, one)).status).toBe(200);
     }
   });
 
-  it('409 without leases, or before the first activation; the state of the license comes first', async () => {
+  it('409 without leases, or before the first activation; the license status is checked first', async () => {
     const license = await taken([], floating);
     expectError(await heartbeat(license), [400, 'FINGERPRINT_REQUIRED']);
     expectError(await heartbeat(license, A), [409, 'LICENSE_NOT_ACTIVATED'], { success: false });

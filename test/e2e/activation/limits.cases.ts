@@ -25,7 +25,7 @@ describe('The activation limit', () => {
 
   it('allows an address 5 requests in 15 minutes, counts them in headers, and rejects the sixth as specified', async () => {
     let claimed = 0;
-    // Only the part of X-Forwarded-For counts that trusted proxies have added.
+    // Only the part of X-Forwarded-For added by trusted proxies counts.
     const send = () => {
       const from = `198.51.100.${(claimed += 1)}, 203.0.113.2, 10.1.2.3`;
       return app.post('/validate/activate', { key: UNKNOWN }, { from });
@@ -46,7 +46,7 @@ describe('The activation limit', () => {
     expect(await repeat(6, send)).toEqual([404, 404, 404, 404, 404, 429]);
   });
 
-  it('counts malformed requests and successful activations, too', async () => {
+  it('also counts malformed requests and successful activations', async () => {
     const { key } = await app.createLicense(await app.register());
     const bodies = ['{"key":', '[]', '{}', '['.repeat(3000), JSON.stringify({ key }), '{}'];
     const next = () => {
@@ -58,7 +58,7 @@ describe('The activation limit', () => {
   });
 });
 
-/** A header that claims another address each time, in one of the forms that attackers try. */
+/** A header that claims another address each time, in one of the forms attackers try. */
 function spoofed(i: number): Record<string, string> {
   const address = `203.0.${i >> 8}.${i & 255}`;
   const forms = [
@@ -73,7 +73,7 @@ function spoofed(i: number): Record<string, string> {
   return forms[i % forms.length]!;
 }
 
-/** The outcomes of requests of one address to activate an unknown key, each of which claims another. */
+/** The outcomes of requests from one address to activate an unknown key, each claiming another address. */
 async function outcomesOf(url: string, count: number, first = 0, localAddress = '127.0.0.1') {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1, localAddress });
   const body = JSON.stringify({ key: UNKNOWN });
@@ -96,7 +96,7 @@ describe('S1: the activation limit of 5 holds for the real address', () => {
 
   const warnings = () => app.log.filter((line) => line.includes('TRUSTED_PROXIES'));
 
-  it(`of ${REQUESTS} requests of one address that claim another each time, 5 pass, and the log says so once`, async () => {
+  it(`of ${REQUESTS} requests from one address claiming a different one each time, 5 pass, and the log reports it once`, async () => {
     await start('');
     expect(await outcomesOf(app.url, REQUESTS)).toEqual({ 404: 5, 429: REQUESTS - 5 });
     expect(warnings()).toHaveLength(1);

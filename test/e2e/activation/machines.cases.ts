@@ -6,7 +6,7 @@ import { A, B, C, D, machinesUnder } from './machines.js';
 describe('The machines of an account', () => {
   const [app, ada] = useDeveloper({ MACHINE_QUOTA: '3' });
 
-  it('have a quota, whichever licenses they use; a machine that is released makes room', async () => {
+  it('have a quota across licenses; releasing a machine makes room', async () => {
     const licenses = [
       await app.createLicense(ada, { maxMachines: 2 }),
       await app.createLicense(ada, { maxMachines: 9, release: 'self' }),
@@ -39,7 +39,7 @@ describe('The machines of a license', () => {
 
   const { validate, release, read, machinesOf, taken, after } = machinesUnder(app, ada);
 
-  it('take its seats: one too many is rejected with the number of them, and a seat is no new term', async () => {
+  it('take its seats: one too many is rejected with the seat count, and a seat does not restart the term', async () => {
     const license = await taken([A]);
     const { activatedAt, expiresAt } = await read(license);
     app.clock.advance({ seconds: 60 });
@@ -80,7 +80,7 @@ describe('The machines of a license', () => {
     });
   });
 
-  it('are released by the vendor, who learns until when a certificate is valid; the seat is free immediately', async () => {
+  it('are released by the vendor, who learns when the certificate expires; the seat is free immediately', async () => {
     const license = await taken([A, B, C]);
     const first = (await machinesOf(license)).at(-1);
     const path = (machineId: string) => `/licenses/${license._id}/machines/${machineId}`;
@@ -97,7 +97,7 @@ describe('The machines of a license', () => {
     });
   });
 
-  it('release themselves where that is allowed, three times in 30 days; the vendor releases them any time', async () => {
+  it('release themselves if allowed, three times in 30 days; the vendor can release them any time', async () => {
     const license = await taken([A], { maxMachines: 1, release: 'self' });
     for (let times = 0; times < 3; times++) {
       expectResponse(await release(license, A), 200, {
@@ -115,7 +115,7 @@ describe('The machines of a license', () => {
     expect((await release(license, A)).status).toBe(200);
   });
 
-  it('are told why they may not be released, in the order of the contract', async () => {
+  it('learn why they may not be released, in the documented order', async () => {
     const license = await taken([A], { maxMachines: 1 });
     expectError(await release(license), [400, 'FINGERPRINT_REQUIRED'], { success: false });
     expectError(await release({ key: 'nonsense' }, A), [404, 'LICENSE_NOT_FOUND']);
@@ -132,7 +132,7 @@ describe('The machines of a license', () => {
     expectError(await release(license, A), [403, 'LICENSE_REVOKED']);
   });
 
-  it('are seen on a day, which is written in the background and not by the validation', async () => {
+  it('have a last-seen day, written in the background and not by the validation', async () => {
     const license = await taken([A, B]);
     await app.moveTo(ada, '2026-02-03T04:05:06.000Z');
     await validate(license, A);
@@ -149,7 +149,7 @@ describe('The machines of a license', () => {
     expect(await days()).toEqual(['2026-02-04T00:00:00.000Z', '2026-02-03T00:00:00.000Z']);
   });
 
-  it('are listed newest first, a page at a time, by their names and with their number', async () => {
+  it('are listed newest first, page by page, searched by name, and counted', async () => {
     const license = await app.createLicense(ada, { maxMachines: 9 });
     for (const machineName of ['Desk 1', 'Sofa', 'Desk 2', undefined]) {
       const fingerprint = `machine-named-${machineName}`;
@@ -168,7 +168,7 @@ describe('The machines of a license', () => {
     expectInvalid(await app.get(`/licenses/${license._id}/machines?search=`, ada), 'search');
   });
 
-  it('are found with the licenses that they use, by their hash or their fingerprint', async () => {
+  it('are found with the licenses they use, by hash or fingerprint', async () => {
     const license = await taken([A, B]);
     const other = await app.addLicense(ada, license.project, { maxMachines: 2 });
     app.clock.advance({ seconds: 1 });
@@ -208,7 +208,7 @@ describe('The machines of a license', () => {
     }
   });
 
-  it('are those of a replacement that keeps them, and of no other: installed software needs its key alone', async () => {
+  it('move to a replacement that keeps them, so installed software only needs the new key', async () => {
     const license = await taken([A, B], { maxMachines: 2, release: 'self', externalId: 'order-1' });
     await app.issueCertificate(ada, license, { fingerprint: B });
     const before = await read(license);
@@ -231,7 +231,7 @@ describe('The machines of a license', () => {
     expect(await machinesOf(license)).toEqual([]);
     expect(await machinesOf(replacement)).toHaveLength(2);
     expect((await release(replacement, A)).status).toBe(200);
-    // The next one begins without machines.
+    // The next replacement starts without machines.
     const again = (await reissue(_id, {})).body;
     expect(again.license).toMatchObject({ status: 'PENDING', machinesCount: 0 });
     expect(again.revoked.machinesCount).toBe(1);

@@ -5,7 +5,7 @@ import type { CreatedLicense, Developer } from '../developer.js';
 export const [A, B] = ['machine-number-a', 'machine-number-b'] as const;
 export const [C, D] = ['machine-number-c', 'machine-number-d'] as const;
 
-/** What the machines of a developer's licenses do, and what the developer sees of them. */
+/** Actions of machines on a developer's licenses, and what the developer sees of them. */
 export const machinesUnder = (app: TestApp, ada: Developer) => ({
   validate: async ({ key }: CreatedLicense, fingerprint: string, more: object = {}) =>
     (await app.post('/validate', { key, fingerprint, ...more })).body,
@@ -14,7 +14,7 @@ export const machinesUnder = (app: TestApp, ada: Developer) => ({
   read: (license: CreatedLicense) => app.readLicense(ada, license),
   machinesOf: async ({ _id }: CreatedLicense) =>
     (await app.get(`/licenses/${_id}/machines`, ada)).body.data,
-  /** A license with three seats, some of which machines take, the last one the newest. */
+  /** A license with three seats, some taken, the last machine being the newest. */
   taken: async (fingerprints: string[], terms: object = {}) => {
     const license = await app.createLicense(ada, { maxMachines: 3, ...terms });
     for (const [index, fingerprint] of fingerprints.entries()) {

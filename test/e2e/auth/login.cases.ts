@@ -40,7 +40,7 @@ describe('POST /auth/register and /auth/login', () => {
 
   const register = (changes: object = {}) => app.post('/auth/register', { ...ADA, ...changes });
 
-  it('201, 200: return the account and the tokens of a session, with the documented claims alone, without headers of a limit that is off', async () => {
+  it('201, 200: return the account and session tokens with only the documented claims, without headers of a disabled limit', async () => {
     const { status, body } = await register({ name: ' Ada ', email: ' Register@Studio.EXAMPLE ' });
 
     const session = {
@@ -68,11 +68,11 @@ describe('POST /auth/register and /auth/login', () => {
     expect((await app.get('/auth/registration')).body).toEqual({ open: true });
   });
 
-  // Every form of a field has its case in src/shared/fields, and of a password in src/auth/passwords.
+  // Every form of a field is covered in src/shared/fields, and of a password in src/auth/passwords.
   it.each([
     ['email', 'nobody'],
     ['password', 'V@studio.example'],
-  ])('400: gives reasons for `%s` where it is %j', async (field, value) => {
+  ])('400: gives reasons if `%s` is %j', async (field, value) => {
     const response = await register({ email: 'v@studio.example', [field]: value });
 
     expectInvalid(response, field);
@@ -80,7 +80,7 @@ describe('POST /auth/register and /auth/login', () => {
     expect(response.body.details).toMatch(new RegExp(`^${field} .*\\.$`));
   });
 
-  it('409: rejects an address that an account has, in any case, and hashes no password for it', async () => {
+  it('409: rejects a registered address in any letter case, without hashing the password', async () => {
     await register({ email: 'taken@studio.example' });
     const hash = spyOnHasher(app, 'hash');
     const response = await register({ email: 'TAKEN@studio.example' });
@@ -90,7 +90,7 @@ describe('POST /auth/register and /auth/login', () => {
     expect(hash).not.toHaveBeenCalled();
   });
 
-  it('S8: has the same bytes for a wrong password and an unknown account, after exactly one verification and one look-up', async () => {
+  it('S8: sends the same bytes for a wrong password and an unknown account, after exactly one verification and one lookup', async () => {
     await register({ email: 'login@studio.example' });
     const logIn = (changes: object) =>
       app.post('/auth/login', { ...ADA, email: 'login@studio.example', ...changes });
@@ -116,7 +116,7 @@ describe('POST /auth/register and /auth/login', () => {
 describe.each(['closed', 'first'])('REGISTRATION=%s', (registration) => {
   const app = useApp({ REGISTRATION: registration });
 
-  it('rejects every body with 403, and creates no account, from the beginning or after the first; who is invited can join', async () => {
+  it('rejects every body with 403, from the start or after the first account; invited members can join', async () => {
     const open = registration === 'first';
     expect((await app.get('/auth/registration')).body).toEqual({ open });
     if (open) {
@@ -140,7 +140,7 @@ describe('POST /auth/password, and guesses at a password', () => {
   const app = useApp({ GUESS_LIMIT: '2' });
   let addresses = 0;
 
-  /** A new account, its first session, and what is done with its password, from an address of its own. */
+  /** A new account, its first session, and actions on its password, from a separate address. */
   async function newAccount() {
     addresses += 1;
     const own = `203.0.113.${addresses}`;
@@ -148,7 +148,7 @@ describe('POST /auth/password, and guesses at a password', () => {
     const { email, token } = developer;
     return {
       ...developer,
-      /** Changes the password from PASSWORD to NEW_PASSWORD, unless told otherwise. */
+      /** Changes the password from PASSWORD to NEW_PASSWORD by default. */
       change: (fields: object = {}, headers: Record<string, string> = {}, from = own) => {
         const passwords = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD, ...fields };
         return app.post('/auth/password', passwords, { token, headers, from });
@@ -158,7 +158,7 @@ describe('POST /auth/password, and guesses at a password', () => {
     };
   }
 
-  it('204: from then on the new password alone is right, and every session but the caller’s has ended', async () => {
+  it('204: only the new password works, and every session except the caller’s has ended', async () => {
     const [account, stranger] = [await newAccount(), await newAccount()];
     const other = await account.logIn(PASSWORD);
     app.clock.advance({ seconds: 60 });
@@ -174,7 +174,7 @@ describe('POST /auth/password, and guesses at a password', () => {
     expect(me.updatedAt).toBe(app.clock.now().toISOString());
   });
 
-  it('400, 403: names a field that is wrong, such as its own e-mail address as password, and changes nothing', async () => {
+  it('400, 403: names the wrong field, such as the own e-mail address as password, and changes nothing', async () => {
     const account = await newAccount();
     const { body: other } = await account.logIn(PASSWORD);
     const hash = spyOnHasher(app, 'hash');
@@ -194,7 +194,7 @@ describe('POST /auth/password, and guesses at a password', () => {
     expect((await account.logIn(PASSWORD)).status).toBe(200);
   });
 
-  it('422 for another password with an idempotency key, which counts as a failed login, and for the key of another operation', async () => {
+  it('422 for another password with a used idempotency key, which counts as a failed login, and for a key of another operation', async () => {
     const account = await newAccount();
     await account.change({}, KEY);
     const repeat = await account.change({}, KEY);
@@ -209,8 +209,8 @@ describe('POST /auth/password, and guesses at a password', () => {
     expect(verify).not.toHaveBeenCalled();
   });
 
-  // src/limits/login-limiter.spec.ts tries which failures are counted together, and test/e2e/console/session.cases.ts those of an address.
-  it(`S9: guesses from ${ADDRESSES.length} addresses learn 6 times that they are wrong, and the account’s owner logs in from an address that it knows`, async () => {
+  // src/limits/login-limiter.spec.ts covers which failures are counted together, test/e2e/console/session.cases.ts counting by address.
+  it(`S9: guesses from ${ADDRESSES.length} addresses learn only 6 results, and the owner can still log in from a known address`, async () => {
     const account = await newAccount();
     await account.logIn(PASSWORD, '2001:db8::1');
     for (const email of ['nobody@studio.example', account.email]) {
@@ -227,7 +227,7 @@ describe('POST /auth/password, and guesses at a password', () => {
       expect((await account.logIn(PASSWORD, known)).status).toBe(200);
     }
     expect((await (await newAccount()).logIn(PASSWORD, STRANGE)).status).toBe(200);
-    // In a live session the password can be changed, wherever that is.
+    // A live session can change the password from any address.
     expect((await account.change({}, {}, STRANGE)).status).toBe(204);
     app.clock.advance({ seconds: 900 });
     expect((await account.logIn(NEW_PASSWORD, STRANGE)).status).toBe(200);

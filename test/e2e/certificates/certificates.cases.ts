@@ -63,7 +63,7 @@ describe('Certificates', () => {
     expect(await app.validationOf(license, LAPTOP)).toBe('active');
   });
 
-  it('by POST /licenses/:id/certificates: do not change a license that is ACTIVE on this machine, and name the product as it was sent', async () => {
+  it('by POST /licenses/:id/certificates: leave a license ACTIVE on this machine unchanged, and name the product as sent', async () => {
     const license = await app.createLicense(ada, { product: 'x'.repeat(64) });
     await app.activate(license, LAPTOP);
     const before = await read(license);
@@ -75,8 +75,8 @@ describe('Certificates', () => {
     }
   });
 
-  // Every form of these fields has its case in src/http/validation/compiled-body.spec.ts.
-  it('400 at POST /licenses/:id/certificates, and nothing is bound: names a wrong field, `check` where another one was mistyped, and what is missing', async () => {
+  // Every form of these fields is covered in src/http/validation/compiled-body.spec.ts.
+  it('400 at POST /licenses/:id/certificates without binding: names wrong or missing fields, or `check` for a typo', async () => {
     const license = await app.createLicense(ada);
     const check = checkOf(license.project, LAPTOP);
     for (const [field, fields] of [
@@ -97,7 +97,7 @@ describe('Certificates', () => {
     }
   });
 
-  it('of a license: its reissue returns the end of the latest certificate while one is valid, and null from then on', async () => {
+  it('of a license: its reissue returns when the latest valid certificate expires, or null', async () => {
     const reissue = async ({ _id }: { _id: string }) =>
       (await app.post(`/licenses/${_id}/reissue`, {}, ada)).body.certificateExpiresAt;
     const end = '2026-03-02T10:15:00.000Z';
@@ -109,7 +109,7 @@ describe('Certificates', () => {
     expect(await reissue(other)).toBeNull();
   });
 
-  it('by `certificate: true` are for this machine: of both successful activations and of an active validation', async () => {
+  it('by `certificate: true` are for this machine, on both successful activations and an active validation', async () => {
     const license = await app.createLicense(ada, { duration: 3, services: ['Domain'] });
     const term = { activatedAt: START, expiresAt: '2026-04-30T10:15:00.000Z' };
     for (const [path, seconds] of [
@@ -130,7 +130,7 @@ describe('Certificates', () => {
     }
   });
 
-  it('S15: are not signed by any key of another account, which may sell a product of the same name', async () => {
+  it('S15: are never signed by the keys of another account, even for a product with the same name', async () => {
     const bob = await app.register();
     const foreign = await app.signingKeysOf(bob);
     const issued: string[] = [];
@@ -152,7 +152,7 @@ describe('Certificates', () => {
     ['/validate', { valid: false }],
     ['/validate/activate', { success: false }],
   ] as const)(
-    '400 at %s: require the key, the fingerprint, then the product, and bind nothing',
+    '400 at %s: require the key, then the fingerprint, then the product, and bind nothing',
     async (path, marker) => {
       const license = await app.createLicense(ada);
       for (const [code, fields] of [
@@ -162,7 +162,7 @@ describe('Certificates', () => {
       ] as const) {
         expectError(await app.requestCertificate(path, license, fields), [400, code], marker);
       }
-      // Every form of these fields has its case in src/http/validation/compiled-body.spec.ts.
+      // Every form of these fields is covered in src/http/validation/compiled-body.spec.ts.
       for (const [field, value] of [
         ['certificate', 'true'],
         ['fingerprint', ` ${LAPTOP}`],
@@ -175,7 +175,7 @@ describe('Certificates', () => {
     },
   );
 
-  /** The statement in a response, without the claims that all have in common. */
+  /** The statement in a response, without the common claims. */
   const statusIn = (license: CreatedLicense, rejection: string, fingerprint = LAPTOP) => {
     const { payload } = verifyJws(rejection, 'license-rejection+jwt', keys);
     const { status, iat, ...claims } = payload as { status: string; iat: number };
@@ -188,7 +188,7 @@ describe('Certificates', () => {
     return status;
   };
 
-  it('S15, S16: with a `nonce`, each status that ends a license is signed for the machine, instead of a certificate', async () => {
+  it('S15, S16: with a `nonce`, each status that ends a license is signed for the machine instead of a certificate', async () => {
     const add = async (terms?: object) => {
       const license = await app.createLicense(ada, terms);
       await app.activate(license, LAPTOP);
@@ -222,7 +222,7 @@ describe('Certificates', () => {
     await expectSigned(expired, 'expired');
   });
 
-  it('with a `nonce`, nothing is added to a response that ends no license, or without `certificate`', async () => {
+  it('a `nonce` adds nothing to a response that does not end a license, or without `certificate`', async () => {
     const license = await app.createLicense(ada, { leaseSeconds: 3600, maxMachines: 1 });
     const bodyOf = async (path: CheckRoute, fields: object) =>
       (await app.requestCertificate(path, license, { nonce: NONCE, ...fields })).body;
@@ -241,7 +241,7 @@ describe('Certificates', () => {
 describe.each(ENGINES)('Certificates, on %s', (engine) => {
   const app = useAppOn(engine);
 
-  it('S16: none is issued after an acknowledged revocation, and none outlives its license or its days', async () => {
+  it('S16: are never issued after an acknowledged revocation, and never outlive the license or their days', async () => {
     const random = new Random(1);
     const ada = await app.register();
     const keys = await app.signingKeysOf(ada);
@@ -252,7 +252,7 @@ describe.each(ENGINES)('Certificates, on %s', (engine) => {
       const license = await app.addLicense(ada, project, { duration: random.between(1, 12) });
       const { expiresAt } = (await app.activate(license, LAPTOP)).body;
       let isRevoked = false;
-      /** Requests until one was sent after the acknowledgement, and returns the response to that. */
+      /** Sends requests until one starts after the acknowledgment, and returns its response. */
       const requestUntilRevoked = async (i: number) => {
         for (;;) {
           const isLate = isRevoked;

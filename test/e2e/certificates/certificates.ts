@@ -1,14 +1,14 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import type { SigningKeys } from '../developer.js';
 
-/** `check` of a request, as the software that requests a certificate computes it. */
+/** `check` of a request, as computed by software that requests a certificate. */
 export const checkOf = (product: string, fingerprint: string): string =>
   createHash('sha256')
     .update(`license-request:v1\n${product}\n${fingerprint}`)
     .digest('hex')
     .slice(0, 8);
 
-/** The claims of a certificate that tests compute with. */
+/** The claims of a certificate used in tests. */
 interface Claims {
   readonly iss: string;
   readonly aud: string;
@@ -18,9 +18,9 @@ interface Claims {
 }
 
 /**
- * The `kid` and the claims of a certificate. It follows the documented format, and uses nothing of the service.
+ * The `kid` and claims of a certificate, parsed by the documented format without any service code.
  *
- * @throws Error where the certificate is not of that format, or not signed by one of the keys
+ * @throws Error if the certificate is malformed, or not signed by one of the keys
  */
 export function verifyCertificate(
   certificate: string,
@@ -32,7 +32,7 @@ export function verifyCertificate(
   return { kid, claims };
 }
 
-/** The `kid` and the payload of a compact JWS of this `typ`, which one of the keys has signed. */
+/** The `kid` and payload of a compact JWS of this `typ`, signed by one of the keys. */
 export function verifyJws(certificate: string, typ: string, { current, next }: SigningKeys) {
   expect(certificate.length).toBeLessThanOrEqual(4096);
   const parts = certificate.split('.');
@@ -53,7 +53,7 @@ export function verifyJws(certificate: string, typ: string, { current, next }: S
   return { kid: header.kid, payload: JSON.parse(String(payload)) as unknown };
 }
 
-/** `machine` of the claims of a license for a machine. */
+/** The claim `machine` of a license for a machine. */
 export const machineOf = ({ iss, sub }: Pick<Claims, 'iss' | 'sub'>, fingerprint: string): string =>
   createHash('sha256')
     .update(`license-certificate:v1\n${iss}\n${sub}\n${fingerprint}`, 'utf8')

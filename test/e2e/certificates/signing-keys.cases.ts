@@ -23,13 +23,13 @@ describe('The signing keys of an account', () => {
     ((await keySetOf(ada._id)).body.keys as { kid: string }[]).map(({ kid }) => kid);
   const post = (body: object) =>
     app.post('/signing-keys/rotate', { password: PASSWORD, ...body }, ada);
-  /** Rotates the keys as they are now. */
+  /** Rotates the current keys. */
   const rotate = async (fields: object = {}) => {
     const { current } = await app.signingKeysOf(ada);
     return post({ current: current.kid, ...fields });
   };
 
-  it('GET /signing-keys creates two; GET /keys/:issuer shows them to everyone, the current one first, for a minute', async () => {
+  it('GET /signing-keys creates two; GET /keys/:issuer shows them to everyone, current first, cacheable for a minute', async () => {
     for (const none of [ada._id, NOBODYS, '0'.repeat(23), '{"$ne":null}', '%']) {
       expect((await keySetOf(none)).body).toEqual({ keys: [] });
     }
@@ -45,7 +45,7 @@ describe('The signing keys of an account', () => {
     expect(published.headers.get('cache-control')).toBe('public, max-age=60');
   });
 
-  it('200: a rotation makes next the current key, which alone signs from then on, and publishes the former one on', async () => {
+  it('200: after a rotation only the next key signs, and the former one is still published', async () => {
     const license = await app.createLicense(ada);
     await app.activate(license, LAPTOP);
     const kidsOf = async () => {
@@ -75,7 +75,7 @@ describe('The signing keys of an account', () => {
     expect(await kidsOf()).toEqual(Array(3).fill(before.next.kid));
   });
 
-  it('S27: 403, 429: no rotation with a wrong password, which counts as a failed login, nor a repeat of one', async () => {
+  it('S27: 403, 429: a wrong password prevents a rotation or its repeat, and counts as a failed login', async () => {
     const [limited, key] = [await strict.register(), { 'Idempotency-Key': 'once' }];
     const { current } = await strict.signingKeysOf(limited);
     const rotateWith = (password: string) => {
@@ -97,7 +97,7 @@ describe('The signing keys of an account', () => {
   });
 });
 
-// What is imported has its cases in src/cli/signing-keys.spec.ts.
+// Imports are covered in src/cli/signing-keys.spec.ts.
 describe('npm run signing-keys', () => {
   useCheapScrypt();
   const folder = useFolder();
@@ -111,7 +111,7 @@ describe('npm run signing-keys', () => {
       : loadSigningKeys(email, file, options, env, passphrase);
   };
 
-  it('exports keys to a new file alone, restores them by --force alone, whatever was rotated as compromised since, and says what that means', async () => {
+  it('exports keys only to a new file, restores them only with --force after rotations, and says what that means', async () => {
     app.clock.set(new Date().toISOString());
     const ada = await app.register();
     const file = folder('keys.json');
@@ -123,7 +123,7 @@ describe('npm run signing-keys', () => {
     await app.activate(license, LAPTOP);
     const shipped = await app.signingKeysOf(ada);
     const certify = async () => {
-      // Instances sign with other keys after a minute at most.
+      // After at most a minute, instances sign with the restored keys.
       app.clock.advance({ seconds: 120 });
       const request = { key: license.key, fingerprint: LAPTOP, product: license.project };
       const { body } = await app.post('/validate', { ...request, certificate: true });

@@ -11,7 +11,7 @@ describe('The clients', () => {
     app.patch(`/clients/${_id}`, changes, ada);
   const read = async ({ _id }: { _id: string }) => (await app.get(`/clients/${_id}`, ada)).body;
 
-  it('400: requires name and address first, then gives reasons for a wrong value, and stores nothing', async () => {
+  it('400: first requires name and address, then explains invalid values, and stores nothing', async () => {
     const client = await app.createClient(ada);
     for (const [code, changes] of [
       ['CLIENT_NAME_REQUIRED', { name: ' ', email: '' }],
@@ -34,7 +34,7 @@ describe('The clients', () => {
     expectInvalid(await app.get('/clients/nonsense', ada), 'id');
   });
 
-  it('are returned trimmed, the address in lower case; a change is of what is sent alone, and frees an old address', async () => {
+  it('are trimmed, with a lower-case address; an update changes only sent fields, and frees an old address', async () => {
     const created = await create({ name: ' Acme & Söhne ', email: ' Office@ACME.Example ' });
     const { client } = created.body;
     expectResponse(created, 201, {
@@ -69,8 +69,8 @@ describe('The clients', () => {
     expect((await create({ email: client.email })).status).toBe(201);
   });
 
-  // Every form of a limit and of a cursor has its case in src/shared/pagination.
-  it('400: a list rejects a parameter by its name', async () => {
+  // Every form of a limit and of a cursor is covered in src/shared/pagination.
+  it('400: a list rejects an unknown parameter by name', async () => {
     for (const path of [
       ...['/clients?limit=101', '/clients?search=', '/clients?search=%00', '/projects?cursor=x'],
       ...['/projects?clientId=x', '/projects?product=web%20shop', '/licenses?status=active'],
@@ -83,7 +83,7 @@ describe('The clients', () => {
     }
   });
 
-  it('400: the cursor of a list is rejected by every other list, and by itself in another order', async () => {
+  it('400: a cursor is rejected by every other list, and by its own list in another order', async () => {
     const client = await app.createClient(ada);
     for (let i = 0; i < 2; i++) await app.createProject(ada, client._id);
     await app.createClient(ada);

@@ -22,7 +22,7 @@ const SCRIPT = 'document.title = "License Management";';
 const SCRIPT_NAME = 'index-Dk3xY0aB.js';
 const SCRIPT_PATH = `/console/assets/${SCRIPT_NAME}`;
 
-/** Writes a console as the build leaves it into a new folder, which the calling block removes, and returns its path. */
+/** Writes a console, as built, into a new folder that the calling block removes, and returns its path. */
 function useBuiltConsole(): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'license-console-'));
   const write = (name: string, text: string) => fs.writeFileSync(path.join(folder, name), text);
@@ -42,7 +42,7 @@ describe('S19: the pages of the console', () => {
     expect([status, headers.get('location')]).toEqual([302, '/console']);
   });
 
-  it('200: every path but that of an asset is the page, requested anew each time, that runs its own files alone', async () => {
+  it('200: every path except assets returns the page, revalidated each time, which runs only its own files', async () => {
     for (const at of [
       ...['/console', '/console/', '/console?a=1', '/console/licenses?status=ACTIVE'],
       ...['/console/index.html', '/console/assets', '/console/.inputs', '/console/session'],
@@ -69,12 +69,12 @@ describe('S19: the pages of the console', () => {
     });
   });
 
-  it('404: what is no asset, by whatever path; and never a file beside the assets', async () => {
+  it('404: anything that is not an asset, by any path, including files outside the assets', async () => {
     for (const name of [
       ...['index-OfBefore.js', 'a/index.js', '.hidden', 'index.html', '%2e%2e/.inputs', '%00'],
       ...['../.inputs', '..%2f.inputs', '..%5c.inputs', '....//.inputs', `x/../${SCRIPT_NAME}`],
     ]) {
-      // Its dots are sent as they are.
+      // Its dots are sent unchanged.
       const response = await exchange(app.url, { path: `/console/assets/${name}` });
       expect([name, response.status]).toEqual([name, 404]);
       expect(JSON.parse(response.text)).toMatchObject({ code: 'ROUTE_NOT_FOUND' });
@@ -84,7 +84,7 @@ describe('S19: the pages of the console', () => {
     }
   });
 
-  it('are named by their route in the log, never by the address, which may hold a key', async () => {
+  it('are logged by route, never by path, which may contain a key', async () => {
     const key = 'LIC-665f1c2ab7e4a90012345678-7Q2M-X0AB-93KD';
     await exchange(`${app.url}/console/${key}?key=${key}`);
     const line = String(app.log.filter((each) => each.includes('"msg":"request"')).at(-1));
@@ -100,7 +100,7 @@ describe.each([
 ])('%s', (name, env, consoleFolder) => {
   const app = useApp(env, { consoleFolder });
 
-  it('404: there is no console, nor a session of one that is off; the rest is served, and a warning says what to do', async () => {
+  it('404: a console that is off has no pages and no sessions; the API works, and a warning says what to do', async () => {
     for (const at of ['/console', '/console/licenses', SCRIPT_PATH]) {
       expect((await app.get(at)).body).toMatchObject({ code: 'ROUTE_NOT_FOUND' });
     }

@@ -9,11 +9,11 @@ import { exchange } from '../../http-exchange.js';
 import { AppendingProxy } from '../../nginx/appending-proxy.js';
 import { itWithNginx, nginx } from '../../nginx/nginx.js';
 
-/** The cookies that a response sets, with their attributes. */
+/** The cookies a response sets, with their attributes. */
 const cookiesOf = ({ headers }: HttpResponse) =>
   headers.getSetCookie().map((each) => parseSetCookie(each));
 
-/** A page of the console in a browser, which keeps the cookie of its session. */
+/** A console page in a browser, which keeps the cookie of its session. */
 class Browser {
   /** `name=value`; undefined without a session. */
   cookie: string | undefined;
@@ -61,14 +61,14 @@ const TOKEN = { accessToken: expect.any(String), tokenType: 'Bearer', expiresIn:
 
 const ADMIN = 'https://admin.example.com';
 
-/** What a trusted proxy that ends TLS sends. */
+/** Sent by a trusted proxy that terminates TLS. */
 const PUBLIC = {
   Host: 'licenses.example.com',
   'X-Forwarded-Proto': 'https',
   Origin: 'https://licenses.example.com',
 };
 
-/** What a browser sends with requests that no page of the service has made, by the origin of the service. */
+/** Browser headers of requests not made by a page of the service, by the service's origin. */
 const FOREIGN: Record<string, (own: URL) => Record<string, string>> = {
   'another site': () => ({ Origin: 'https://evil.example.com' }),
   'an origin of CORS_ORIGINS': () => ({ Origin: ADMIN }),
@@ -85,7 +85,7 @@ describe('The session of the console', () => {
   let browser: Browser;
   beforeEach(() => (browser = new Browser(app)));
 
-  it('200: a login returns the account and an access token, a refresh another one, and the refresh token is in a cookie alone', async () => {
+  it('200: a login returns the account and an access token, a refresh another one, and the refresh token is only in a cookie', async () => {
     const first = await browser.logIn(ada);
     const { cookie } = browser;
     const second = await browser.refresh();
@@ -103,7 +103,7 @@ describe('The session of the console', () => {
     expect((await app.get('/auth/me', { token })).status).toBe(200);
   });
 
-  it('401: a cookie that was spent ends its session, also at the API; that, an unknown one and none are deleted', async () => {
+  it('401: a spent cookie ends its session, including at the API; spent, unknown and empty cookies are deleted', async () => {
     await browser.logIn(ada);
     const { cookie = '' } = browser;
     const refreshToken = cookie.replace(/^.*=/, '');
@@ -118,7 +118,7 @@ describe('The session of the console', () => {
     expect((await app.post('/auth/refresh', latest)).status).toBe(401);
   });
 
-  it('503: keeps the cookie while the store cannot be reached', async () => {
+  it('503: keeps the cookie while the store is unreachable', async () => {
     await browser.logIn(ada);
     const commit = jest
       .spyOn(app.nest.get(WritableStore), 'commit')
@@ -130,7 +130,7 @@ describe('The session of the console', () => {
     expect((await browser.refresh()).status).toBe(200);
   });
 
-  it('204: a logout by any cookie of its session ends that and no other, and deletes the cookie, also a second time', async () => {
+  it('204: a logout by any cookie of a session ends only that session, and deletes the cookie, even a second time', async () => {
     const other = new Browser(app);
     for (const each of [browser, other]) await each.logIn(ada);
     const { cookie: first } = browser;
@@ -146,7 +146,7 @@ describe('The session of the console', () => {
     expect((await other.refresh()).status).toBe(200);
   });
 
-  it('has a cookie behind a trusted proxy that ends TLS that browsers send by TLS alone, and accepts none that was set without', async () => {
+  it('uses a TLS-only cookie behind a trusted TLS proxy, and accepts no cookie set without TLS', async () => {
     const browser = new Browser(app, PUBLIC);
     const [cookie] = cookiesOf(await browser.logIn(ada));
 
@@ -165,8 +165,8 @@ describe('The session of the console', () => {
     ['X-Forwarded-Host', 200, { Host: '10.0.0.11:3000', 'X-Forwarded-Host': PUBLIC.Host }],
     ['no X-Forwarded-Proto', 403, { 'X-Forwarded-Proto': '' }],
     ['no protocol there', 403, { 'X-Forwarded-Proto': 'about', Origin: 'null' }],
-    ['what is no host', 403, { Host: 'a b', Origin: 'null' }],
-  ])('knows its origin by what a trusted proxy sends: %s %i', async (_case, status, headers) => {
+    ['an invalid host', 403, { Host: 'a b', Origin: 'null' }],
+  ])('learns its origin from a trusted proxy: %s %i', async (_case, status, headers) => {
     const browser = new Browser(app, { ...PUBLIC, ...headers });
 
     expect((await browser.logIn(ada)).status).toBe(status);
@@ -190,7 +190,7 @@ describe('Logging in to the console', () => {
   const app = useApp({ GUESS_LIMIT: '2' });
   const from = '192.0.2.1';
 
-  it('is rejected as at POST /auth/login, sets no cookie, and counts its failures with those', async () => {
+  it('is rejected like POST /auth/login, sets no cookie, and shares its failure count', async () => {
     const { email } = await app.register();
     const logIn = (path: string, password: string) => app.post(path, { email, password }, { from });
     const send = (body: string) => app.send('POST', '/auth/login', body, { from });
@@ -210,7 +210,7 @@ describe('Logging in to the console', () => {
     const rejected = await logIn('/console/session', PASSWORD);
     expect([failures[0].status, rejected.status]).toEqual([401, 429]);
     for (const response of [failures[0], rejected]) expect(cookiesOf(response)).toEqual([]);
-    // Before the body is validated.
+    // Rejected before the body is validated.
     expect(rejectionOf(await send('{}'))).toEqual([429, '2', '0', '900', '900']);
   });
 });
@@ -236,7 +236,7 @@ describe(`S20: requests from ${Object.keys(FOREIGN).length} kinds of other origi
   };
 
   it.each(Object.entries(FOREIGN))(
-    '403 for %s: nothing is done, and nothing is counted',
+    '403 for %s: does nothing, and counts nothing',
     async (_name, headersFor) => {
       const headers = headersFor(new URL(app.url));
       const login = (password: string) =>
@@ -253,7 +253,7 @@ describe(`S20: requests from ${Object.keys(FOREIGN).length} kinds of other origi
     },
   );
 
-  it('403 without Origin: nothing is done', async () => {
+  it('403 without Origin: does nothing', async () => {
     const headers = { Cookie: String(browser.cookie) };
     const request = { method: 'POST', headers };
     expect((await exchange(`${app.url}/console/session/refresh`, request)).status).toBe(403);
@@ -264,7 +264,7 @@ describe(`S20: requests from ${Object.keys(FOREIGN).length} kinds of other origi
 describe('The console behind a proxy that is not trusted', () => {
   const app = useApp({ TRUSTED_PROXIES: '192.0.2.1' });
 
-  it('ignores what that forwards', async () => {
+  it('ignores forwarded headers', async () => {
     const browser = new Browser(app, { 'X-Forwarded-Proto': 'https' });
     const [cookie] = cookiesOf(await browser.logIn(await app.register()));
 

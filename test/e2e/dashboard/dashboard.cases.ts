@@ -10,10 +10,10 @@ describe('The dashboard', () => {
     return body;
   };
 
-  it('GET /dashboard/summary counts each status and what expires within 7 and 30 days as of now, up to the millisecond', async () => {
+  it('GET /dashboard/summary counts each status and licenses expiring within 7 and 30 days, to the millisecond', async () => {
     const client = await app.createClient(ada);
     const { project, license } = await app.createProject(ada, client._id, { duration: 1 });
-    // One stays PENDING, which expires at no time, whatever its expiresAt.
+    // One stays PENDING and never expires, whatever its expiresAt.
     const others = [];
     for (const duration of [6, 6, 1]) {
       others.push(await app.addLicense(ada, project._id, { duration }));
@@ -37,7 +37,7 @@ describe('The dashboard', () => {
     expect(await counts()).toEqual([1, 2, 0, 0, 1, 0, 1]);
   });
 
-  it('GET /dashboard/summary counts the first activations of each day (UTC), days without one included', async () => {
+  it('GET /dashboard/summary counts the first activations of each day (UTC), including days without any', async () => {
     const [a, b] = [await app.createLicense(ada), await app.createLicense(ada)];
     app.clock.set('2026-02-25T23:59:59.999Z');
     await app.activate(a);

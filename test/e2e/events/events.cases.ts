@@ -22,7 +22,7 @@ describe('the events of an account', () => {
   const outline = (events: readonly { type: string; at: string }[]) =>
     events.map(({ type, at }) => `${type} ${at.slice(0, 19)}`);
 
-  it('tell of a license what happened, to what, by whom and in which request, the newest first', async () => {
+  it('record what happened to a license, by whom and in which request, newest first', async () => {
     const license = await app.createLicense(ada);
     app.clock.advance({ seconds: 1 });
     const { machineId } = (await app.activate(license, LAPTOP)).body;
@@ -53,12 +53,12 @@ describe('the events of an account', () => {
     expect(JSON.stringify(body)).not.toContain(license.key);
   });
 
-  it('tell nothing of a PATCH with the values that are stored, which returns the record as it is', async () => {
+  it('omit a PATCH with the stored values, which returns the record unchanged', async () => {
     const { _id } = await app.createClient(ada);
     const { project, license } = await app.createProject(ada, _id);
     const terms = { duration: 1, services: ['Hosting'], entitlements: ['a', 'b'] };
     const { plan } = (await app.post('/plans', { name: 'Same', ...terms }, ada)).body;
-    // It gets no event, so that no delivery changes it meanwhile.
+    // No event, so no delivery can change it in the meantime.
     const quiet = { url: 'https://1.1.1.1/hook', types: ['webhook.disabled'] };
     const { webhook } = (await app.post('/webhooks', quiet, ada)).body;
     const own = { metadata: { a: 'b' }, externalId: 'order-1' };
@@ -82,7 +82,7 @@ describe('the events of an account', () => {
     await app.delete(`/webhooks/${webhook._id}`, ada);
   });
 
-  it('tell of clients, projects and plans each change with its fields before and after', async () => {
+  it('record each change of clients, projects and plans with its fields before and after', async () => {
     const client = await app.createClient(ada, { name: 'Acme Ltd' });
     const { project } = await app.createProject(ada, client._id);
     const terms = { name: `Plan of ${client._id}`, duration: 1, services: ['Hosting'] };
@@ -108,7 +108,7 @@ describe('the events of an account', () => {
     }
   });
 
-  it('are listed in pages, by types, subject, actor and time', async () => {
+  it('are listed in pages, filtered by type, subject, actor and time', async () => {
     const one = await app.createLicense(ada);
     app.clock.advance({ seconds: 1 });
     await app.addLicense(ada, one.project);
@@ -139,7 +139,7 @@ describe('the events of an account', () => {
     }
   });
 
-  it('of logins, members, API keys and sessions are read by owners and admins alone', async () => {
+  it('of logins, members, API keys and sessions are visible only to owners and admins', async () => {
     await app.createClient(ada);
     const key = await app.addApiKey(ada, ['events:read']);
     const [admin, viewer] = [await app.addMember(ada, 'admin'), await app.addMember(ada, 'viewer')];
@@ -164,7 +164,7 @@ describe('the events of an account', () => {
     }
   });
 
-  it('are exported as one JSON a line, the oldest first', async () => {
+  it('are exported as one JSON object per line, oldest first', async () => {
     const license = await app.createLicense(ada);
     app.clock.advance({ seconds: 1 });
     await app.activate(license, LAPTOP);
@@ -177,7 +177,7 @@ describe('the events of an account', () => {
     expectInvalid(await app.get('/events.ndjson?limit=5', ada), 'limit');
   });
 
-  it('are not exported for a query that is rejected, nor while the store is away: the error is JSON, and no file', async () => {
+  it('are not exported for an invalid query or while the store is down: the error is JSON, not a file', async () => {
     const exports = jest.spyOn(app.nest.get(Exports, { strict: false }), 'file');
     const invalid = await app.get(`/events.ndjson?subject=${ada._id}&actor=${ada._id}`, ada);
     expectInvalid(invalid, 'actor');
@@ -199,7 +199,7 @@ describe('the events of an account', () => {
     app.clock.advance({ seconds: 1 });
     expect((await app.delete(`/projects/${license.project}`, ada)).status).toBe(204);
     expectError(await app.get(`/licenses/${license._id}/events`, ada), [404, 'LICENSE_NOT_FOUND']);
-    // The job of the project continues after the response.
+    // The project's job continues after the response.
     const store = app.nest.get(Store, { strict: false });
     while ((await store.count(PROJECT_TASKS, {})) > 0) await new Promise(setImmediate);
     const deleted = await listed('&type=license.deleted&since=2026-01-31T10:15:01.000Z');

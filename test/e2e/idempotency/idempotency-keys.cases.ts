@@ -13,24 +13,24 @@ import { useDeveloper } from '../use-app.js';
 
 const DAY = 24 * 60 * 60;
 const POSTS = ROUTES.filter(
-  // Two reads, whose bodies may have license keys, because addresses end up in logs; and what goes on after its response.
+  // Excludes two reads, sent as POST to keep license keys out of URLs and logs, and work that outlives its response.
   (route) =>
     route.method === 'POST' &&
     !route.isPublic &&
     !['lookUpLicense', 'search', 'revokeLicenses'].includes(route.id),
 );
 
-/** They need more than a request: test/e2e/webhooks has their cases. */
+/** These need more than a request: see test/e2e/webhooks. */
 const ELSEWHERE = ['redeliver', 'testWebhook'];
 const WRITES = POSTS.filter((route) => !ELSEWHERE.includes(route.id));
 
-/** What makes another body of one whose record does not depend on every field. */
+/** Changes a body in a field that its idempotency record depends on. */
 const OTHER: Record<string, object> = {
   changePassword: { newPassword: 'ten quiet kettles whistle' },
   rotateSigningKeys: { compromised: true },
 };
 
-/** The field of a response that the first one alone shows (S24). */
+/** The response field that only the first response shows (S24). */
 const SHOWN_ONCE: Record<string, string> = {
   ...{ createApiKey: 'secret', createWebhook: 'secret', rotateWebhookSecret: 'secret' },
   inviteMember: 'invitation',
@@ -51,7 +51,7 @@ describe('The header Idempotency-Key', () => {
   });
 
   it.each(WRITES.map((route) => [route.id, route] as const))(
-    'S24: of %s: it is done once for 3 requests at once and a later repeat, which get no secret, and not for another body',
+    'S24: of %s: runs once for 3 concurrent requests and a later repeat, which get no secret, and never for another body',
     async (operation, route) => {
       const world = await createWorld(app);
       const { user } = world;
@@ -81,7 +81,7 @@ describe('The header Idempotency-Key', () => {
     },
   );
 
-  /** Ends or deletes the records that a response shows. */
+  /** Ends or deletes the records shown in a response. */
   async function moveOn(shown: Record<string, { _id: string }>, { user }: World) {
     for (const [resource, kind] of Object.entries(RECORDS)) {
       const { _id } = shown[kind] ?? {};
@@ -93,7 +93,7 @@ describe('The header Idempotency-Key', () => {
     while ((await store.count(PROJECT_TASKS, {})) > 0) await new Promise(setImmediate);
   }
 
-  it('400: is rejected where it is malformed, and nothing is done; 401 before that', async () => {
+  it('400: is rejected if malformed, without doing anything; 401 comes first', async () => {
     for (const key of ['', 'k'.repeat(256), 'schlüssel', '"abc']) {
       expectInvalid(await post('/clients', newClient('rejected'), key), 'Idempotency-Key');
     }
@@ -101,7 +101,7 @@ describe('The header Idempotency-Key', () => {
     expect((await post('/clients', {}, '', { ...ada, token: 'nonsense' })).status).toBe(401);
   });
 
-  it('is free 24 hours after a success', async () => {
+  it('can be reused 24 hours after a success', async () => {
     const first = await post('/clients', newClient('first'), 'daily');
     app.clock.advance({ seconds: DAY - 0.001 });
     const again = await app.logIn(ada);
@@ -110,7 +110,7 @@ describe('The header Idempotency-Key', () => {
     expect((await post('/clients', newClient('second'), 'daily', again)).status).toBe(201);
   });
 
-  // Every e2e test searches its logs and responses for private keys, too: test/watched-key-pairs.ts.
+  // Every e2e test also searches its logs and responses for private keys: test/watched-key-pairs.ts.
   it('S17, S24: stores no license key, private key, idempotency key, password or other secret in plain text', async () => {
     const world = await createWorld(app);
     const header = 'planted-idempotency-key';

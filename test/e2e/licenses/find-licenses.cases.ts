@@ -13,7 +13,7 @@ describe('Finding licenses', () => {
   const lookUp = (key: unknown, user = ada) => app.post('/licenses/lookup', { key }, user);
   const list = async (query: string) => (await app.get(`/licenses?${query}`, ada)).body;
 
-  it('by key, in any form; an unknown key counts, and that of another account is one', async () => {
+  it('by key, in any form; unknown keys count towards the limit, including keys of other accounts', async () => {
     const license = await app.createLicense(ada);
     const read = await app.readLicense(ada, license);
     expectResponse(await lookUp(` ${license.key.toLowerCase()} `), 200, read);
@@ -28,7 +28,7 @@ describe('Finding licenses', () => {
     expectError(await lookUp(unknownKey()), [404, 'LICENSE_NOT_FOUND']);
   });
 
-  it('by external id, entitlement and end, combined with each other and counted', async () => {
+  it('by external id, entitlement and expiry, combined and counted', async () => {
     const project = (await app.createProject(ada, (await app.createClient(ada))._id)).project._id;
     const plain = await app.addLicense(ada, project, { entitlements: ['a'], externalId: 'o-1' });
     const endless = { entitlements: ['a', 'b'], duration: null, perpetual: true };
@@ -42,7 +42,7 @@ describe('Finding licenses', () => {
       ['externalId=o-1&entitlement=a', plain],
       ['entitlement=b&status=ACTIVE', perpetual],
       ['expiresAfter=2026-02-01T00:00:00Z&expiresBefore=2026-03-01T00:00:00Z', short],
-      // In the year 10000 of UTC.
+      // In the year 10000 UTC.
       ['expiresBefore=9999-12-31T23:59:59-01:00', short],
     ] as [string, CreatedLicense][]) {
       const { data } = await list(`${inProject}&${query}`);
@@ -59,7 +59,7 @@ describe('Finding licenses', () => {
     }
   });
 
-  it('by one search, with clients and projects: by key, ids or a part of a name, in any case', async () => {
+  it('by one search together with clients and projects: by key, id or part of a name, ignoring case', async () => {
     const fields = { name: 'Größe & Söhne', email: 'mail@groesse.test' };
     const client = await app.createClient(ada, fields);
     const projectName = 'Überblick';
@@ -100,7 +100,7 @@ describe('Finding licenses', () => {
 describe('POST /projects/:id/licenses/batch', () => {
   const [app, ada] = useDeveloper({ LICENSE_QUOTA: '5' });
 
-  it('issues all or none, each with a key of its own', async () => {
+  it('issues all or none, each with its own key', async () => {
     const { project } = await app.createLicense(ada);
     const issue = (body: object) => app.post(`/projects/${project}/licenses/batch`, body, ada);
     const { status, body } = await issue({ ...TERMS, count: 3, metadata: { batch: '7' } });
@@ -123,7 +123,7 @@ describe('POST /projects/:id/licenses/batch', () => {
 describe('GET /licenses.csv', () => {
   const [app, ada] = useDeveloper();
 
-  it('has all licenses that the filters select, without a key, safe for a spreadsheet', async () => {
+  it('contains all selected licenses without keys, safe for spreadsheets', async () => {
     const client = await app.createClient(ada, { name: '=cmd("x")' });
     const terms = { externalId: 'a,b', entitlements: ['x', 'y'] };
     const { project, license } = await app.createProject(ada, client._id, terms);
@@ -155,7 +155,7 @@ describe('GET /licenses.csv', () => {
     expect([...start]).toEqual([0xef, 0xbb, 0xbf, '_'.charCodeAt(0)]);
   });
 
-  it('goes on for one caller of an account at a time, and ends where the caller leaves', async () => {
+  it('runs for one caller per account at a time, and ends if the caller disconnects', async () => {
     const exports = app.nest.get(LicenseExportController, { strict: false });
     const query = { sort: 'createdAt', order: 'desc' } as const;
     const caller = aPrincipal(aUser({ account: toAccountId(ada._id) }));

@@ -3,7 +3,7 @@ import { expectError, expectInvalid, expectResponse, statusesOf } from '../respo
 import { DESKTOP, LAPTOP } from '../developer.js';
 import { useDeveloper } from '../use-app.js';
 
-// Terms have their cases in src/licenses/license.spec.ts.
+// Terms are covered in src/licenses/license.spec.ts.
 describe('The changes of a license', () => {
   const [app, ada] = useDeveloper();
 
@@ -12,7 +12,7 @@ describe('The changes of a license', () => {
   const [revoke, reissue] = [change('revoke'), change('reissue')];
   const read = (license: { _id: string }) => app.readLicense(ada, license);
 
-  it('revoke: revokes a PENDING license with its reason, and changes nothing when it is done again', async () => {
+  it('revoke: revokes a PENDING license with a reason, and changes nothing when repeated', async () => {
     const license = await app.createLicense(ada);
     for (const reason of ['x'.repeat(501), 5]) {
       expectInvalid(await revoke(license, { reason }), 'reason');
@@ -33,7 +33,7 @@ describe('The changes of a license', () => {
     ]);
   });
 
-  it('reissue: revokes the license and returns it with its replacement of the same terms, and rejects a REVOKED one', async () => {
+  it('reissue: revokes the license and returns it with a replacement on the same terms, and rejects a REVOKED one', async () => {
     const old = await app.createLicense(ada, {
       ...{ duration: 3, services: ['Domain', 'Hosting'], entitlements: ['a'] },
       ...{ maxMachines: 3, leaseSeconds: 600, release: 'self', metadata: { a: 'b' } },
@@ -56,7 +56,7 @@ describe('The changes of a license', () => {
       _id: expect.stringMatching(/^[0-9a-f]{24}$/),
       key: expect.stringMatching(new RegExp(`^LIC-${old.project}(-[A-Z0-9]{4}){3}$`)),
       keyHint: (license.key as string).slice(-4),
-      // What is left of the term, in whole days.
+      // The rest of the term, in whole days.
       ...{ duration: null, days: 89 },
       ...{ replaces: old._id, issuedAt: now, expiresAt: '2026-04-30T10:16:00.000Z' },
       ...{ createdAt: now, updatedAt: now },
@@ -79,7 +79,7 @@ describe('The changes of a license', () => {
     expect((await app.get(`/licenses?projectId=${old.project}`, ada)).body.data).toHaveLength(3);
   });
 
-  // Every day of twelve years and every duration are tried in src/shared/time/calendar.spec.ts.
+  // Every day of twelve years and every duration are covered in src/shared/time/calendar.spec.ts.
   it.each([
     ['a year behind', '2025-01-31T10:15:00.000Z', 'ACTIVE'],
     ['a day ahead', '2026-02-01T10:15:00.000Z', 'ACTIVE'],

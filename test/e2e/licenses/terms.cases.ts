@@ -25,7 +25,7 @@ describe('The terms of a license', () => {
     app.post(`/licenses/${_id}/${action}`, body, ada);
   const read = (license: { _id: string }) => app.readLicense(ada, license);
 
-  it('are months, days or no end: one of them alone', async () => {
+  it('are months, days or perpetual: exactly one of them', async () => {
     expect(await issued({ days: 14 })).toMatchObject({
       ...{ duration: null, days: 14, perpetual: false, expiresAt: '2026-02-14T10:15:00.000Z' },
     });
@@ -55,7 +55,7 @@ describe('The terms of a license', () => {
     expect(await app.validationOf(endless, LAPTOP)).toBe('active');
   });
 
-  it('are renewed by months or days, one of them; a wrong term changes nothing', async () => {
+  it('are renewed by either months or days; an invalid term changes nothing', async () => {
     const license = await issued({ duration: 1 });
     await app.activate(license, LAPTOP);
     const renewed = (await post(license, 'renew', { days: 3 })).body.license;
@@ -111,7 +111,7 @@ describe('The terms of a license', () => {
     }
   });
 
-  it('are found by an external id that is unique in the account, and free again for a replacement alone', async () => {
+  it('have an external id that is unique in the account, and free again only for a replacement', async () => {
     const license = await issued({ days: 14, externalId: 'order-1' });
     const other = await issued({ days: 14 });
     const taken = { licenseId: license._id };
@@ -125,7 +125,7 @@ describe('The terms of a license', () => {
     expect((await patch(other, { externalId: 'order-1' })).status).toBe(200);
   });
 
-  it('get the external id of a license whose project was deleted, which may still be stored', async () => {
+  it('can reuse the external id of a license whose project was deleted, even while it is still stored', async () => {
     const gone = {
       owner: ada._id as AccountId,
       client: project,
@@ -150,7 +150,7 @@ describe('The terms of a license', () => {
     expect(await store.count(LICENSES, stays)).toBe(3);
   });
 
-  it('are changed but for the term, with an event, and not below the machines that use it', async () => {
+  it('can be changed except for the duration, with an event, and never below the machines in use', async () => {
     const terms = { maxMachines: 2, entitlements: ['a'], metadata: { seller: 'Miriam' } };
     const license = await issued({ duration: 1, ...terms });
     for (const fingerprint of [DESKTOP, LAPTOP]) await app.activate(license, fingerprint);
@@ -170,7 +170,7 @@ describe('The terms of a license', () => {
     expect((await app.eventsOf(ada, license))[0]!.data).toEqual({
       ...{ maxMachines: [2, 3], leaseSeconds: [null, 600], release: ['owner', 'self'] },
       ...{ entitlements: [['a'], ['b']], services: [['Hosting'], ['Domain']] },
-      // The names alone.
+      // Only the names.
       metadata: [['seller'], ['a']],
     });
     await patch(license, { metadata: { a: 'c' } });

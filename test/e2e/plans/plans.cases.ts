@@ -54,7 +54,7 @@ describe('The plans', () => {
     expect((await patch(other, { name: 'Crew' })).status).toBe(200);
   });
 
-  it('400 for what is no plan', async () => {
+  it('400 for an invalid plan', async () => {
     expectError(await post(TEAM), [400, 'PLAN_NAME_REQUIRED']);
     expectError(await post({ name: 'x', services: ['Hosting'] }), [400, 'INVALID_DURATION']);
     expectError(await post({ name: 'x', ...TEAM, perpetual: true }), [400, 'INVALID_TERM']);
@@ -79,7 +79,7 @@ describe('The plans', () => {
     expect((await issue(project, { plan: endless._id })).body.license.perpetual).toBe(true);
   });
 
-  it('issue for projects of their product alone, which createProject takes over', async () => {
+  it('issue only for projects of their product, which createProject adopts', async () => {
     const plan = await create({ product: 'shop' });
     for (const project of [await projectOf(), await projectOf('wiki')]) {
       expectError(await issue(project, { plan: plan._id }), [409, 'PLAN_OF_ANOTHER_PRODUCT']);
@@ -95,7 +95,7 @@ describe('The plans', () => {
     expectError(rejected, [409, 'PLAN_OF_ANOTHER_PRODUCT']);
   });
 
-  it('upgrade a license, whose term stays', async () => {
+  it('upgrade a license without changing its term', async () => {
     const [plan, license] = [await create(), await app.createLicense(ada, { duration: 6 })];
     const upgrade = { plan: plan._id, maxMachines: 7 };
     const { body } = await app.patch(`/licenses/${license._id}`, upgrade, ada);
@@ -128,7 +128,7 @@ describe('The plans', () => {
     expect((await post({ name: 'Eve', ...TEAM })).status).toBe(201);
   });
 
-  describe('that a machine uses once', () => {
+  describe('with one use per machine', () => {
     const TRIAL = { days: 14, oncePerMachine: true, leaseSeconds: null, maxMachines: 1 };
     const licenseOf = async (plan: { _id: string }) =>
       (await issue(await projectOf(), { plan: plan._id })).body.license;
@@ -166,7 +166,7 @@ describe('The plans', () => {
       expect((await app.activate(license, LAPTOP)).status).toBe(200);
     });
 
-    it('let one of two licenses win that the machine activates at the same time, and both once the plan is for many', async () => {
+    it('accept one of two licenses activated concurrently by a machine, and both once the plan allows it', async () => {
       const plan = await create(TRIAL);
       const licenses = [await licenseOf(plan), await licenseOf(plan)];
       const raced = await Promise.all(licenses.map((license) => app.activate(license, LAPTOP)));

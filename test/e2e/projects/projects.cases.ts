@@ -51,7 +51,7 @@ describe('The projects', () => {
     expect(await read(`/licenses/${license._id}`)).toEqual(license);
   });
 
-  // Every form of these fields has its case in src/http/validation.
+  // Every form of these fields is covered in src/http/validation.
   it("400, then 404: checks in the order of the specification's table, and every other problem last", async () => {
     for (const [status, code, changes] of [
       [400, 'CLIENT_ID_AND_PROJECT_NAME_REQUIRED', { projectName: ' ', duration: 0, services: [] }],
@@ -67,8 +67,8 @@ describe('The projects', () => {
     expectError(await more({ duration: 1, services: ['Hosting'] }), [404, 'PROJECT_NOT_FOUND']);
   });
 
-  // The pattern of a product has its cases in src/licenses, and concurrent changes in those of the service.
-  it('the product of a project is set once, at its creation or by PATCH, and then is that of all its licenses', async () => {
+  // The product pattern is covered in src/licenses, concurrent changes in the service's specs.
+  it('the product of a project is set once, at creation or by PATCH, and applies to all its licenses', async () => {
     const made = (await create({ product: 'com.example.Web-Shop' })).body;
     expect([made.project.product, made.license.product]).toEqual(
       Array(2).fill('com.example.Web-Shop'),
@@ -99,7 +99,7 @@ describe('The projects', () => {
     expect((await read('/licenses?product=late')).data).toHaveLength(2);
   });
 
-  it('POST /projects/:id/licenses/revoke revokes all licenses: 202, then each with its event', async () => {
+  it('POST /projects/:id/licenses/revoke revokes all licenses: 202, then one event for each', async () => {
     const license = await app.createLicense(ada);
     const other = await app.addLicense(ada, license.project);
     await app.activate(license, LAPTOP);
@@ -108,7 +108,7 @@ describe('The projects', () => {
     const send = () => app.post(path, { reason: ' Sold ' }, { token: ada.token, headers });
     const { status, body } = await send();
     expect([status, body]).toEqual([202, { message: 'Licenses are being revoked' }]);
-    // The worker of a project goes on beside requests.
+    // The project worker runs alongside requests.
     while ((await app.validationOf(other)) !== 'revoked') await new Promise(setImmediate);
     expect(await app.validationOf(license, LAPTOP)).toBe('revoked');
     expect((await app.eventsOf(ada, other))[0]).toMatchObject({
@@ -123,7 +123,7 @@ describe('The projects', () => {
   });
 
   it.each(['projects', 'clients'])(
-    'DELETE /%s/:id with `withLicenses` revokes, then deletes each license, which counts no more: two events, of that request',
+    'DELETE /%s/:id with `withLicenses` revokes and deletes each license and uncounts it, with two events from that request',
     async (kind) => {
       const client = await app.createClient(ada);
       const { project, license: pending } = await app.createProject(ada, client._id);
@@ -143,12 +143,12 @@ describe('The projects', () => {
       const { status, headers } = await app.delete(`${path}?withLicenses=true`, ada);
       expect([status, await app.validationOf(active, LAPTOP)]).toEqual([204, 'invalid']);
       expect((await app.get(path, ada)).status).toBe(404);
-      // The worker of a project continues after the response.
+      // The project worker continues after the response.
       const store = app.nest.get(Store, { strict: false });
       while ((await store.count(PROJECT_TASKS, {})) > 0) await new Promise(setImmediate);
       const { body: left } = await app.get('/dashboard', ada);
       const counts = [left.clientsCount, left.projectsCount, left.licensesCount];
-      // One client is that of every test.
+      // All tests share one client.
       expect(counts).toEqual(isProject ? [2, 1, 1] : [1, 0, 0]);
       const deleted = { type: 'license.deleted', data: {} };
       const both = [deleted, { type: 'license.revoked', data: { reason: null } }];

@@ -19,9 +19,9 @@ describe('S21: the writes of an account', () => {
   const write = ({ token }: Developer, from = '203.0.113.1') =>
     app.patch(`/clients/${NOBODYS}`, {}, { token, from });
 
-  it('are limited, from whatever addresses, at every write and before its body, until the window ends; others are not affected', async () => {
+  it('are limited across addresses on every write, before reading the body, until the window ends; others are not affected', async () => {
     const [eve, ada] = [await app.register(), await app.register()];
-    // One without a valid token is a 401, and does not count.
+    // A request without a valid token is a 401, and does not count.
     expect((await write({ ...eve, token: `${eve.token}x` })).status).toBe(401);
     expect(rejectionOf(await write(eve))).toEqual([404, '4', '3', '60', null]);
     app.clock.advance({ seconds: 10 });
@@ -45,7 +45,7 @@ describe('S21: the writes of an account', () => {
 describe("S21: probing for other accounts' clients and members", () => {
   const app = useApp({ GUESS_LIMIT: '1' });
 
-  it('tells of as many addresses an hour as the limit says, and then of none, taken or not; other accounts are not affected', async () => {
+  it('reveals only as many addresses an hour as the limit allows, and then none, taken or not; other accounts are not affected', async () => {
     const [ada, eve, bob] = [await app.register(), await app.register(), await app.register()];
     const victims: string[] = [];
     for (let i = 0; i < 3; i++) victims.push((await app.createClient(ada)).email);
@@ -71,7 +71,7 @@ describe("S21: probing for other accounts' clients and members", () => {
     const addresses = [victims[2]!, free()];
     for (const email of addresses) expect((await change({ email })).status).toBe(429);
     for (const email of [bob.email, free()]) expect((await invite(email)).status).toBe(429);
-    // A repeat of what was created still gets its response, and a name is no address.
+    // A repeat of an earlier creation still gets its response, and names are not addresses.
     const { email } = first.body.client;
     expect((await create(eve, email as string, 'before')).body).toEqual(first.body);
     expect((await change({ name: 'Initech' })).status).toBe(200);
@@ -86,7 +86,7 @@ describe('S21: the routes that take a license key', () => {
   const routes = ROUTES.filter((route) => route.fields.includes('key') && route.isPublic);
 
   it.each(routes.map(({ path }) => path))(
-    '%s lets an address try 4 unknown keys in 15 minutes, each as often as it likes; then all reject every other one, and no license',
+    '%s lets an address try 4 unknown keys in 15 minutes, any number of times; then all routes reject further ones, but no license',
     async (path) => {
       const floating = { leaseSeconds: 3600, release: 'self' };
       const license = await app.createLicense(await app.register(), floating);
@@ -113,14 +113,14 @@ describe('S21: the routes that take a license key', () => {
 const QUOTAS = { clients: 7, projects: 6, licenses: 9 };
 const TERMS = { duration: 6, services: ['Hosting'] };
 
-describe('S21: creations at the same time', () => {
+describe('S21: concurrent creations', () => {
   const app = useApp({
     REGISTRATION: 'first',
     ...{ CLIENT_QUOTA: String(QUOTAS.clients), PROJECT_QUOTA: String(QUOTAS.projects) },
     LICENSE_QUOTA: String(QUOTAS.licenses),
   });
 
-  it('register one first account of 20, and create no more than its quotas by 32 requests each', async () => {
+  it('register one first account out of 20, and never exceed its quotas with 32 requests each', async () => {
     const registrations = await atOnce(20, (i) => {
       const account = { name: 'Ada', email: `${i % 10}@studio.example`, password: PASSWORD };
       return app.post('/auth/register', account);
@@ -162,7 +162,7 @@ describe('S21: creations at the same time', () => {
 
 // test/deployed-files.spec.ts compares the limits of a new deployment.
 describe('S21: the public routes', () => {
-  /** The requests of an address that each accepts, and the seconds after which it accepts more. */
+  /** The requests each route accepts from an address, and the seconds until it accepts more. */
   const LIMITS: Record<string, [requests: number, seconds: number]> = {
     ...{ activateLicense: [2, 900], validateLicense: [4, 900], sendHeartbeat: [4, 900] },
     ...{ releaseMachine: [4, 900], register: [2, 3600], acceptInvitation: [2, 3600] },
@@ -178,14 +178,14 @@ describe('S21: the public routes', () => {
     ...{ ACTIVATION_LIMIT: '2', GUESS_LIMIT: '2', ADDRESS_LIMIT: '2', REGISTER_LIMIT: '2' },
   });
 
-  it('have a limit each', () => {
+  it('each have a limit', () => {
     expect([...Object.keys(LIMITS), ...UNLIMITED].sort()).toEqual(
       PUBLIC.map(({ id }) => id).sort(),
     );
   });
 
   it.each(Object.entries(LIMITS))(
-    '%s ends at its limit of an address, and not for another address',
+    '%s stops at its limit for an address, but not for another address',
     async (operation, [requests, seconds]) => {
       const route = PUBLIC.find(({ id }) => id === operation)!;
       const send = (i: number, from: string): Promise<HttpResponse> => {

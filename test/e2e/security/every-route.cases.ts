@@ -13,7 +13,7 @@ import {
   type World,
 } from './world.js';
 
-// test/e2e/security/abuse-limits.cases.ts lists those that are public.
+// test/e2e/security/abuse-limits.cases.ts lists the public ones.
 const AUTHENTICATED = ROUTES.filter(({ isPublic }) => !isPublic);
 
 const LIMIT = 16 * 1024;
@@ -31,7 +31,7 @@ describe(`Each of ${ROUTES.length} routes`, () => {
     world = await createWorld(app);
     before = await everythingOf(app, world.user);
   });
-  // Nothing of what is rejected here is done.
+  // None of the rejected requests has an effect.
   afterAll(async () => expect(await everythingOf(app, world.user)).toEqual(before));
 
   const bodyOf = (route: ApiRoute) =>
@@ -52,7 +52,7 @@ describe(`Each of ${ROUTES.length} routes`, () => {
     }
   });
 
-  it('S5: rejects wrong tokens, which are wrong by what they change', async () => {
+  it('S5: rejects tokens with any single part changed', async () => {
     for (const [name, authorization] of forgeriesOf(stolen())) {
       const headers = authorization === undefined ? {} : { Authorization: authorization };
       expect([name, (await app.get('/auth/me', { headers })).status]).toEqual([name, 401]);
@@ -61,7 +61,7 @@ describe(`Each of ${ROUTES.length} routes`, () => {
     expect((await app.get('/health/live', { token: 'nonsense' })).status).toBe(200);
   });
 
-  it('400: rejects a query field that is not declared by its name', async () => {
+  it('400: rejects an undeclared query field by name', async () => {
     for (const route of ROUTES) {
       const path = `${route.pathTo(world)}?pagee=2`;
       const response = await app.send(route.method, path, bodyOf(route), world.user);
@@ -79,7 +79,7 @@ describe(`Each of ${ROUTES.length} routes`, () => {
     }
   });
 
-  // Every form of malformed JSON has its case in src/http/input.guard.spec.ts.
+  // Every form of malformed JSON is covered in src/http/input.guard.spec.ts.
   it.each<[string, number, string, (right: string) => string, string?]>([
     ['16 KiB and a byte', 413, 'BODY_TOO_LARGE', (right) => right.padEnd(LIMIT + 1)],
     ['17 levels', 400, 'BODY_TOO_DEEP', (right) => withMore(right, nested(16))],
@@ -106,8 +106,8 @@ describe(`Each of ${ROUTES.length} routes`, () => {
     expect(response.status).toBe(200);
   });
 
-  // The API drops foreign fields of a POST: test/e2e/engines.e2e-spec.ts.
-  it('S3: PATCH rejects each field that is stored, sent or shown and not its own by name', async () => {
+  // POST drops foreign fields: test/e2e/engines.e2e-spec.ts.
+  it('S3: PATCH rejects by name any foreign field that is stored, sent or shown elsewhere', async () => {
     for (const route of ROUTES_WITH_BODY.filter(({ method }) => method !== 'POST')) {
       const injected = injectedInto(route);
       const body = JSON.stringify({ ...injected, ...route.bodyOf(world) });

@@ -6,7 +6,7 @@ interface Stolen {
   /** A genuine access token. */
   readonly token: string;
   readonly refreshToken: string;
-  /** The secret that signs; a token signed with it is wrong in something else. */
+  /** The signing secret; a token signed with it is wrong in some other way. */
   readonly secret: string;
 }
 
@@ -23,7 +23,7 @@ const claims = ({ token }: Stolen) => jwt.decode<{ readonly iat: number }>(token
 
 const RS256 = { privateKey: rsa.privateKey, algorithm: 'RS256' } as const;
 
-/** The genuine token with some claims changed, signed anew; undefined leaves one out. */
+/** The genuine token with some claims changed, re-signed; undefined omits a claim. */
 export function signAnew(
   stolen: Stolen,
   changed: object = {},
@@ -33,7 +33,7 @@ export function signAnew(
   return jwt.sign(payload, { secret: stolen.secret, algorithm: 'HS256', ...options });
 }
 
-/** Claims that a token signed with the right secret must not have; undefined leaves one out. */
+/** Claims that make a token signed with the right secret invalid; undefined omits a claim. */
 const WRONG_CLAIMS: Readonly<Record<string, (issued: number) => object>> = {
   'another issuer': () => ({ iss: 'someone' }),
   'no issuer': () => ({ iss: undefined }),
@@ -57,7 +57,7 @@ export function forgeriesOf(stolen: Stolen): [name: string, authorization: strin
   const tampered = encode({ ...claims(stolen), sub: 'x' });
   const tokens = {
     'no token': '',
-    'what is no token': 'nonsense',
+    'not a token': 'nonsense',
     'a token without a signature': `${head}.${body}.`,
     'algorithm none': `${header('none')}.${body}.`,
     'another algorithm alone': signAnew(stolen, {}, { algorithm: 'HS512' }),

@@ -7,7 +7,7 @@ import { useApp, useDeveloper } from '../use-app.js';
 const OURS = 'https://admin.example.com';
 const OTHER = 'https://evil.example.com';
 
-/** What protects browsers, on every response. */
+/** Browser protections in every response. */
 const PROTECTION = {
   'content-security-policy': expect.stringMatching(/^default-src 'self';.*script-src 'self';/),
   'cross-origin-opener-policy': 'same-origin',
@@ -23,7 +23,7 @@ const PROTECTION = {
   'x-xss-protection': '0',
 };
 
-/** A response of overload is JSON, of which a browser makes no page. */
+/** An overload response is JSON, which browsers do not render as a page. */
 const OF_OVERLOAD = { 'x-content-type-options': 'nosniff' };
 
 const KEYS = '/keys/0123456789abcdef01234567';
@@ -31,7 +31,7 @@ const KEYS = '/keys/0123456789abcdef01234567';
 interface Kind {
   readonly body?: string;
   readonly method?: string;
-  /** Breaks a part of the service first. */
+  /** Breaks part of the service first. */
   readonly fail?: (app: TestApp) => unknown;
   readonly protection?: Readonly<Record<string, unknown>>;
   /** `Cache-Control`; `no-store` by default. */
@@ -43,11 +43,11 @@ const failing = (app: TestApp) =>
 const overloaded = (app: TestApp) =>
   jest.spyOn(app.nest.get(Capacity), 'take').mockReturnValue(false);
 
-/** One response of each kind, by what it is. Those of the console are in test/e2e/console/pages.cases.ts. */
+/** One response of each kind. For the console see test/e2e/console/pages.cases.ts. */
 const KINDS: [name: string, status: number, path: string, kind?: Kind][] = [
   ['a response', 200, '/health/live'],
   ['a response without a body', 204, '/auth/logout', { body: '{"refreshToken":"x"}' }],
-  // The documentation is the same for everyone, and the same at each visit.
+  // The documentation is the same for everyone on each visit.
   ['a page', 200, '/docs'],
   ['a session of another origin', 403, '/console/session', { body: '{}' }],
   ['the keys of an issuer', 200, KEYS, { caching: 'public, max-age=60' }],
@@ -77,7 +77,7 @@ describe('S14: every response', () => {
   afterEach(() => jest.restoreAllMocks());
 
   it.each(KINDS)(
-    '%s: protects browsers, is not stored, names no software, and is open to the configured origins alone',
+    '%s: protects browsers, is not stored, names no software, and is open only to the configured origins',
     async (name, expected, path, kind = {}) => {
       kind.fail?.(app);
       const { status, headers } = await call(path, OURS, kind);
@@ -96,7 +96,7 @@ describe('S14: every response', () => {
     },
   );
 
-  it('a preflight: names the methods to the configured origins alone, which can read what they need to go on', async () => {
+  it('a preflight: names the methods only to the configured origins, which can read the headers they need', async () => {
     const { headers } = await call('/clients/1', OURS, { method: 'OPTIONS' });
 
     expect(headers).toMatchObject({
@@ -113,7 +113,7 @@ describe('S14: every response', () => {
 describe('S14: without configured origins', () => {
   const app = useApp();
 
-  it.each(['GET', 'OPTIONS'])('a response to %s is open to none', async (method) => {
+  it.each(['GET', 'OPTIONS'])('a response to %s is open to no origin', async (method) => {
     const headers = { Origin: OURS, 'Access-Control-Request-Method': 'DELETE' };
     const response = await exchange(`${app.url}/clients`, { method, headers });
     const names = [...response.headers.keys()];

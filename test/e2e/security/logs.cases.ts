@@ -11,7 +11,7 @@ describe('The log', () => {
   const [app, ada] = useDeveloper({ GUESS_LIMIT: '3' });
   let ofAda: { account: string; user: string };
   let ofSession: { account: string; user: string; session: string };
-  /** An address for each test, as its failed logins are counted. */
+  /** An address per test, because failed logins are counted by address. */
   let from: string;
   let addresses = 0;
   let logged: number;
@@ -30,7 +30,7 @@ describe('The log', () => {
       .filter((line) => line.includes('"msg":"security"'))
       .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-  /** Expects that a request causes exactly these events, at level 30 unless said otherwise. */
+  /** Expects a request to log exactly these events, at level 30 by default. */
   async function expectEvents(
     request: Promise<HttpResponse>,
     ...expected: Readonly<Record<string, unknown>>[]
@@ -51,7 +51,7 @@ describe('The log', () => {
     return app.post('/auth/password', passwords, { token: ada.token, from, headers });
   };
 
-  it('S22: a registration, a login and failed ones are one line each with the account, without an e-mail address', async () => {
+  it('S22: registrations, logins and failed logins log one line each with the account, without an e-mail address', async () => {
     const eve = { name: 'Eve', email: 'eve@studio.example', password: PASSWORD };
     const { user } = (await app.post('/auth/register', eve, { from })).body;
     expect(events()).toMatchObject([{ event: 'registration', account: user._id, level: 30 }]);
@@ -62,7 +62,7 @@ describe('The log', () => {
     await expectEvents(logIn(WRONG, 'nobody@studio.example'), unknown);
   });
 
-  it('S22: a refresh token that is used again, and a logout, are one line each with account and session', async () => {
+  it('S22: a reused refresh token and a logout log one line each with account and session', async () => {
     const refresh = () => app.post('/auth/refresh', { refreshToken: ada.refreshToken }, { from });
     const replay = { event: 'refresh_token_replayed', level: 40, ...ofSession };
     await expectEvents(refresh());
@@ -77,7 +77,7 @@ describe('The log', () => {
     await expectEvents(logOut());
   });
 
-  it('S22: a change of a password is one line, its repeat none, and a wrong one counts towards the lockout', async () => {
+  it('S22: a password change logs one line, its repeat none, and a wrong password counts towards the lockout', async () => {
     const headers = { 'Idempotency-Key': 'change-of-a-password' };
     const changed = { event: 'password_changed', ...ofAda };
     await expectEvents(changePassword(PASSWORD, headers), changed);
@@ -90,7 +90,7 @@ describe('The log', () => {
     await expectEvents(changePassword(WRONG), wrong, lockout);
   });
 
-  it('S22: a rotation of the signing keys is one line, and its repeat none', async () => {
+  it('S22: a signing key rotation logs one line, and its repeat none', async () => {
     const { kid: current } = (await app.get('/signing-keys', ada)).body.current;
     const call = { token: ada.token, from, headers: { 'Idempotency-Key': 'a rotation' } };
     const rotation = { current, compromised: true, password: PASSWORD };
@@ -108,7 +108,7 @@ describe('The log', () => {
   };
   const at = async (path: string) => lineOf(await app.get(path, ada));
 
-  it('S22: names the route and the id of its record, no malformed id, and nothing of a path without a route', async () => {
+  it('S22: logs the route and record id, but no malformed id, and no path without a route', async () => {
     const id = '665f1c2ab7e4a90012345678';
     const any = {
       ...{ level: 30, time: expect.any(String), reqId: expect.any(String), msg: 'request' },
@@ -120,12 +120,12 @@ describe('The log', () => {
     });
     expect(await at('/licenses/of-acme')).toEqual({ ...any, route: '/licenses/:id', status: 400 });
     expect(await at('/license/of-acme/x')).toEqual({ ...any, status: 404 });
-    // This one reaches no hook of a request.
+    // This one reaches no request hook.
     expect(await at('/clients/%zz')).toEqual({ ...any, status: 400 });
   });
 
-  // app.stop() looks for the secrets too, and lineOf() makes sure that there is a line.
-  it('S12: holds no key and no token that was sent in a path, a query or a header', async () => {
+  // app.stop() also looks for the secrets, and lineOf() makes sure that there is a line.
+  it('S12: contains no key or token sent in a path, query or header', async () => {
     const { token } = ada;
     const { key } = await app.createLicense(ada);
     const forms = [key, key.toLowerCase(), percentEncoded(key), key.replaceAll('-', '%2D'), token];

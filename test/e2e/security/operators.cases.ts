@@ -5,7 +5,7 @@ import { everythingOf } from '../everything.js';
 import { useApp } from '../use-app.js';
 import { type ApiRoute, createWorld, ROUTES, ROUTES_WITH_BODY, type World } from './world.js';
 
-/** Values that a query language would take for a condition or a change, and JavaScript for an object. */
+/** Values that a query language would treat as a condition or change, and JavaScript as an object. */
 const STRUCTURES: readonly unknown[] = [
   ...[{ $ne: null }, { $ne: '' }, { $gt: '' }, { $gte: '' }, { $lt: '~' }],
   ...[{ $lte: '\uffff' }, { $exists: true }, { $type: 'string' }, { $in: [null, ''] }],
@@ -20,7 +20,7 @@ const STRUCTURES: readonly unknown[] = [
   ...[[], [''], [{ $ne: null }], [[{ $gt: '' }]], true],
 ];
 
-/** Texts that mean something to a query language, a pattern, a shell or a careless program. */
+/** Texts with a meaning in a query language, a pattern, a shell or a careless program. */
 const TEXTS = [
   ...['.*', '^', '$', '^.{1,200}$', '[a-z]*', '(a+)+$', '|', '%', '_', '*', '\\'],
   ...["' OR '1'='1", "'; DROP TABLE clients; --", '" OR ""="'],
@@ -29,7 +29,7 @@ const TEXTS = [
   ...['[object Object]', '${7*7}', '../../etc/passwd', 'a\u0000b', 'x'.repeat(10_000)],
 ];
 
-/** Forms in which a query string would give something else than one text. */
+/** Query strings that parse to something other than one text. */
 const QUERY_FORMS: readonly ((name: string) => string)[] = [
   (name) => `${name}[$ne]=`,
   (name) => `${name}[$gt]=`,
@@ -41,16 +41,16 @@ const QUERY_FORMS: readonly ((name: string) => string)[] = [
   (name) => `${name}=&${name}[$ne]=`,
 ];
 
-/** An account has 32 requests in progress at most. */
+/** An account may have at most 32 requests in progress. */
 const AT_ONCE = 16;
 
-/** In the default scope each field gets a tenth of the values, and all fields together get each of them. */
+/** In the default scope each field gets a tenth of the values, and all fields together cover each value. */
 const inTurn = <T>(values: readonly T[], turn: number): T[] =>
   values.filter((_value, index) => IS_FULL || (index + turn) % 10 === 0);
 const asText = (payload: unknown) =>
   typeof payload === 'string' ? payload : JSON.stringify(payload);
 
-// Metadata have any names.
+// Metadata can have any names.
 const FIELDS = ROUTES_WITH_BODY.flatMap((route) =>
   route.fields
     .filter((field) => field !== 'metadata')
@@ -59,7 +59,7 @@ const FIELDS = ROUTES_WITH_BODY.flatMap((route) =>
 const PARAMETERS = ROUTES.flatMap((route) => route.parameters.map((name) => ({ route, name })));
 const RECORDS = ROUTES.filter(({ record }) => record);
 
-/** Fields that accept `true`, which is among the structures. */
+/** Fields that accept `true`, which is one of the structures. */
 const FLAGS = [
   'rotateSigningKeys.compromised',
   'rotateWebhookSecret.expireOld',
@@ -84,13 +84,13 @@ describe('Operators in requests', () => {
   });
 
   const send = (route: ApiRoute, field: string, payload: unknown) => {
-    // A wrong password and a wrong key, so that the session and the keys stay.
+    // A wrong password and a wrong key, so the session and the keys stay.
     const wrong = { currentPassword: 'not the right one', current: 'k'.repeat(43) };
     const base = { ...route.bodyOf(eve), ...wrong };
     const body = JSON.stringify({ ...base, [field]: payload });
     return app.send(route.method, route.pathTo(eve), body, eve.user);
   };
-  /** The values whose response does not fit. */
+  /** The values with unexpected responses. */
   const matchesOf = async <T>(
     values: readonly T[],
     request: (value: T) => Promise<HttpResponse>,
@@ -102,7 +102,7 @@ describe('Operators in requests', () => {
   const is400 = ({ status }: HttpResponse) => status === 400;
 
   it(`S2: ${STRUCTURES.length + TEXTS.length} values in a query: 400 or an empty list`, async () => {
-    // One export at a time; their queries are those of the lists.
+    // One export at a time; their queries match the lists'.
     const parameters = PARAMETERS.filter(({ route }) => !route.isExport);
     for (const [turn, { route, name }] of parameters.entries()) {
       const queries = [
@@ -146,7 +146,7 @@ describe('Operators in requests', () => {
     expect(await everything()).toEqual(before);
   });
 
-  it(`S2: ${TEXTS.length} texts are rejected or stored unchanged, and found as they are`, async () => {
+  it(`S2: ${TEXTS.length} texts are rejected, or stored and found unchanged`, async () => {
     const client = { name: '', email: 'texts@acme.example' };
     const { _id } = (await app.post('/clients', { ...client, name: 'Texts' }, eve.user)).body
       .client;

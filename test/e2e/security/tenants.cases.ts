@@ -5,8 +5,8 @@ import { useApp } from '../use-app.js';
 import { createWorld, orderOf, productOf, ROUTES, type World, type ApiRoute } from './world.js';
 
 /**
- * What the routes that name no record return to a stranger that sends what it knows of another user's
- * records, other than 200: its own new record, nothing, or that there is no such record.
+ * Responses other than 200, on routes that name no record, to a stranger who sends what it knows of another user's
+ * records: a new record of its own, nothing, or a missing record.
  */
 const WITHOUT_RECORD: Record<string, number> = {
   ...{ register: 201, inviteMember: 201, acceptInvitation: 201, createApiKey: 201 },
@@ -14,12 +14,12 @@ const WITHOUT_RECORD: Record<string, number> = {
   ...{ logout: 204, changePassword: 204, endOtherSessions: 204, deleteConsoleSession: 204 },
   // Without a cookie.
   refreshConsoleSession: 401,
-  // The one thing that the specification lets users learn of each other.
+  // The one thing the specification lets users learn about each other.
   createClient: 409,
   createProject: 404,
-  // It names no machine.
+  // It identifies no machine.
   listLicensesOfMachine: 400,
-  // The key that Eve names is the current one of Ada.
+  // The key Eve names is Ada's current one.
   rotateSigningKeys: 409,
 };
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, '_$&').toUpperCase();
@@ -27,10 +27,10 @@ const snakeCase = (name: string) => name.replace(/[A-Z]/g, '_$&').toUpperCase();
 describe(`S4: two users and ${ROUTES.length} routes`, () => {
   const app = useApp();
   let ada: World;
-  /** As Ada, but her license is PENDING. */
+  /** Like Ada, but with a PENDING license. */
   let bob: World;
   let eve: World;
-  /** Another account of hers: changePassword changes the password of the first. */
+  /** Another account of hers, because changePassword changes the password of the first. */
   let second: Developer;
   let before: unknown;
 
@@ -44,7 +44,7 @@ describe(`S4: two users and ${ROUTES.length} routes`, () => {
     before = await everything();
   });
 
-  /** A request of Eve's with what she knows of Ada's records. */
+  /** A request by Eve with what she knows of Ada's records. */
   const send = (route: ApiRoute, target: World | string, query = '') => {
     const body = route.hasBody ? JSON.stringify(bodyOf(route)) : undefined;
     return app.send(route.method, route.pathTo(target) + query, body, eve.user);
@@ -98,7 +98,7 @@ describe(`S4: two users and ${ROUTES.length} routes`, () => {
       machineId: [ada.machine, 'a'.repeat(64)],
       fingerprint: [LAPTOP, DESKTOP].map((one) => `${one}&projectId=${ada.project._id}`),
     };
-    // One export at a time; its query is that of the list.
+    // One export at a time; its query matches the list's.
     const filters = ROUTES.filter((route) => !route.isExport).flatMap((route) =>
       route.parameters.map((name) => [name, route] as const),
     );

@@ -11,15 +11,15 @@ const NO_DELIVERY = 'd'.repeat(24);
 /** A user with a record of each kind. */
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
-/** @param isActive whether the license is activated; otherwise it is PENDING */
+/** @param isActive activates the license, which is otherwise PENDING */
 export async function createWorld(app: TestApp, { isActive = true } = {}) {
   const user = await app.register();
   const { refreshToken: otherSession, token } = await app.logIn(user);
   const session = { _id: claimsOf(token).sid };
   const apiKey = await app.addApiKey(user, ['licenses:read']);
-  // Nothing listens there, and it gets no event but its own test.
+  // Nothing listens there, and it receives only its own test event.
   const webhook = await addWebhook(app, user, 'https://127.0.0.1:1024/', ['webhook.disabled']);
-  // Nobody has accepted the invitation yet.
+  // Not accepted yet.
   const { member, invitation } = (await app.invite(user)).body;
   const client = await app.createClient(user, { name: `Globex ${user._id}` });
   const product = productOf(user);
@@ -47,7 +47,7 @@ export const orderOf = ({ _id }: { _id: string }): string => `order-${_id}`;
 
 const TERMS = { duration: 3, services: ['Domain'] };
 
-/** For each operation that takes a body, one that is right for the records of a world. */
+/** A valid body for the records of a world, for each operation that takes one. */
 const BODIES: Record<string, (world: World) => object> = {
   register: () => ({ name: 'Eve', email: `${randomUUID()}@example.com`, password: PASSWORD }),
   login: ({ user }) => ({ email: user.email, password: PASSWORD }),
@@ -90,7 +90,7 @@ const BODIES: Record<string, (world: World) => object> = {
   validateLicense: ({ license }) => ({ key: license.key }),
 };
 
-/** The field of a world, and of a response, that has a record of a resource. */
+/** The field of a world, and of a response, that contains a resource's record. */
 export const RECORDS = {
   clients: 'client',
   projects: 'project',
@@ -110,7 +110,7 @@ export const ERROR_MARKERS: Readonly<Record<string, object>> = {
   releaseMachine: { success: false },
 };
 
-/** The kind of record that the parameter `id` of a path names; undefined for a path without one. */
+/** The kind of record identified by a path's `id` parameter; undefined without one. */
 function recordOf(path: string): (typeof RECORDS)[keyof typeof RECORDS] | undefined {
   // The keys of an issuer are public.
   if (!path.includes('{') || path.startsWith('/keys/')) return undefined;
@@ -124,7 +124,7 @@ function recordOf(path: string): (typeof RECORDS)[keyof typeof RECORDS] | undefi
 const propertiesOf = (schema: string): string[] =>
   Object.keys(readDocument().components.schemas[schema]?.properties ?? {});
 
-/** The routes of the document, with what the tests of every route ask of them. */
+/** The routes of the document, with what the tests of every route need. */
 export const ROUTES = routesOf(readDocument()).map(({ method, path, operation }) => {
   const id = String(operation.operationId);
   if (operation.requestBody && !BODIES[id]) throw new Error(`No body for ${id}`);
@@ -134,14 +134,14 @@ export const ROUTES = routesOf(readDocument()).map(({ method, path, operation })
   return {
     ...{ method, path, operation, id, record, marker: ERROR_MARKERS[id] },
     isPublic: !operation.security?.length,
-    /** It streams text, one at a time for an account; its query is that of a list. */
+    /** Streams text, one at a time per account; its query matches a list's. */
     isExport: id.startsWith('export'),
     hasBody: operation.requestBody !== undefined,
-    /** The names of the fields of its body, and of its query. */
+    /** The field names of its body and query. */
     fields: propertiesOf(String($ref.split('/').at(-1))),
     parameters: parameters.map(({ name }) => name),
     bodyOf: (world: World): object => BODIES[id]?.(world) ?? {},
-    /** Its path to a record or the keys of a world, or to those of an id. */
+    /** Its path for a world's record or keys, or for another id. */
     pathTo(target: World | string): string {
       const isId = typeof target === 'string';
       return path
@@ -156,18 +156,18 @@ export type ApiRoute = (typeof ROUTES)[number];
 
 export const ROUTES_WITH_BODY = ROUTES.filter(({ hasBody }) => hasBody);
 
-/** The fields of every kind of record that is stored, and of everything that is sent or shown. */
+/** The fields of every stored record, and everything sent or shown. */
 const FIELDS = new Set([
   ...COLLECTIONS.flatMap(({ fields }) => Object.keys(fields)),
   ...Object.keys(readDocument().components.schemas).flatMap(propertiesOf),
 ]);
 
-/** An id that no other test sends: it is watched as a license key here. */
+/** An id that no other test sends, because it is watched as a license key here. */
 const AN_ID = 'fedcba9876543210fedcba98';
-/** Long enough that no hash has it by chance. */
+/** Too long to occur in a hash by chance. */
 const A_COUNT = 9_099_099_099;
 
-/** Values that would change something, and by which it would be found. */
+/** Values that would have an effect, and can be recognized. */
 const VALUES: Record<string, unknown> = {
   ...{ status: 'ACTIVE', duration: 12, email: `${AN_ID}@example.com` },
   ...{ termMonths: A_COUNT, count: A_COUNT },
@@ -175,9 +175,9 @@ const VALUES: Record<string, unknown> = {
 };
 export const INJECTED = new RegExp(`${AN_ID}|${A_COUNT}|2099-01-01`);
 
-/** Every field that is not one of the route's own. */
+/** Every field except the route's own. */
 export function injectedInto(route: ApiRoute): Record<string, unknown> {
-  // A batch rejects the id of one license.
+  // A batch rejects the id of a single license.
   const own = [...route.fields, ...(route.id === 'createLicenses' ? ['externalId'] : [])];
   const names = [...FIELDS].filter((name) => !own.includes(name));
   const valueOf = (name: string) =>

@@ -18,7 +18,7 @@ import {
 
 const DAY = 86_400;
 const RULES = ['deploy/grafana-dashboard.json', 'deploy/prometheus-alerts.yaml'];
-/** Of the log of the built program: test/smoke/starts.e2e-spec.ts. */
+/** Present only in the log of the built program: test/smoke/starts.e2e-spec.ts. */
 const OF_LOG = 'license_service_log_lines_dropped_total';
 const itOnMongo = ENGINES.includes('MongoDB') ? it : it.skip;
 
@@ -43,7 +43,7 @@ describe('The metrics', () => {
     expect(response.status).toBe(200);
     return new Exposition(response.text);
   };
-  /** Expects that a series grows by this while something is done. */
+  /** Expects a series to grow by this during an action. */
   const expectToCount = async (
     name: string,
     labels: Readonly<Record<string, string>>,
@@ -76,7 +76,7 @@ describe('The metrics', () => {
     app.clock.advance({ seconds: -300 * DAY });
   });
 
-  it('count and measure requests by route, method and status, those without a route together, and the commits of the store', async () => {
+  it('count and measure requests by route, method and status (without a route: together), and store commits', async () => {
     const route = { method: 'GET', route: '/clients/:id' };
     const readClient = () => app.get(`/clients/${NOBODYS}`, ada);
     await expectToCount('http_requests_total', { ...route, status: '404' }, readClient);
@@ -126,7 +126,7 @@ describe('The metrics', () => {
     await rejected('other', 'capacity', list);
   });
 
-  it('hold no key, token, fingerprint, e-mail address or id of an account', async () => {
+  it('contain no key, token, fingerprint, e-mail address or account id', async () => {
     const { token, refreshToken, email, _id } = ada;
     const { text } = await read();
     for (const secret of [token, refreshToken, LAPTOP, email, _id, 'LIC-']) {
@@ -135,31 +135,26 @@ describe('The metrics', () => {
     expect(text).not.toMatch(/127\.0\.0\.1|@/);
   });
 
-  itOnMongo(
-    'have every name that the dashboard, the alerts and the documentation use',
-    async () => {
-      const port = await freePort('127.0.0.1');
-      const other = await TestApp.start('MongoDB', { METRICS_PORT: String(port) });
-      const onMongo = await read(`http://127.0.0.1:${port}/metrics`);
-      await other.stop();
-      const onSqlite = await read();
-      const exported = new Set([...onSqlite.names, ...onMongo.names, OF_LOG]);
-      for (const file of RULES) {
-        const used = fs.readFileSync(file, 'utf8').match(/\b(license_service|nodejs|process)_\w+/g);
-        expect(used?.length).toBeGreaterThan(5);
-        expect(used?.filter((name) => !exported.has(name))).toEqual([]);
-      }
-      const page = fs.readFileSync('docs/operate/monitoring.md', 'utf8');
-      const documented = [...page.matchAll(/^\| `(license_service_\w+)`/gm)].map(
-        ([, name]) => name,
-      );
-      const all = [...onSqlite.metrics, ...onMongo.metrics, OF_LOG];
-      const own = new Set(all.filter((name) => name.startsWith('license_')));
-      expect(documented.toSorted()).toEqual([...own].sort());
-    },
-  );
+  itOnMongo('have every name used by the dashboard, the alerts and the documentation', async () => {
+    const port = await freePort('127.0.0.1');
+    const other = await TestApp.start('MongoDB', { METRICS_PORT: String(port) });
+    const onMongo = await read(`http://127.0.0.1:${port}/metrics`);
+    await other.stop();
+    const onSqlite = await read();
+    const exported = new Set([...onSqlite.names, ...onMongo.names, OF_LOG]);
+    for (const file of RULES) {
+      const used = fs.readFileSync(file, 'utf8').match(/\b(license_service|nodejs|process)_\w+/g);
+      expect(used?.length).toBeGreaterThan(5);
+      expect(used?.filter((name) => !exported.has(name))).toEqual([]);
+    }
+    const page = fs.readFileSync('docs/operate/monitoring.md', 'utf8');
+    const documented = [...page.matchAll(/^\| `(license_service_\w+)`/gm)].map(([, name]) => name);
+    const all = [...onSqlite.metrics, ...onMongo.metrics, OF_LOG];
+    const own = new Set(all.filter((name) => name.startsWith('license_')));
+    expect(documented.toSorted()).toEqual([...own].sort());
+  });
 
-  it('have every label value that the dashboard and the alerts name', async () => {
+  it('have every label value used by the dashboard and the alerts', async () => {
     await app.post('/validate', {});
     const { text } = await read();
     const named = RULES.flatMap((file) => [

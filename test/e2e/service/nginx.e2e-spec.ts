@@ -12,7 +12,7 @@ describeWithNginx('deploy/nginx.conf', () => {
   let isKilled: boolean;
   let mayRespond: Promise<void> | undefined;
 
-  // Each test has a new nginx: one that has failed to reach an instance leaves it out for a while.
+  // Each test has a new nginx, because one that failed to reach an instance skips it for a while.
   beforeEach(async () => {
     [received, isKilled, mayRespond] = [[], false, undefined];
     instances = [1, 2, 3].map(() =>
@@ -40,7 +40,7 @@ describeWithNginx('deploy/nginx.conf', () => {
   const post = (path: string, headers: Record<string, string> = {}, body = '') =>
     fetch(proxy.url + path, { method: 'POST', headers, body });
 
-  it('keeps the scheme that a proxy before it has seen, and otherwise sends its own', async () => {
+  it('keeps the scheme forwarded by an outer proxy, and otherwise sends its own', async () => {
     await post('/clients');
     await post('/clients', { 'X-Forwarded-Proto': 'https' });
     const schemes = received.map(({ headers }) => headers['x-forwarded-proto']);
@@ -54,7 +54,7 @@ describeWithNginx('deploy/nginx.conf', () => {
     expect(hosts).toEqual([undefined, undefined]);
   });
 
-  it('leaves a body that is too large to the service, but for very large ones', async () => {
+  it('passes oversized bodies to the service, except very large ones', async () => {
     await post('/clients', {}, 'x'.repeat(32_000));
     const response = await post('/clients', {}, 'x'.repeat(33_000));
     expect(response.status).toBe(413);
@@ -63,7 +63,7 @@ describeWithNginx('deploy/nginx.conf', () => {
     expect(received.map(({ length }) => length)).toEqual([32_000]);
   });
 
-  it('bounds the requests in progress of an address, license checks apart, and says when to come back', async () => {
+  it('limits the requests in progress per address, except license checks, and sends Retry-After', async () => {
     let respond: () => void = () => undefined;
     mayRespond = new Promise((resolve) => (respond = resolve));
     const served = Array.from({ length: 64 }, () => post('/clients'));
@@ -83,7 +83,7 @@ describeWithNginx('deploy/nginx.conf', () => {
     ['a write without one', '/clients', {}, 1],
     ['a refresh, whose token is good once', '/auth/refresh', { 'Idempotency-Key': 'a' }, 1],
     ['one of the console', '/console/session/refresh', { 'Idempotency-Key': 'a' }, 1],
-  ])('sends %s to as many instances as may execute it: %s', async (_what, path, headers, times) => {
+  ])('retries %s on another instance only if safe: %s', async (_what, path, headers, times) => {
     isKilled = true;
     expect((await post(path, headers as Record<string, string>)).status).toBe(502);
     expect(received).toHaveLength(times);

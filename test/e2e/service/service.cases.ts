@@ -21,7 +21,7 @@ describe('The service around the API', () => {
 
   afterEach(() => jest.restoreAllMocks());
 
-  it('serves its document, which is the committed openapi.json, of the version of the package, and its page within its content security policy', async () => {
+  it('serves the committed openapi.json with the package version, and a page that obeys its content security policy', async () => {
     const served = (await app.get('/docs-json')).body as unknown;
     const read = (file: string) => JSON.parse(fs.readFileSync(file, 'utf8')) as { version: string };
 
@@ -56,7 +56,7 @@ describe('The service around the API', () => {
     ['/projects/createProject', 'commit', 'Failed to create project and license', {}],
     ['/validate/activate', 'find', 'Activation failed', { success: false }],
   ] as const)(
-    '500: responds to any failure at %s as specified, with nothing but the request id, and logs the cause',
+    '500: responds to any failure at %s as specified, adding only the request id, and logs the cause',
     async (path, method, message, marker) => {
       const client = await app.createClient(ada);
       const body = {
@@ -92,7 +92,7 @@ describe('The service around the API', () => {
     });
   });
 
-  it('R8: under overload rejects license checks with their markers and what reaches no route, with the time to come back', async () => {
+  it('R8: under overload rejects license checks with their markers, and unknown routes, with Retry-After', async () => {
     jest.spyOn(app.nest.get(Capacity), 'take').mockReturnValue(false);
     for (const [path, marker] of [
       ['/validate', ERROR_MARKERS.validateLicense],
@@ -104,12 +104,12 @@ describe('The service around the API', () => {
       expect(response.headers.get('retry-after')).toBe('1');
     }
     expect((await exchange(`${app.url}/x`)).status).toBe(503);
-    // Other instances would only get its load on top of theirs.
+    // Taking it out of rotation would add its load to the other instances.
     expect((await app.get('/health/ready')).status).toBe(200);
   });
 });
 
-describe('R10: requests that do not end', () => {
+describe('R10: requests that never end', () => {
   const app = useApp({}, { isBounded: true });
   let endAll: () => void = () => undefined;
   afterEach(() => {
@@ -117,7 +117,7 @@ describe('R10: requests that do not end', () => {
     jest.restoreAllMocks();
   });
 
-  it('take the 32 slots of their account, and none of other accounts', async () => {
+  it('take the 32 slots of their account, but none of other accounts', async () => {
     const [ada, bob] = [await app.register(), await app.register()];
     const end = new Promise<void>((resolve) => (endAll = resolve));
     let started = 0;
@@ -138,7 +138,7 @@ describe('R10: requests that do not end', () => {
     expect(countsOf(responses)).toEqual({ 200: 33, TOO_MANY_CONCURRENT_REQUESTS: 8 });
   });
 
-  it('wait for name servers, four of an account, and take nothing from its other requests and from other accounts', async () => {
+  it('waiting for name servers are limited to four per account, and take nothing from other requests or accounts', async () => {
     const [ada, bob] = [await app.register(), await app.register()];
     const end = new Promise<void>((resolve) => (endAll = resolve));
     const resolve4 = jest.spyOn(Resolver.prototype, 'resolve4');
@@ -171,10 +171,10 @@ const LONG = `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}`;
 const CLOSE = 'Connection: close';
 
 describe('A connection', () => {
-  // No other one is open.
+  // No other connection is open.
   const app = useApp({});
 
-  /** A connection, and when the service's end of it is closed. */
+  /** A connection, and when the service closes its end. */
   async function open() {
     const { hostname: host, port } = new URL(app.url);
     const accepted = once(app.nest.getHttpServer(), 'connection');
@@ -191,12 +191,12 @@ describe('A connection', () => {
     let logged: number;
     beforeEach(() => (logged = app.log.length));
 
-    /** Every line but those of security events: an aborted login is one all the same. */
+    /** Every line except security events, because an aborted login still logs one. */
     const lines = () => app.log.slice(logged).filter((line) => !line.includes('"msg":"security"'));
 
     async function nextLines(): Promise<object[]> {
       while (lines().length === 0) await new Promise(setImmediate);
-      // A second line of the same request would follow at once.
+      // A second line of the same request would follow immediately.
       for (let tick = 0; tick < 20; tick += 1) await new Promise(setImmediate);
       return lines().map((line) => JSON.parse(line) as object);
     }
@@ -204,7 +204,7 @@ describe('A connection', () => {
     it.each([
       ['resets the connection', HEAD, { route: '/auth/login' }],
       ['reaches no route', HEAD.replace('/auth/login', '/nowhere'), {}],
-    ])('while it sends the body, and %s, is one line', async (_how, head, target) => {
+    ])('while sending the body, and %s, logs one line', async (_how, head, target) => {
       const { caller } = await open();
       const arrived = once(app.nest.getHttpServer(), 'request');
       caller.write(head + BODY.slice(0, 10));
@@ -214,7 +214,7 @@ describe('A connection', () => {
       expect(await nextLines()).toEqual([{ ...ABORTED, ...target }]);
     });
 
-    it('while the request is worked on is one line without a failure', async () => {
+    it('during a request logs one line without a failure', async () => {
       const { caller, closed } = await open();
       let proceed: (user: null) => void = () => undefined;
       const begun = new Promise<void>((resolve) => {
@@ -238,7 +238,7 @@ describe('A connection', () => {
     ['headers of more than 16 KiB', `${LONG}\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
     ['a header that never ends', LONG, 431, 'HEADERS_TOO_LARGE'],
     ['no path', `GET *x HTTP/1.1\r\nHost: a\r\n${CLOSE}\r\n\r\n`, 404, 'ROUTE_NOT_FOUND'],
-  ])('that sends %s gets an error, and is closed', async (_case, bytes, status, code) => {
+  ])('that sends %s gets an error and is closed', async (_case, bytes, status, code) => {
     const { caller, closed } = await open();
     caller.write(bytes);
     const [head = '', json = ''] = (await text(caller)).split('\r\n\r\n');

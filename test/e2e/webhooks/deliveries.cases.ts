@@ -20,7 +20,7 @@ describe('The deliveries', () => {
   deleteWebhooksAfterEach(app, ada);
   const deliveries = (webhook: { _id: string }) => deliveriesOf(app, ada, webhook);
   const arrives = (count: number) => driveUntil(app, () => receiver.arrived.length >= count);
-  /** The only delivery once its next attempt has ended. */
+  /** The only delivery after its next attempt. */
   const attempted = async (webhook: { _id: string }, attempts: number) => {
     await driveUntil(app, async () => (await deliveries(webhook))[0]?.attempts === attempts);
     return (await deliveries(webhook))[0]!;
@@ -35,13 +35,13 @@ describe('The deliveries', () => {
     return webhook;
   };
 
-  it('are signed as Standard Webhooks describes, with the event and the license of the commit, without its key', async () => {
+  it('are signed per Standard Webhooks, with the event and license as committed, without the key', async () => {
     const webhook = await addWebhook(app, ada, `${receiver.url}/hook`, ['license.activated']);
     const client = await app.createClient(ada, { name: 'Grün & Söhne “€”' });
     const { license } = await app.createProject(ada, client._id);
     const { _id, key } = license;
     await app.activate(license, LAPTOP);
-    // What comes after the commit is not in the message.
+    // Changes after the commit are not in the message.
     await app.patch(`/licenses/${_id}`, { maxMachines: 7 }, ada);
     await arrives(1);
     const [arrived] = receiver.arrived;
@@ -72,7 +72,7 @@ describe('The deliveries', () => {
     });
   });
 
-  it('are repeated after 5 s, 5 min, 30 min, 2, 5, 10 and 10 hours with the same id and bytes, then fail, and begin anew through their own webhook alone', async () => {
+  it('retry on schedule with identical id and bytes, then fail, and restart only through their own webhook', async () => {
     const webhook = await failing();
     for (const [index, seconds] of [5, 300, 1800, 7200, 18_000, 36_000, 36_000].entries()) {
       const delivery = await attempted(webhook, index + 1);
@@ -103,7 +103,7 @@ describe('The deliveries', () => {
     expectError(await app.post(path, {}, ada), [409, 'WEBHOOK_DISABLED']);
   });
 
-  it('end with a 410, which disables the webhook; others get the event, and what is pending fails', async () => {
+  it('stop on a 410, which disables the webhook and fails pending deliveries; other webhooks receive the event', async () => {
     await addWebhook(app, ada, `${receiver.url}/other`, ['webhook.disabled']);
     const webhook = await failing('/gone');
     receiver.respond = (response, path) => response.writeHead(path === '/gone' ? 410 : 204).end();
@@ -118,7 +118,7 @@ describe('The deliveries', () => {
     const path = `/webhooks/${webhook._id}`;
     expect(await shown(webhook)).toMatchObject({ status: 'disabled', disabledReason: 'gone' });
     expectError(await app.post(`${path}/test`, {}, ada), [409, 'WEBHOOK_DISABLED']);
-    // Enabled, it gets what happens then, and nothing of what happened before.
+    // Once enabled, it receives new events only.
     receiver.reset();
     await app.createClient(ada);
     await step(app);
@@ -130,7 +130,7 @@ describe('The deliveries', () => {
     expect((await shown(webhook)).failingSince).toBeNull();
   });
 
-  it('fail for five days until the webhook is disabled', async () => {
+  it('disable their webhook after failing for five days', async () => {
     const webhook = await failing();
     await app.moveTo(ada, '2026-02-05T10:14:59.999Z');
     await attempted(webhook, 2);
@@ -140,7 +140,7 @@ describe('The deliveries', () => {
     expect(await shown(webhook)).toMatchObject({ status: 'disabled', disabledReason: 'failing' });
   });
 
-  it('are signed with both secrets for a day after a rotation, and with the new one alone where the old one is to end', async () => {
+  it('are signed with both secrets for a day after a rotation, or only with the new one if the old one must end', async () => {
     const webhook = await addWebhook(app, ada, `${receiver.url}/hook`, ['client.created']);
     const rotate = async (body: object) =>
       (await app.post(`/webhooks/${webhook._id}/rotate-secret`, body, ada)).body.secret as string;
@@ -163,7 +163,7 @@ describe('The deliveries', () => {
     expect(() => verified(app, second, last)).toThrow('No matching signature');
   });
 
-  it('are of the types of a webhook, in each account its own; a test goes to one alone', async () => {
+  it('match the types of their webhook and stay within the account; a test event reaches only one webhook', async () => {
     const eve = await app.register();
     const licenses = await addWebhook(app, ada, `${receiver.url}/licenses`, ['license.*']);
     await addWebhook(app, ada, `${receiver.url}/clients`, ['client.created', 'plan.*']);
@@ -177,7 +177,7 @@ describe('The deliveries', () => {
     expect(receiver.typesAt('/eve')).toEqual([]);
   });
 
-  it('go with their webhook, and wait while the account is disabled', async () => {
+  it('are deleted with their webhook, and wait while the account is disabled', async () => {
     const webhook = await addWebhook(app, ada, `${receiver.url}/ada`, ['client.created']);
     const gone = await addWebhook(app, ada, `${receiver.url}/gone`, ['client.created']);
     receiver.respond = (response) => response.writeHead(500).end();
@@ -187,7 +187,7 @@ describe('The deliveries', () => {
     await runAccountCommand(app.nest, 'disable', ada.email);
     receiver.reset();
     app.clock.advance({ seconds: 10 });
-    for (let times = 0; times < 3; times += 1) await (await step(app)).settle();
+    for (let times = 0; times < 3; times += 1) await (await step(app)).waitForAttempts();
     expect(receiver.arrived).toEqual([]);
     await runAccountCommand(app.nest, 'enable', ada.email);
     app.clock.advance({ seconds: 600 });

@@ -12,18 +12,18 @@ export interface Delivery {
   readonly nextAttemptAt: string | null;
 }
 
-/** Starts what is due. */
+/** Starts due deliveries. */
 export async function step(app: TestApp): Promise<Deliveries> {
   const worker = app.nest.get(Deliveries, { strict: false });
   await worker.step();
   return worker;
 }
 
-/** Drives the workers, with the attempts that they start, until something holds. */
+/** Drives the workers and the attempts they start until a condition holds. */
 export async function driveUntil(app: TestApp, holds: () => unknown): Promise<void> {
   for (let times = 0; times < 500; times += 1) {
     if (await holds()) return;
-    await (await step(app)).settle();
+    await (await step(app)).waitForAttempts();
     await new Promise(setImmediate);
   }
   throw new Error('It does not come to hold');
@@ -51,7 +51,7 @@ export const deliveriesOf = async (
 export const test = async (app: TestApp, { token }: { token: string }, { _id }: { _id: string }) =>
   (await app.post(`/webhooks/${_id}/test`, {}, { token })).body.event as string;
 
-/** Verifies a message as its receiver does at the time of the service's clock. */
+/** Verifies a message like its receiver, at the time of the service's clock. */
 export function verified(app: TestApp, secret: string, { body, headers }: Arrived): unknown {
   const now = jest.spyOn(Date, 'now').mockReturnValue(app.clock.now().getTime());
   try {
@@ -61,7 +61,7 @@ export function verified(app: TestApp, secret: string, { body, headers }: Arrive
   }
 }
 
-/** Deletes the webhooks of a developer after each test: the next one may move the clock to their next attempts. */
+/** Deletes a developer's webhooks after each test, because the next one may move the clock to their next attempts. */
 export function deleteWebhooksAfterEach(app: TestApp, developer: Developer): void {
   afterEach(async () => {
     const { body } = await app.get('/webhooks', developer);

@@ -9,7 +9,7 @@ export interface Arrived {
   readonly path: string;
 }
 
-/** A server on the loopback that receives the messages of webhooks. */
+/** A server on the loopback that receives webhook messages. */
 export class MessageServer {
   private readonly server = http.createServer((request, response) => {
     let body = '';
@@ -39,7 +39,7 @@ export class MessageServer {
   }
 }
 
-/** A receiver of webhooks, which responds with 204 unless a test says otherwise. */
+/** A webhook receiver, which responds 204 unless a test says otherwise. */
 export class Receiver extends MessageServer {
   readonly arrived: Arrived[] = [];
   respond: (response: http.ServerResponse, path: string) => void = (response) =>
@@ -52,7 +52,7 @@ export class Receiver extends MessageServer {
     });
   }
 
-  /** Forgets what has arrived, and responds with 204. */
+  /** Forgets past messages, and responds 204 again. */
   reset(): void {
     this.arrived.length = 0;
     this.respond = (response) => response.writeHead(204).end();
@@ -65,7 +65,7 @@ export class Receiver extends MessageServer {
   }
 }
 
-/** Runs a receiver while the tests of the calling block do. */
+/** Runs a receiver during the tests of the calling block. */
 export function useReceiver(): Receiver {
   const receiver = new Receiver();
   beforeAll(() => receiver.start());

@@ -54,7 +54,7 @@ describe('The webhooks', () => {
     expect(JSON.stringify(events)).not.toMatch(/private|whsec/);
   });
 
-  it('400 for what is no webhook, and for a way into the network', async () => {
+  it('400 for an invalid webhook, and for a URL into the internal network', async () => {
     const right = { url: 'https://shop.example/', types: ['*'] };
     expectInvalid(await post({ ...right, types: [] }), 'types');
     expectInvalid(await post({ ...right, types: ['*', '*'] }), 'types');
@@ -66,7 +66,7 @@ describe('The webhooks', () => {
     expectInvalid(await patch(_id, { url: 'https://169.254.169.254/' }), 'url');
   });
 
-  it('are 20 at most, also where 30 are created at once; beyond that, no name is looked up', async () => {
+  it('are limited to 20, even if 30 are created at the same time; beyond that, no name is resolved', async () => {
     const create = () => post({ url: receiver.url, types: ['*'] });
     expect(countsOf(await atOnce(30, create))).toEqual({ 201: 20, WEBHOOK_QUOTA_REACHED: 10 });
     const resolve4 = jest.spyOn(Resolver.prototype, 'resolve4');
@@ -79,14 +79,14 @@ describe('The webhooks', () => {
     expect((await create()).status).toBe(201);
   });
 
-  it('are tested once by requests with one idempotency key', async () => {
+  it('are tested once by requests with the same idempotency key', async () => {
     const { _id } = await addWebhook(app, ada, receiver.url, ['client.created']);
     const call = { token: ada.token, headers: { 'Idempotency-Key': 'test' } };
     const tested = await app.post(`/webhooks/${_id}/test`, {}, call);
     expectResponse(await app.post(`/webhooks/${_id}/test`, {}, call), 202, tested.body);
   });
 
-  it('by an API key get no events of sessions, members, keys and accounts; keys change their own alone', async () => {
+  it('of an API key receive no session, member, key or account events; keys change only their own', async () => {
     const scopes = ['webhooks:read', 'webhooks:write', 'events:read', 'licenses:read'];
     const key = await app.addApiKey(ada, scopes);
     const ofKey = await addWebhook(app, key, `${receiver.url}/key`);

@@ -2,23 +2,23 @@ import { LAPTOP, PASSWORD } from '../../e2e/developer.js';
 import type { HttpCaller } from '../../http-caller.js';
 import { times } from '../prove.js';
 
-/** Half of the licenses of the largest account. */
+/** Half the licenses of the largest account. */
 const HALF = times({ short: 1_000, long: 100_000 });
 const ACCOUNTS = times({ short: 20, long: 100 });
-/** Machines of a license, with the shortest lease that one may have: heartbeats move its end most often. */
+/** Machines of a license with the shortest possible lease, so heartbeats move its end most often. */
 export const MACHINES = times({ short: 1_000, long: 10_000 });
 const LEASE = 300;
-/** Requests at the same time. */
+/** Concurrent requests. */
 const AT_ONCE = 16;
 
-/** An account, with the ids of its clients and projects. Its password is {@link PASSWORD}. */
+/** An account with the ids of its clients and projects. Its password is {@link PASSWORD}. */
 export interface FilledAccount {
   readonly email: string;
   readonly clients: readonly string[];
   readonly projects: readonly string[];
 }
 
-/** Clients of an account: each has this many projects, with as many licenses each, half or none of which are active. */
+/** Clients of an account. Each has this many projects, with the same number of licenses each, half or none of them active. */
 interface Size {
   readonly clients: number;
   readonly projects: number;
@@ -46,10 +46,10 @@ export async function fillStore(service: HttpCaller) {
     neighbour: await add(ONE),
     fat: await addFat(service),
     accounts: await addAll(ACCOUNTS),
-    // Their machines are stored once the service has ended: one has seats for more, and one is full.
+    // Their machines are stored after the service has ended: one license has free seats, and one is full.
     roomy: await addLicense(1_000_000),
     full: await addLicense(MACHINES),
-    // None of the first project's licenses is active: it can be deleted.
+    // None of the first project's licenses is active, so it can be deleted.
     large: await add(
       { ...ONE, licenses: HALF },
       { clients: 100, projects: 1, licenses: HALF / 100, areActive: true },
@@ -64,7 +64,7 @@ export const METADATA = Object.fromEntries(
   Array.from({ length: 15 }, (_, index) => [`note-${index}`, 'x'.repeat(500)]),
 );
 
-/** An account with a page of licenses that are as large as they may be. */
+/** An account with a page of licenses of maximum size. */
 async function addFat(service: HttpCaller): Promise<FilledAccount> {
   const user = await service.register({ password: PASSWORD });
   const { client, project } = await service.createLicense(user);

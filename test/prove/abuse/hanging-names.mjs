@@ -1,4 +1,4 @@
-// Loaded into the service: no name server responds.
+// Loaded into the service so that no name server responds.
 import { Resolver } from 'node:dns/promises';
 
 const untilCancelled = new WeakMap();

@@ -6,15 +6,15 @@ import { fingerprintOf } from '../many-machines/add-machines.js';
 import { type Filled, type FilledAccount, MACHINES, METADATA } from './fill-store.js';
 import type { StuckCallers } from './stuck-callers.js';
 
-/** The most connections of the service, in the long form the default of MAX_CONNECTIONS. */
+/** Maximum connections of the service; in the long form the default of MAX_CONNECTIONS. */
 export const MAX_CONNECTIONS = times({ short: 1_000, long: 5_000 });
-/** Callers of what takes little. */
+/** Callers of cheap requests. */
 const MANY = times({ short: 500, long: 2_000 });
 
 const sameCallers = (count: number, ...texts: string[]) =>
   Array.from({ length: count }, () => texts);
 
-/** A hundred requests for a large response, more than a connection may send ahead. */
+/** A hundred requests for a large response, more than a connection may pipeline. */
 const UNREAD = onTheWire('GET', '/docs-json').repeat(100);
 
 const CHECK = onTheWire('POST', '/validate', { body: { key: '' } });
@@ -34,7 +34,7 @@ const callersOf = (callers: number, ...requests: string[]) => ({
   ...{ callers, requests, callersPerAddress: 4 },
 });
 
-/** Callers who hold more connections than the service has. */
+/** Callers that together hold more connections than the service allows. */
 const TOO_MANY = {
   ...callersOf(MAX_CONNECTIONS + 1000, onTheWire('GET', '/health/live')),
   ...{ callersPerAddress: MAX_CONNECTIONS / 16, holds: true },
@@ -43,7 +43,7 @@ const TOO_MANY = {
 /** The addresses 127.n.0.0/16 of a trusted proxy. */
 export const PROXY_NETWORK = 7;
 
-/** The loads beside the customer, by name. Their access tokens are new. */
+/** The loads next to the customer, by name. Their access tokens are new. */
 export async function loadsOf(service: HttpCaller, filled: Filled) {
   const collector = await tokenOf(service, filled.collector);
   const creator = await tokenOf(service, filled.creator);
@@ -52,7 +52,7 @@ export async function loadsOf(service: HttpCaller, filled: Filled) {
     onTheWire('POST', '/auth/login', { body: { email, password: PASSWORD } }),
   );
   const registration = { name: 'Ada', email: `${UNIQUE}@example.com`, password: PASSWORD };
-  // An address may register 20 accounts an hour.
+  // An address may register only 20 accounts an hour.
   const registering = { body: registration, forwardedFor: ADDRESS };
   const clientId = filled.creator.clients[0];
   const project = { clientId, projectName: 'Shop', duration: 6, services: ['Hosting'] };
@@ -96,7 +96,7 @@ export async function loadsOf(service: HttpCaller, filled: Filled) {
 /** Another account, which lists, writes and logs in. */
 export async function neighbourOf(service: HttpCaller, filled: Filled): Promise<Callers> {
   const token = await tokenOf(service, filled.neighbour);
-  // A hundred logins would end the session of the token.
+  // A hundred logins would end the token's session.
   const { email } = filled.accounts.at(-1)!;
   const requests = [
     onTheWire('GET', '/licenses?status=PENDING&limit=50', { token }),
@@ -109,7 +109,7 @@ export async function neighbourOf(service: HttpCaller, filled: Filled): Promise<
   return { network: 6, callers: 6, callersPerAddress: 6, rate: 3, requests };
 }
 
-/** Each request is of another address, as many as there are machines, or more. */
+/** Each request comes from a different address, at least one per machine. */
 function loadsByMachines({ roomy, full }: Filled) {
   const from = { network: PROXY_NETWORK, ...callersOf(64) };
   const request = (path: string, { key }: { key: string }, fingerprint: string) =>
@@ -123,7 +123,7 @@ function loadsByMachines({ roomy, full }: Filled) {
   return {
     heartbeats: { ...from, requests: heartbeats, expects: 200 },
     activations: { ...from, requests: activations!, expects: 200 },
-    // Its seats are taken.
+    // All its seats are taken.
     'activations-full': { ...from, requests: rejected!, expects: 403 },
   };
 }
@@ -132,7 +132,7 @@ type Call = [method: string, path: string, body?: object];
 
 const get = (...paths: string[]) => paths.map((path): Call => ['GET', path]);
 
-/** Filters of licenses that find none, although many may have to be read. */
+/** License filters that match nothing but may require reading many licenses. */
 const NO_LICENSES = [
   'status=REVOKED',
   'product=none',
@@ -142,7 +142,7 @@ const NO_LICENSES = [
 
 type RequestsOf = (account: FilledAccount) => readonly Call[];
 
-/** Loads by an account that has logged in: its requests, each sent again and again. */
+/** Loads by a signed-in account: its requests, sent repeatedly. */
 const ACCOUNT_LOADS: Readonly<Record<string, RequestsOf>> = {
   summaries: () => get('/dashboard/summary', '/dashboard/summary?days=90'),
   overviews: () => get('/dashboard'),
@@ -197,7 +197,7 @@ const ACCOUNT_LOADS: Readonly<Record<string, RequestsOf>> = {
   ],
 };
 
-/** The {@link ACCOUNT_LOADS} by an account, with as many requests as it may have in progress. */
+/** The {@link ACCOUNT_LOADS} by an account, with as many requests in progress as allowed. */
 async function loadsBy(service: HttpCaller, account: FilledAccount) {
   const token = await tokenOf(service, account);
   const loads = Object.entries(ACCOUNT_LOADS).map(([name, requestsOf]) => {

@@ -14,15 +14,15 @@ import { FORM, type Outcome, times } from '../prove.js';
 import { LAPTOP } from '../../e2e/developer.js';
 import { MAX_CONNECTIONS } from './loads.js';
 
-/** Licenses of the customer: each is validated every two seconds. */
+/** Licenses of the customer; each is validated every two seconds. */
 const LICENSES = 40;
-/** The customer, who validates from an address of its own, 20 times a second. */
+/** The customer, who validates 20 times a second from a dedicated address. */
 const CUSTOMER = {
   ...{ network: 9, callers: LICENSES, callersPerAddress: LICENSES, reopens: true },
   ...{ rate: 20, accepts: '^{"valid":true' },
 };
 
-/** Adds a customer, and gives the keys of its licenses, which are active. */
+/** Adds a customer, and returns the keys of its active licenses. */
 export async function addCustomer(service: HttpCaller): Promise<string[]> {
   const vendor = await service.register();
   const { project } = await service.createLicense(vendor);
@@ -31,14 +31,14 @@ export async function addCustomer(service: HttpCaller): Promise<string[]> {
   return keys;
 }
 
-/** The service, at its own address or that of a proxy, how long it is measured, and the keys of the customer's licenses. */
+/** The service (or its proxy), the duration of the measurement, and the keys of the customer's licenses. */
 interface Job {
   readonly service: Pick<RunningService, 'url' | 'pid'>;
   readonly seconds: number;
   readonly keys: readonly string[];
 }
 
-/** What the customer, a neighbour and the service had of a load. */
+/** How the customer, a neighbor and the service fared under a load. */
 export type Measured = Awaited<ReturnType<typeof measure>>;
 
 export async function measure(job: Job, load: Callers, neighbour: Callers) {
@@ -51,7 +51,7 @@ export async function measure(job: Job, load: Callers, neighbour: Callers) {
   return { ...measured, neighbour: beside };
 }
 
-/** Does some work, which takes these seconds, while the customer validates. */
+/** Runs work for this many seconds while the customer validates. */
 export async function besideCustomer<Result>(
   { service: { url, pid }, seconds, keys }: Job,
   work: () => Promise<Result>,
@@ -71,31 +71,30 @@ export async function besideCustomer<Result>(
   }
 }
 
-/** Longest p99 of the customer, in milliseconds. */
+/** Maximum p99 of the customer, in milliseconds. */
 const LONGEST = 250;
 /**
- * Most resident memory, in MB. In the short form each load begins a few seconds after the one before, before V8 has
- * released memory.
+ * Maximum resident memory, in MB. In the short form, each load starts a few seconds after the previous one, before V8 has released memory.
  */
 export const MEMORY = times({ short: 500, long: 400 });
-/** Longest that a connection without progress may be kept, in seconds; the short form allows for a slow machine. */
+/** How long a connection without progress may stay open, in seconds; the short form allows for a slow machine. */
 export const KEPT = times({ short: 60, long: 25 });
-/** The longest is kept for more than these seconds. */
+/** The longest must stay open for more than this many seconds. */
 const SEEN = 3;
-/** The load of more connections than the service has, without a proxy: then nobody is promised a license check. */
+/** The load with more connections than the service allows and no proxy, where license checks are not guaranteed. */
 export const CONNECTIONS = 'connections';
-/** Loads of so many addresses that they may use up a class of work: they affect the neighbour. */
+/** Loads from enough addresses to exhaust a work class, which affects the neighbor. */
 const OF_MANY = /^(logins|registrations|nginx-.*)$/;
-/** The service may hold the customer's connections, a few more that it is about to close, and files. */
+/** The service may also hold the customer's connections, a few more that it is about to close, and files. */
 const MOST_FILES = MAX_CONNECTIONS + 150;
 
 export interface Run {
   readonly loads: Readonly<Record<string, Measured>>;
-  /** The longest time for which a connection without progress was kept, in seconds. */
+  /** How long a connection without progress stayed open at most, in seconds. */
   readonly stuck: number;
 }
 
-/** R10: no load affects the customer's license checks, and none of few callers the requests of a neighbour. */
+/** R10: no load affects the customer's license checks, and no load from few callers affects a neighbor's requests. */
 export function checksOutcome(run: Run): Outcome {
   const loads = Object.entries(run.loads).filter(([name]) => name !== CONNECTIONS);
   const figures = loads.map(([name, { validations, neighbour }]) => [
@@ -125,7 +124,7 @@ export function boundsOutcome({ loads, stuck }: Run): Outcome {
       ...(name === CONNECTIONS ? connectionFailures(measured) : []),
     ]),
   );
-  // If none was kept for a while, they were not seen: the service does not close all of them at once.
+  // If none stayed open for a while, they were missed: the service does not close all of them immediately.
   if (stuck > KEPT || stuck < SEEN) failures.push(`connections were kept for ${stuck} s`);
   return { figures: Object.fromEntries(figures), failures };
 }
@@ -136,7 +135,7 @@ export function shown(load: Load): string {
 }
 
 /**
- * How a load has affected the customer.
+ * How a load affected the customer.
  *
  * @param longest p99, in milliseconds
  */
@@ -144,8 +143,8 @@ export const customerFailures = ({ validations }: { validations: Load }, longest
   loadFailures('validations', validations, validations.p99, longest);
 
 /**
- * Rejections, and a time in milliseconds that is too long. In the short form, a busy machine may be the reason of what is late: it is
- * printed only.
+ * Rejections, and excessive times in milliseconds. In the short form, a busy machine may be the reason for lateness, which is
+ * then only printed.
  */
 export function loadFailures(name: string, load: Load, took = 0, longest = Infinity): string[] {
   const { late, others, count } = rejectionsOf(load);

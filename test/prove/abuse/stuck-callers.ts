@@ -3,21 +3,21 @@ import fs from 'node:fs';
 import net from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 
-/** Sampling interval of the connections that the service holds, in milliseconds. */
+/** Sampling interval for the service's connections, in milliseconds. */
 const SAMPLE_EVERY = 500;
 
 /** Callers that make no progress: each opens a connection, sends its texts, and reads nothing. */
 export interface StuckCallers {
-  /** Each caller has an address of its own, in 127.network.0.0/24. */
+  /** Each caller has its own address in 127.network.0.0/24. */
   readonly network: number;
-  /** The texts of each, one sent after the other. */
+  /** The texts of each caller, sent one after the other. */
   readonly callers: readonly (readonly string[])[];
 }
 
 /**
- * Opens connections without progress, and waits until the service has closed them or the time is over.
+ * Opens connections without progress, and waits until the service has closed them or time is up.
  *
- * @returns the time for which the service kept one after the last text, in seconds
+ * @returns how long the service kept one open after the last text, in seconds
  */
 export async function holdStuck(url: string, seconds: number, load: StuckCallers): Promise<number> {
   const { hostname: host, port } = new URL(url);
@@ -26,7 +26,7 @@ export async function holdStuck(url: string, seconds: number, load: StuckCallers
     const localAddress = `127.${load.network}.0.${i}`;
     const socket = net.connect({ host, port: Number(port), localAddress }).pause();
     await once(socket, 'connect');
-    // A write to a connection that the service has reset fails.
+    // Writing to a connection that the service has reset fails.
     sockets.push(socket.on('error', () => undefined));
     for (const text of texts) {
       socket.write(text);
@@ -40,15 +40,15 @@ export async function holdStuck(url: string, seconds: number, load: StuckCallers
   return Math.round(kept() * 10) / 10;
 }
 
-/** Waits for the response to another request, at most a second, as the service rejects too many requests at once. */
+/** Waits at most a second for the response to another request, because the service rejects excess requests immediately. */
 const untilServed = (url: string) =>
   fetch(`${url}/health/live`, { signal: AbortSignal.timeout(1000) })
     .then((response) => response.text())
     .catch(() => undefined);
 
 /**
- * Whether a server on IPv4 has a connection of a network open, ESTABLISHED or CLOSE_WAIT, as the kernel lists them: a caller that
- * reads nothing cannot see that its connection was closed. The bytes of an address are in the order of a little-endian machine.
+ * Whether a server on IPv4 has a connection from a network open (ESTABLISHED or CLOSE_WAIT) in the kernel's list: a caller that
+ * reads nothing cannot see that its connection was closed. Assumes the address bytes of a little-endian machine.
  */
 function hasOpen(port: number, network: number): boolean {
   const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0');

@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 
 const PRELOADED = pathToFileURL('test/prove/clock/preloaded.mjs').href;
 
-/** A clock for a built service, which starts ahead of the real time or runs faster. Each instance with its variables has the same time. */
+/** A clock for a built service that starts ahead of real time or runs faster. All instances with its variables agree. */
 export class ServiceClock {
   /** When it starts, by performance.now(). */
   private readonly origin = performance.now();
@@ -10,8 +10,8 @@ export class ServiceClock {
   private readonly start: number;
 
   /**
-   * @param speed seconds of the service in a second
-   * @param ahead of the real time when it starts, in milliseconds
+   * @param speed service seconds per real second
+   * @param ahead of real time when it starts, in milliseconds
    */
   constructor(
     private readonly speed = 1,
@@ -20,7 +20,7 @@ export class ServiceClock {
     this.start = Date.now() + ahead;
   }
 
-  /** The variables of a service that is started with it. */
+  /** The variables for a service that uses it. */
   get env() {
     return {
       NODE_OPTIONS: `--import=${PRELOADED}`,

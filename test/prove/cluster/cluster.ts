@@ -12,7 +12,7 @@ import { Operator, type RunningService } from '../../smoke/operator.js';
 import { withStore } from '../../with-store.js';
 import { times } from '../prove.js';
 
-/** The name of the instances' connections: failures are injected into their commands alone. */
+/** The name of the instances' connections; failures are injected only into their commands. */
 export const APP_NAME = 'license-service';
 
 const INSTANCES = times({ short: 2, long: 4 });
@@ -21,7 +21,7 @@ const MEMBERS = 3;
 /** MongoDB's default in the long form. */
 const ELECTION = { electionTimeoutMillis: times({ short: 2_000, long: 10_000 }) };
 
-/** nginx, and the receivers of webhooks. */
+/** nginx, and the webhook receivers. */
 const LOOPBACK = { TRUSTED_PROXIES: '127.0.0.1', WEBHOOK_NETWORKS: '127.0.0.1' };
 
 /** Instances of the built service behind nginx, on one database of a replica set. */
@@ -56,7 +56,7 @@ export class Cluster {
     }
   }
 
-  /** Ends an instance, and starts it again on its port, with variables that it has in addition. */
+  /** Ends an instance and restarts it on its port, with additional variables. */
   async restart(
     index: number,
     signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM',

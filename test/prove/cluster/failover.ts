@@ -11,22 +11,22 @@ const KILLS = times({ short: 1, long: 25 });
 const STEP_DOWN = { replSetStepDown: 5, secondaryCatchUpPeriodSecs: 5, force: true };
 
 // In the short form, other work on the machine may lengthen these times.
-/** Longest time from a failure until every instance has done a write, in milliseconds. */
+/** Maximum time from a failure until every instance has completed a write, in milliseconds. */
 const LONGEST_OUTAGE = times({ short: 60_000, long: 15_000 });
-/** The same for an instance that is killed amid a transaction, whose locks MongoDB itself keeps for more than a minute. */
+/** The same for an instance killed during a transaction, whose locks MongoDB itself keeps for more than a minute. */
 const LONGEST_LOCK = times({ short: 30_000, long: 10_000 });
-/** Longest time until a response, in milliseconds. */
+/** Maximum response time, in milliseconds. */
 const LONGEST_RESPONSE = times({ short: 10_000, long: 3_000 });
 
 const TIMES = times({ short: 1, long: 20 });
 /** Timeout for the failures of one command, in milliseconds. */
 const TIMEOUT = 5_000;
-/** For how long the servers log every command, in milliseconds. */
+/** How long the servers log every command, in milliseconds. */
 const OBSERVED = times({ short: 2_000, long: 10_000 });
 /** The same after a failure, in milliseconds. */
 const AFTER_FAILURE = 500;
 
-/** What no request waits for: the driver's monitoring and sessions, and the end of a transaction that was lost. */
+/** Commands no request waits for: the driver's monitoring and sessions, and ending a lost transaction. */
 const BESIDE_REQUESTS = ['hello', 'ismaster', 'isMaster', 'endSessions', 'killSessions'];
 
 const WRITES = [
@@ -36,7 +36,7 @@ const WRITES = [
 
 const UNKNOWN_OUTCOME = { errorCode: 50, errorLabels: ['UnknownTransactionCommitResult'] };
 
-/** Failures that every command may have. The server labels its own codes. */
+/** Failures that any command may have. The server labels its own codes. */
 const OF_ALL: Readonly<Record<string, object>> = {
   'a network error': { closeConnection: true },
   'a server that is no longer the primary': { errorCode: 10_107 },
@@ -105,7 +105,7 @@ export async function failover(cluster: Cluster): Promise<Outcome> {
     if (names.size === 0) failures.push('no command was observed');
     for (const [i, name] of [...names].entries()) {
       const possible = Object.entries({ ...OF_ALL, ...(WRITES.includes(name) && OF_WRITES) });
-      // In the short form each command has two of them, and each of them is met.
+      // In the short form each command has two of them, and must meet each.
       const tried =
         FORM === 'long' ? possible : [0, 3].map((n) => possible[(i + n) % possible.length]!);
       for (const [failure, data] of tried) {
@@ -127,7 +127,7 @@ export async function failover(cluster: Cluster): Promise<Outcome> {
   };
 }
 
-/** Kills an instance that is about to commit a change of a developer's records, and starts it again. */
+/** Kills an instance that is about to commit a change to a developer's records, and restarts it. */
 async function killAmidTransaction(cluster: Cluster, ada: Developer): Promise<void> {
   const primary = await cluster.replicaSet.primary();
   const blocked = { blockConnection: true, blockTimeMS: 60_000, appName: APP_NAME };
@@ -149,10 +149,7 @@ async function untilEachWrites(cluster: Cluster, ada: Developer): Promise<void> 
   await Promise.all(cluster.instances.map(untilItWrites));
 }
 
-/**
- * The names of the commands that the instances send under load, by the log of the primary. Those that follow a failure
- * are among them.
- */
+/** The names of the commands that the instances send under load, from the primary's log, including those that follow a failure. */
 async function observeCommands(cluster: Cluster): Promise<ReadonlySet<string>> {
   const primary = await cluster.replicaSet.primary();
   const logged: Buffer[] = [];
@@ -169,7 +166,7 @@ async function observeCommands(cluster: Cluster): Promise<ReadonlySet<string>> {
   return new Set(names.filter((name) => !BESIDE_REQUESTS.includes(name)));
 }
 
-/** Injects a failure, and returns how often it was met. */
+/** Injects a failure, and returns how often it occurred. */
 async function inject(cluster: Cluster, command: string, failure: object): Promise<number> {
   const primary = await cluster.replicaSet.primary();
   const point = { configureFailPoint: 'failCommand' };

@@ -7,11 +7,11 @@ import type { Cluster } from './cluster.js';
 import { Load } from '../killed/load.js';
 import { isTemporary } from '../patient-caller.js';
 
-/** How long the store is away, in milliseconds. */
+/** How long the store is down, in milliseconds. */
 const OUTAGE = times({ short: 3_000, long: 60_000 });
 const ROUNDS = times({ short: 1, long: 2 });
 
-/** Longest times. In the short form, other work on the machine may lengthen them. */
+/** Maximum times. In the short form, other work on the machine may lengthen them. */
 const LONGEST = {
   'readiness 503 after ms': times({ short: 10_000, long: 5_000 }),
   'slowest response ms': times({ short: 10_000, long: 3_000 }),
@@ -19,7 +19,7 @@ const LONGEST = {
   'recovery ms': times({ short: 60_000, long: 15_000 }),
 };
 
-/** Interval of probes, in milliseconds. */
+/** Probe interval, in milliseconds. */
 const PROBE_EVERY = 200;
 
 type OfMember = (member: Member) => unknown;

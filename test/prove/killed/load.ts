@@ -8,25 +8,25 @@ import { anyWrite, differing, Journal, type Share, type Write } from './writes.j
 
 const ACCOUNTS = times({ short: 2, long: 4 });
 const CALLERS_AN_ACCOUNT = times({ short: 2, long: 4 });
-/** The number of acknowledged writes of each account that are sent again at the end. */
+/** How many acknowledged writes of each account are repeated at the end. */
 const REPEATS = 3;
 
-/** Besides validations: what other commands do than writes do. */
+/** In addition to validations: commands that do something other than writing. */
 const READS = ['/dashboard', '/licenses?limit=100', '/health/ready', '/auth/me'];
 
-/** The service that is called, and the store below it. */
+/** The service under load, and its store. */
 export interface Target {
   readonly service: HttpCaller;
   /** Whether the work breaks connections. */
   readonly breaksConnections?: boolean;
-  /** Whether a proxy sends a deletion to another instance if the first one is killed before it responds. */
+  /** Whether a proxy retries a deletion on another instance if the first is killed before responding. */
   readonly isProxied?: boolean;
   readonly contradictions: () => Promise<string[]>;
-  /** Sets up a new account before it is used. */
+  /** Prepares a new account before use. */
   readonly prepare?: (user: Developer) => Promise<unknown>;
 }
 
-/** Callers that write and validate, and send each request again until it is accepted, as clients do. */
+/** Callers that write and validate, retrying each request until it is accepted, like clients. */
 export class Load {
   failures: string[] = [];
   private isOver = false;
@@ -38,7 +38,7 @@ export class Load {
     readonly journals: readonly Journal[],
   ) {}
 
-  /** Calls while something happens. Every write must be acknowledged in the end, and all records be as acknowledged. */
+  /** Calls while something happens. In the end, every write must be acknowledged, and all records must match. */
   static async during(
     what: string,
     target: Target,
@@ -68,7 +68,7 @@ export class Load {
     return load;
   }
 
-  /** The differences of all records from what was acknowledged. */
+  /** The differences between all records and what was acknowledged. */
   async compare(): Promise<string[]> {
     const found = this.journals.map((journal) => differing(this.service, journal));
     return (await Promise.all(found)).flat();
@@ -96,19 +96,19 @@ export class Load {
     if (known) {
       const fields = { key: known.key, fingerprint: LAPTOP };
       const response = await this.send('POST', '/validate', fields);
-      // No other caller changes the license, so the status is what was acknowledged.
+      // No other caller changes the license, so the status must be the acknowledged one.
       if (response && response.body.valid !== (known.status === 'ACTIVE')) {
         this.failures.push(`a license that is ${known.status}: ${JSON.stringify(response.body)}`);
       }
     }
-    // A transaction that its work ends: the e-mail address is taken.
+    // A transaction that its own work aborts, because the e-mail address is taken.
     if (path === '/clients') {
       const call = { token: journal.user.token, headers: {} };
       await this.send('POST', path, body, call, ({ status }) => status === 409);
     }
   }
 
-  /** Sends acknowledged writes again: each must get its first response. */
+  /** Repeats acknowledged writes: each must get its first response. */
   private async repeat(journal: Journal): Promise<void> {
     for (let i = 0; i < REPEATS && journal.repeatable.length > 0; i++) {
       const { write, response } = this.random.of(journal.repeatable);
@@ -124,7 +124,7 @@ export class Load {
     return this.send(method, path, body, { token: user.token, headers });
   }
 
-  /** Sends a request until it is accepted; undefined where it never is. */
+  /** Retries a request until it is accepted; undefined if it never is. */
   private async send(
     method: string,
     path: string,

@@ -11,11 +11,11 @@ interface LicenseRecord extends CreatedLicense {
 
 export interface KnownLicense {
   record: LicenseRecord;
-  /** Types of its events, in the order in which they were acknowledged. */
+  /** Types of its events, in the order of acknowledgment. */
   readonly events: string[];
 }
 
-/** One write: its request, and the change that its response acknowledges. */
+/** One write: its request, and the change its response acknowledges. */
 export interface Write {
   readonly method: 'POST' | 'DELETE';
   readonly path: string;
@@ -25,12 +25,12 @@ export interface Write {
   readonly acknowledge: (journal: Journal, body: HttpResponse['body']) => void;
 }
 
-/** All that the service has acknowledged to one user. */
+/** Everything the service has acknowledged to one user. */
 export class Journal {
   readonly clients = new Set<string>();
   readonly projects = new Set<string>();
   readonly licenses = new Map<string, KnownLicense>();
-  /** Acknowledged writes that may be repeated, each with its response. */
+  /** Acknowledged writes that can be repeated, each with its response. */
   readonly repeatable: { write: Write; response: HttpResponse }[] = [];
   acknowledged = 0;
 
@@ -73,7 +73,7 @@ const factsOf = ({ record, events }: KnownLicense): string[] =>
     `events ${[...events].sort().join(' ')}`,
   ].map((fact) => `license ${record._id} ${fact}`);
 
-/** What the service has of the user of a journal, each client, project, field of a license and list of its events as a text. */
+/** A user's records at the service that a journal covers, each client, project, license field and event list as a text. */
 async function readAll(service: HttpCaller, { user }: Journal): Promise<string[]> {
   const clients = await service.readPages('/clients?limit=100', user);
   const projects = await service.readPages('/projects?limit=100', user);
@@ -89,7 +89,7 @@ async function readAll(service: HttpCaller, { user }: Journal): Promise<string[]
   return facts;
 }
 
-/** The differences of the records from the journal, once every write is acknowledged. */
+/** The differences between the records and the journal, once every write is acknowledged. */
 export async function differing(service: HttpCaller, journal: Journal): Promise<string[]> {
   const found = new Set(await readAll(service, journal));
   const known = new Set([
@@ -105,10 +105,10 @@ export async function differing(service: HttpCaller, journal: Journal): Promise<
 
 const TERMS = { duration: 6, services: ['Hosting'] };
 
-/** The records that only one caller changes, so that it knows the outcome of each of its writes. */
+/** Records that only one caller changes, so it knows the outcome of each write. */
 export type Share = Readonly<Record<'clients' | 'projects', string[]>>;
 
-/** A write that the service must accept, on the records of the caller. */
+/** A write that the service must accept, on the caller's records. */
 export function anyWrite(random: Random, journal: Journal, share: Share): Write {
   const client = share.clients[0];
   if (client === undefined) return createClient(share);
@@ -156,7 +156,7 @@ const addLicense = (project: string): Write =>
     journal.addLicense(license),
   );
 
-/** Every change that its status allows. */
+/** Every change its status allows. */
 function transitionsOf({ record }: KnownLicense): Write[] {
   const { _id, status } = record;
   const change = (action: string, body: object, acknowledge: Write['acknowledge']) =>
@@ -190,7 +190,7 @@ const activate = (record: LicenseRecord): Write => ({
     ),
 });
 
-/** The deletion of the project if none of its licenses is active, and of a client without projects. */
+/** Deletes the project if none of its licenses is active, and a client without projects. */
 function deletionsOf(journal: Journal, share: Share, project: string): Write[] {
   const deletion = (what: keyof Share, id: string, forget: () => unknown): Write => ({
     method: 'DELETE',

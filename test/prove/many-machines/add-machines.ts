@@ -2,19 +2,19 @@ import { LICENSES } from '../../../src/licenses/license.js';
 import { activated } from '../../../src/licenses/license-transitions.js';
 import { MACHINES } from '../../../src/machines/machine.js';
 import { MachineIdProvider } from '../../../src/machines/machine-id.provider.js';
-import { seated } from '../../../src/machines/seat.js';
+import { newMachine } from '../../../src/machines/seat.js';
 import { Config } from '../../../src/shared/config/config.js';
 import { DataKeys } from '../../../src/shared/sealing/data-keys.js';
 import { DeploymentItems } from '../../../src/storage/deployment-items.js';
 import { increment, insert, replace } from '../../../src/storage/changes.js';
 import { withStore } from '../../with-store.js';
 
-/** Machines that are stored by one commit. */
+/** Machines stored per commit. */
 const BATCH_SIZE = 500;
 
 export const fingerprintOf = (machine: number): string => `fingerprint-of-machine-${machine}`;
 
-/** Machines to be added to a license that nobody has activated. */
+/** Machines to add to a license that is not activated. */
 export interface AddedMachines {
   /** The id of the license. */
   readonly license: string;
@@ -42,7 +42,7 @@ export const addMachines = (
         const size = Math.min(BATCH_SIZE, count - first);
         const machines = Array.from({ length: size }, (_, i) => {
           const machineId = ids.machineIdFor(license.project, fingerprintOf(first + i));
-          return insert(MACHINES, seated(license, { machineId }, false, at));
+          return insert(MACHINES, newMachine(license, { machineId }, false, at));
         });
         await store.commit([increment(LICENSES, _id, { seats: size }), ...machines]);
       }

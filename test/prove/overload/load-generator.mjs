@@ -1,15 +1,15 @@
-// A generator with many callers at the same time, each with a connection: see load.ts.
+// Generates load from many concurrent callers, each with a connection: see load.ts.
 import { once } from 'node:events';
 import net from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 
-/** Callers that begin in each millisecond: all at once would overflow the queue of the listener. */
+/** Callers started per millisecond: all at the same time would overflow the listener's queue. */
 const BEGIN_EACH_MS = 10;
-/** Wait before a caller opens a connection again, in milliseconds. */
+/** Delay before a caller reconnects, in milliseconds. */
 const REOPEN_AFTER = 500;
-/** Longest wait until all connections are open, in milliseconds: a service that is full opens none. */
+/** Maximum time until all connections are open, in milliseconds; a full service opens none. */
 const OPENING = 5_000;
-/** Interval at which due requests are sent, in milliseconds. */
+/** How often due requests are sent, in milliseconds. */
 const SENDING_INTERVAL = 2;
 /** Timeout for the last responses, in milliseconds. */
 const LAST_RESPONSES = 10_000;
@@ -19,9 +19,9 @@ class Load {
   #requestAt;
   #isOver = false;
   #open = new Map();
-  /** Used in rotation: the service closes a connection that is idle for long. Addresses of callers that open one for each request. */
+  /** Used in rotation, because the service closes connections that stay idle. Addresses of callers that open one per request. */
   #idle = [];
-  /** The due times of requests that found no idle connection: they are sent late, and their duration counts from then. */
+  /** The due times of requests that found no idle connection: sent late, with durations measured from then. */
   #overdue = [];
   #served = [];
   #result = { statuses: {}, failures: {}, closed: {}, opened: 0, sent: 0 };
@@ -70,7 +70,7 @@ class Load {
 
   onResponse(connection, { status, hasRetryAfter, text }) {
     const caller = this.#open.get(connection);
-    // Of the responses of 500, only the specified one of a late store has Retry-After.
+    // Among 500 responses, only the specified one for a late store has Retry-After.
     const isWrong = status === 200 && this.#accepts && !this.#accepts.test(text);
     const outcome = status === 500 && hasRetryAfter ? 'late' : status;
     count(this.#result.statuses, isWrong ? text : outcome);
@@ -109,7 +109,7 @@ class Load {
     }
   }
 
-  /** Sends a request that is due on a new connection. */
+  /** Sends a due request on a new connection. */
   async #sendOnce(address, due) {
     try {
       const connection = await Connection.open(this.#job.url, this, address);
@@ -122,7 +122,7 @@ class Load {
     }
   }
 
-  /** Sends the next request that is due, by a caller that has no other. */
+  /** Sends the next due request, from an idle caller. */
   #next(connection) {
     const due = this.#job.rate ? this.#overdue.shift() : performance.now();
     if (due === undefined) return this.#idle.push(connection);
@@ -134,15 +134,15 @@ class Load {
 const LAST_CHUNK = '0\r\n\r\n';
 
 /**
- * A connection with one request at a time. It parses as little of a response as it needs, to use little CPU time.
+ * A connection with one request at a time. Parses as little of a response as possible, to save CPU time.
  *
- * Calls `onResponse` of its load for each response, and `onClosed` once, when it is closed.
+ * Calls `onResponse` of its load for each response, and `onClosed` once when it closes.
  */
 class Connection {
   #socket;
   #load;
   #head = '';
-  /** The parsed head of the current response; undefined until all of it has arrived. */
+  /** The parsed head of the current response; undefined until it is complete. */
   #response;
 
   static async open(url, load, address) {
@@ -178,7 +178,7 @@ class Connection {
     this.#load.onResponse(this, response);
   }
 
-  /** @returns {string | undefined} the first part of the body; undefined while the head is not complete */
+  /** @returns {string | undefined} the first part of the body; undefined until the head is complete */
   #readHead(text) {
     this.#head += text;
     const end = this.#head.indexOf('\r\n\r\n');
@@ -210,14 +210,14 @@ class Connection {
   }
 }
 
-/** Requests as they are on the wire, in rotation; `{unique}` becomes 13 other characters each time, `{address}` another address. */
+/** Raw requests, used in rotation; `{unique}` becomes 13 new characters each time, `{address}` another address. */
 function rotationOf(texts) {
-  // Between two parts of a text there is the name of a placeholder.
+  // Placeholder names sit between the parts of a text.
   const all = texts.map((text) => text.split(/\{(unique|address)\}/));
   let made = 0;
   const replacements = {
     unique: () => `${process.pid % 10_000}`.padStart(4, '0') + `${made}`.padStart(9, '0'),
-    /** One of three million, and as long as any. */
+    /** One of three million, all of the same length. */
     address: () => {
       const byte = (index) => 100 + (Math.floor(made / 150 ** index) % 150);
       return `203.${byte(2)}.${byte(1)}.${byte(0)}`;
@@ -230,7 +230,7 @@ function rotationOf(texts) {
   };
 }
 
-/** The number of sorted ones that this share of them is below; 0 if there are none. */
+/** The value below which this share of the sorted numbers lies; 0 if there are none. */
 const percentile = (sorted, share) => sorted[Math.floor(sorted.length * share)] ?? 0;
 
 function count(counts, name) {

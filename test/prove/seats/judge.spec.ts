@@ -10,7 +10,7 @@ const call = (kind: Call['kind'], sent: number, outcome: string, fields: Partial
   ...fields,
 });
 
-/** A response that the machine holds a seat, for a lease that begins when the request is sent. */
+/** A response that the machine holds a seat, for a lease that starts when the request is sent. */
 const seat = (sent: number, kind: Call['kind'] = 'activation', fields: Partial<Call> = {}) =>
   call(kind, sent, 'seat', { leaseEndsAt: CLOCK.at(sent + 1_000), ...fields });
 
@@ -31,14 +31,14 @@ const seats = (...changes: Change<number>[]): History => ({
   maxMachines: [initial(1), ...changes],
 });
 
-/** All that the service may do: a seat changes hands once it may be free, and another is added. */
+/** Everything the service may do: a seat changes hands once it may be free, and another is added. */
 const RIGHT = [
   one([seat(0)], [seat(995)]),
   one([seat(0), released(500), seat(700), seat(800, 'validation')], [seat(505), released(600)]),
   seats(change(2, 105)),
 ];
 
-it.each(RIGHT)('finds no failure in what may be right', (history) => {
+it.each(RIGHT)('accepts any history that may be correct', (history) => {
   expect(new Judge(history, CLOCK).failures()).toEqual([]);
 });
 
@@ -49,21 +49,21 @@ it.each<[name: string, history: History]>([
   ['a second seat after it was removed', seats(change(2, 20), change(1, 60))],
   ['a removed seat although both are held', seats(change(2, 20), change(1, 200))],
   [
-    'a seat without an end that another machine takes',
+    'a perpetual seat taken by another machine',
     {
       ...one([seat(20, 'activation', WITHOUT_END)], [seat(5_000, 'activation', WITHOUT_END)]),
       leaseSeconds: [initial(null)],
     },
   ],
   [
-    'a rejected heartbeat of a holder',
+    'a rejected heartbeat from a seat holder',
     one([seat(0), call('heartbeat', 500, 'MACHINE_LIMIT_REACHED')]),
   ],
   ['a released machine that is active', one([seat(0), released(500), seat(600, 'validation')])],
   ['a lease that is too short', one([seat(0, 'activation', { leaseEndsAt: CLOCK.at(940) })])],
   ['a license that lacks its leases', one([call('heartbeat', 0, 'LICENSE_HAS_NO_LEASES')])],
   [
-    'a machine that is active after the revocation',
+    'a machine still active after the revocation',
     { ...one([seat(0), seat(120, 'validation')]), revocation: { sent: 100, received: 110 } },
   ],
   ['a revocation that nobody has sent', one([call('validation', 0, 'revoked')])],

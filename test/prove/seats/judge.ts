@@ -12,26 +12,26 @@ export interface Call extends Exchange {
   readonly kind: 'activation' | 'heartbeat' | 'validation' | 'release';
   /** `seat` if the machine holds one, `released`, or the code or status that says why not. */
   readonly outcome: string;
-  /** The end of its lease by the clock of the service, in milliseconds since 1970; null without one. */
+  /** The end of its lease by the service's clock, in milliseconds since 1970; null without one. */
   readonly leaseEndsAt: number | null;
 }
 
-/** A change that was acknowledged. */
+/** An acknowledged change. */
 export interface Change<T> extends Exchange {
   readonly to: T;
 }
 
-/** What machines and the vendor of a license have seen of it. */
+/** What the machines and the vendor of a license have seen. */
 export interface History {
   /** The calls of each machine, which sends one after the other. */
   readonly machines: readonly (readonly Call[])[];
-  /** Begins with the license as it was created, as {@link leaseSeconds} does. */
+  /** Starts with the license as created, like {@link leaseSeconds}. */
   readonly maxMachines: readonly Change<number>[];
   readonly leaseSeconds: readonly Change<number | null>[];
   readonly revocation: Exchange;
 }
 
-/** The first value of a field, which it had before anything else was sent. */
+/** The first value of a field, before anything else was sent. */
 export const initial = <T>(to: T): Change<T> => ({ to, sent: -Infinity, received: -Infinity });
 
 export const NEVER: Exchange = { sent: Infinity, received: Infinity };
@@ -45,7 +45,7 @@ export const inForce = <T>(changes: readonly Change<T>[], { sent, received }: Ex
     })
     .map(({ to }) => to);
 
-/** When a seat was certainly taken by a machine: from a response until something may have freed it. */
+/** When a machine certainly held a seat: from a response until something may have freed it. */
 interface Holding {
   readonly machine: number;
   readonly from: number;
@@ -61,10 +61,10 @@ export const WITHOUT_SEAT: readonly string[] = [
 const WITHOUT_LEASES = ['LICENSE_HAS_NO_LEASES', 'RELEASE_NOT_ALLOWED'];
 const REVOKED = ['LICENSE_REVOKED', 'revoked'];
 
-/** Share of a lease that a heartbeat grants at least: it moves no end by less than the rest. */
+/** The minimum share of a lease that a heartbeat grants, because smaller moves are skipped. */
 const LEAST_SHARE = 0.95;
 
-/** Judges what machines and the vendor have seen of a license: failures are what no order of their requests explains. */
+/** Judges what machines and the vendor have seen of a license: a failure is anything no order of requests explains. */
 export class Judge {
   private readonly holdings: readonly Holding[];
 
@@ -80,7 +80,7 @@ export class Judge {
     );
   }
 
-  /** The most seats that were certainly taken at the same time. */
+  /** The maximum number of seats certainly held at the same time. */
   get most(): number {
     return Math.max(0, ...this.holdings.map(({ from }) => this.holdersAt(from)));
   }
@@ -95,7 +95,7 @@ export class Judge {
     return [...new Set(this.crowds()), ...ofCalls];
   }
 
-  /** When more seats were certainly taken than may have been allowed at that time. */
+  /** When more seats were certainly held than may have been allowed at that time. */
   private crowds(): string[] {
     const { maxMachines } = this.history;
     const changed = maxMachines.slice(1).map(({ received }) => received);
@@ -127,7 +127,7 @@ export class Judge {
     }
     if (outcome === 'seat') {
       const seconds = Math.min(...leases.map((lease) => lease ?? Infinity));
-      // The clock of the service shows whole milliseconds.
+      // The service's clock shows whole milliseconds.
       const least = this.clock.at(sent) - 1 + seconds * 1000 * LEAST_SHARE;
       return (leaseEndsAt ?? Infinity) < least ? 'its lease is too short' : undefined;
     }
@@ -138,7 +138,7 @@ export class Judge {
     return this.isHolder(call, before) ? 'the machine held a seat' : undefined;
   }
 
-  /** Whether a machine certainly held a seat during a call, except for what the call itself may do. */
+  /** Whether a machine certainly held a seat during a call, except for the call's own effect. */
   private isHolder({ received }: Call, before: readonly Call[]): boolean {
     return before.some((call, i) => {
       const between = before.slice(i + 1);
@@ -146,7 +146,7 @@ export class Judge {
     });
   }
 
-  /** When something may free the seat that a call has shown, which was certainly taken until then. */
+  /** When something may free the seat seen by a call, which was certainly held until then. */
   private untilOf(call: Call, later: readonly Call[]): number {
     const { leaseSeconds, revocation } = this.history;
     const { sent, leaseEndsAt } = call;
@@ -155,7 +155,7 @@ export class Judge {
       .map((change) => this.clock.after(change.sent, change.to!));
     const ends = later
       .filter(({ kind }) => kind !== 'validation')
-      // By a heartbeat, the lease may become shorter.
+      // A heartbeat may shorten the lease.
       .map((next) =>
         next.kind === 'release' ? next.sent : this.clock.after(next.sent, MIN_LEASE),
       );
@@ -164,7 +164,7 @@ export class Judge {
   }
 }
 
-/** Whether a machine was told that it holds no seat, and has asked for none since. */
+/** Whether a machine was told it holds no seat, and has not asked for one since. */
 function hasNoSeat(calls: readonly Call[]): boolean {
   const told = calls.findLastIndex(
     ({ outcome }) => outcome === 'released' || WITHOUT_SEAT.includes(outcome),

@@ -8,7 +8,7 @@ import { type Call, Judge, WITHOUT_SEAT } from './judge.js';
 import { LEASE, type Race, RacingMachine, type Terms } from './racing-machine.js';
 import { MOST, RacingVendor } from './racing-vendor.js';
 
-/** Seconds of the service in a second: the shortest lease takes a second and a half. */
+/** Service seconds per real second: the shortest lease takes a second and a half. */
 export const SPEED = 200;
 
 /** What machines race for. */
@@ -16,20 +16,20 @@ export interface Rules {
   readonly seats: number;
   /** Rounds in which machines take and release seats. */
   readonly rounds: number;
-  /** The leases of a round, and whether machines release seats in it, and the license is revoked meanwhile. */
+  /** The leases of a round, and whether machines release seats or the license is revoked during it. */
   readonly roundOf: (round: number) => {
     readonly leaseSeconds: number | null;
     readonly releases: boolean;
     readonly revokes: boolean;
   };
-  /** Rounds in which leases end. */
+  /** Rounds in which leases expire. */
   readonly leaseRounds: number;
 }
 
-/** Seconds of a lease that no round with releases outlasts; every other three rounds are without leases. */
+/** Lease seconds that outlast any round with releases; every third round is without leases. */
 const LONG_LEASES = [null, 3_600];
 
-/** R15: in a third of the rounds nobody releases a seat, in another the license is revoked. */
+/** R15: in a third of the rounds nobody releases a seat, in another third the license is revoked. */
 export const MANY_SEATS: Rules = {
   seats: 3,
   rounds: times({ short: 6, long: 1_000 }),
@@ -41,7 +41,7 @@ export const MANY_SEATS: Rules = {
   leaseRounds: times({ short: 1, long: 12 }),
 };
 
-/** R3: a license is bound to one machine, and in every other round revoked. */
+/** R3: a license is bound to one machine, and revoked in every other round. */
 export const ONE_SEAT: Rules = {
   seats: 1,
   rounds: times({ short: 10, long: 1_000 }),
@@ -49,12 +49,12 @@ export const ONE_SEAT: Rules = {
   leaseRounds: 0,
 };
 
-/** Rounds at the same time, each with a license of its own, and the machines of each. */
+/** Concurrent rounds, each with its own license, and the machines per round. */
 const LANES = 4;
 const MACHINES = 20;
-/** Activations of a machine in a round with releases. */
+/** Activations per machine in a round with releases. */
 const TIMES = 2;
-/** How long a round in which leases end lasts until the license is revoked, and from then on, in milliseconds. */
+/** How long a round with expiring leases lasts until the license is revoked, and after that, in milliseconds. */
 const DURATION = times({ short: 4_000, long: 10_000 });
 const AFTER_REVOCATION = 300;
 const MANY_MACHINES = times({ short: 80, long: 200 });
@@ -65,19 +65,19 @@ const SCOPES = [
   ...['licenses:read', 'licenses:write', 'licenses:revoke'],
 ];
 
-/** The service that machines race for. */
+/** The service under test. */
 interface Raced {
   /** One instance, or several on one store. */
   readonly instances: readonly HttpCaller[];
-  /** Runs {@link SPEED} times as fast as the real time. */
+  /** Runs {@link SPEED} times as fast as real time. */
   readonly clock: ServiceClock;
   /** The inconsistencies of the store. */
   readonly contradictions: () => Promise<string[]>;
 }
 
 /**
- * R3 and R15: no race passes the limit of machines, and none is valid after an acknowledged revocation. In the rounds with leases that
- * end, the vendor changes their length and the number of seats, and revokes the license in the end.
+ * R3 and R15: no race exceeds the machine limit, and no machine is valid after an acknowledged revocation. In rounds with
+ * expiring leases, the vendor changes their length and the number of seats, and finally revokes the license.
  */
 export async function race(
   { instances, clock, contradictions }: Raced,
@@ -85,7 +85,7 @@ export async function race(
 ): Promise<Outcome> {
   const services = instances.map((instance) => new PatientCaller(instance));
   const [service] = services as [PatientCaller];
-  // An access token ends within seconds, of this clock.
+  // By this clock, an access token expires within seconds.
   const vendor = await service.addApiKey(await service.register(), SCOPES);
   const { project } = await service.createLicense(vendor);
   const random = new Random(SEED);
@@ -93,7 +93,7 @@ export async function race(
     ...{ rounds: 0, activations: 0, rejections: 0, releases: 0, revocations: 0 },
     ...{ 'leases ended': 0, 'terms changed': 0, 'changed in vain': 0 },
   };
-  /** By the seats that there were. */
+  /** By the available seats. */
   const mostTaken: Record<string, number> = {};
   const failures: string[] = [];
   const newRace = async (terms: Terms, duration = Infinity): Promise<Race> => {
@@ -101,7 +101,7 @@ export async function race(
     const end = performance.now() + duration;
     return { services, license, terms, vendor, random, clock, end };
   };
-  /** @returns the most machines that certainly held a seat at the same time */
+  /** @returns the maximum number of machines that certainly held a seat at the same time */
   const judge = (round: string, owner: RacingVendor, machines: RacingMachine[], most: number) => {
     const calls = machines.map((machine) => machine.calls);
     const judged = new Judge({ machines: calls, ...owner }, clock);
@@ -130,7 +130,7 @@ export async function race(
     const racing = machines.map((machine) =>
       releases ? machine.comeAndGo(TIMES) : machine.activate().then(() => machine.validate()),
     );
-    // During the activations: some machines have held a seat by then.
+    // During the activations, when some machines already hold a seat.
     const revoking = revokes && setTimeout(random.between(10, 50)).then(() => owner.revoke());
     await Promise.all([...racing, revoking, owner.look(), owner.look()]);
     const holders = machines.filter(({ calls }) => calls.at(-1)!.outcome === 'seat').length;
@@ -154,7 +154,7 @@ export async function race(
     judge(`lease round ${round}`, owner, machines, MOST);
   }
   failures.push(...(await contradictions()));
-  // In the short form, a slow machine may not come to it.
+  // In the short form, a slow machine may never get there.
   const hasAll = FORM === 'short' || leaseRounds === 0;
   const unseen = Object.entries(seen).filter(([, count]) => count === 0 && !hasAll);
   failures.push(...unseen.map(([name]) => `none of the ${name}`));
@@ -167,7 +167,7 @@ export async function race(
   };
 }
 
-/** Calls of a machine that found its seat lost, as its lease had ended. */
+/** Calls of a machine that found its seat lost because its lease had expired. */
 const lossesIn = (calls: readonly Call[]) =>
   calls.filter(({ kind, outcome }, i) => {
     const hadSeat = calls[i - 1]?.outcome === 'seat' && kind !== 'release';

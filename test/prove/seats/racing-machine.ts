@@ -12,7 +12,7 @@ export interface Terms {
   readonly leaseSeconds: number | null;
 }
 
-/** What the machines and the vendor of a race share. */
+/** Shared by the machines and the vendor of a race. */
 export interface Race {
   /** The instances of the service. */
   readonly services: readonly PatientCaller[];
@@ -25,16 +25,16 @@ export interface Race {
   readonly end: number;
 }
 
-/** Seconds of the shortest lease that machines race with. */
+/** The shortest lease in a race, in seconds. */
 export const LEASE = 300;
 
-/** Waits for a random share of the shortest lease, and not beyond the end of the race. */
+/** Waits for a random share of the shortest lease, but not beyond the end of the race. */
 export function pause({ random, clock, end }: Race, least: number, most: number): Promise<void> {
   const wait = (least + random.next() * (most - least)) * clock.real(LEASE);
   return setTimeout(Math.max(0, Math.min(wait, end - performance.now())));
 }
 
-/** How much longer a machine waits for a seat than for the response that there is none. */
+/** How much longer a machine waits for a seat than for a rejection. */
 const TIMES_LONGER = 10;
 /** Around the end of a lease, in milliseconds. */
 const AROUND_END = [-10, 20] as const;
@@ -43,7 +43,7 @@ const AROUND_END = [-10, 20] as const;
 export class RacingMachine {
   readonly calls: Call[] = [];
   private readonly fingerprint: string;
-  /** Its id, once a response has told it. */
+  /** Its id, once known from a response. */
   private machineId: string | undefined;
 
   constructor(
@@ -64,7 +64,7 @@ export class RacingMachine {
     await this.validate();
   }
 
-  /** Takes a seat, uses it and gives it up again, a few times; by itself if its license has leases. */
+  /** Takes a seat, uses it and gives it up, a few times; releases it itself if the license has leases. */
   async comeAndGo(times: number): Promise<void> {
     for (let time = 0; time < times; time += 1) {
       if (!(await this.activate())) continue;
@@ -82,13 +82,13 @@ export class RacingMachine {
     return this.post('validation', '/validate');
   }
 
-  /** A heartbeat takes a free seat, too, once the license is activated. */
+  /** Once the license is activated, a heartbeat can also take a free seat. */
   private takeSeat(): Promise<boolean> {
     const isActivated = this.calls.length > 0;
     return isActivated && this.race.random.next() < 0.3 ? this.beat() : this.activate();
   }
 
-  /** It waits for longer if the service takes longer, so that few machines of many are served at the same time. */
+  /** Waits longer if the service is slower, so that only a few of many machines are served at the same time. */
   private async waitForSeat(): Promise<void> {
     const { sent, received } = this.calls.at(-1)!;
     const shares = (TIMES_LONGER * (received - sent)) / this.race.clock.real(LEASE);
@@ -117,7 +117,7 @@ export class RacingMachine {
     return isHeld || this.calls.at(-1)!.outcome === 'LICENSE_HAS_NO_LEASES';
   }
 
-  /** Beats when its lease ends, as another machine may take the seat. */
+  /** Sends a heartbeat when its lease ends, just as another machine may take the seat. */
   private async beatAtLast(): Promise<void> {
     const { random, end, clock } = this.race;
     const { leaseEndsAt } = this.calls.at(-1)!;
@@ -167,7 +167,7 @@ export class RacingMachine {
 
 function outcomeOf(kind: Call['kind'], { status, body }: HttpResponse, times: number): string {
   if (kind === 'release') {
-    // A release whose outcome was unknown may have been made before it is sent again.
+    // A release with an unknown outcome may have happened before it is retried.
     const isRepeat = body?.code === 'MACHINE_NOT_FOUND' && times > 1;
     return status < 300 || isRepeat ? 'released' : String(body.code);
   }

@@ -1,20 +1,20 @@
 import { type Change, type Exchange, inForce, initial, NEVER } from './judge.js';
 import { LEASE, pause, type Race } from './racing-machine.js';
 
-/** Range of the seats that the vendor sets, and the most that are added or removed in a row. */
+/** Range of seats the vendor sets, and the maximum change in a row. */
 const LEAST = 12;
 export const MOST = 28;
 const STEP = 6;
-/** Seconds of the leases that it sets. */
+/** The lease lengths it sets, in seconds. */
 const LEASES = [LEASE, 450];
 
-/** A vendor who changes the terms of a license again and again, and revokes it in the end. */
+/** A vendor who keeps changing the terms of a license, and finally revokes it. */
 export class RacingVendor {
   readonly maxMachines: Change<number>[];
   readonly leaseSeconds: Change<number | null>[];
   revocation: Exchange = NEVER;
   readonly failures: string[] = [];
-  /** Changes that were rejected as more machines held a seat. */
+  /** Changes rejected because more machines held a seat. */
   inVain = 0;
   private requests = 0;
 
@@ -28,10 +28,10 @@ export class RacingVendor {
     const { random, end } = this.race;
     while (performance.now() < end) {
       const chance = random.next();
-      // No lease ends, and no heartbeat is sent, while the license has no leases.
+      // While the license has no leases, no lease expires and no heartbeat is sent.
       if (chance < 0.25 || !this.isFloating) await this.setLeases();
       else await (chance < 0.8 ? this.resize() : this.look());
-      // A change overtakes each activation that is being decided.
+      // Every activation being decided is overtaken by a change.
       await pause(this.race, 0.1, 0.5);
     }
     await this.revoke();
@@ -43,7 +43,7 @@ export class RacingVendor {
     this.revocation = { ...this.revocation, received: performance.now() };
   }
 
-  /** What the license and the list of its machines show is never more than allowed. */
+  /** The license and its machine list never show more than allowed. */
   async look(): Promise<number[]> {
     const { license, vendor } = this.race;
     const sent = performance.now();
@@ -59,7 +59,7 @@ export class RacingVendor {
     return counts;
   }
 
-  /** Adds seats, or not, and removes them one by one until all that are left are taken. */
+  /** Optionally adds seats, then removes them one by one until all remaining ones are taken. */
   private async resize(): Promise<void> {
     const before = this.maxMachines.at(-1)!.to;
     const raised = this.race.random.next() < 0.5 ? Math.min(before + STEP, MOST) : before;
@@ -70,7 +70,7 @@ export class RacingVendor {
     }
   }
 
-  /** To no leases, which ends heartbeats, and back to leases. */
+  /** Removes leases, which ends heartbeats, and sets them again. */
   private setLeases(): Promise<boolean> {
     const { random } = this.race;
     const to = this.isFloating && random.next() < 0.6 ? null : random.of(LEASES);
@@ -81,7 +81,7 @@ export class RacingVendor {
     return this.leaseSeconds.at(-1)!.to !== null;
   }
 
-  /** @returns whether the change was made; not if more machines hold a seat */
+  /** @returns whether the change was made; false if more machines hold a seat */
   private async change<T>(field: string, changes: Change<T>[], to: T): Promise<boolean> {
     const sent = performance.now();
     const isMade = await this.send('PATCH', '', { [field]: to });

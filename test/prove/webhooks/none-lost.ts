@@ -10,32 +10,32 @@ import { PatientCaller } from '../patient-caller.js';
 import { type Outcome, SEED, times } from '../prove.js';
 
 /**
- * Milliseconds by which the last start sets the clock ahead. In the short form the leases of what was killed, 30 seconds, have
- * ended then; in the long form they end by themselves.
+ * How far the last start sets the clock ahead, in milliseconds. In the short form, this expires the 30-second leases of killed
+ * attempts; in the long form they expire on their own.
  */
 const AHEAD = times({ short: 31_000, long: 0 });
 
 /** The variables of the last start. */
 export const CLOCK_AHEAD = new ServiceClock(1, AHEAD).env;
 
-/** Longest time until everything has arrived, in milliseconds: a lease, an attempt that times out, and a pause of 5 s. */
+/** Maximum time until everything has arrived, in milliseconds: a lease, a timed-out attempt, and a pause of 5 s. */
 const SETTLED = 90_000;
 const SAMPLE_EVERY = 100;
 
-/** Longest time until a response, in milliseconds: a process is killed between a response and its outcome. */
+/** Maximum response time, in milliseconds: a process is killed between a response and its outcome. */
 const LONGEST_RESPONSE = 40;
-/** The receiver rejects one message in this many, at the first attempt. */
+/** The receiver rejects the first attempt of one message in this many. */
 const REJECTED = 10;
 
-/** The webhooks of each account by the types of their events: one for all, one for those of licenses. */
+/** Each account's webhooks by event types: one for all types, one for license types. */
 const PREFIXES = ['', 'license.'];
-/** Types of the events that the load makes: it has begun after the webhooks were created. */
+/** Event types the load causes: it starts after the webhooks were created. */
 const OF_LOAD = /^(client|project|license)\./;
 
 /**
- * R13: a message of each acknowledged change arrives, and none of a change that did not happen.
+ * R13: a message arrives for each acknowledged change, and none for a change that did not happen.
  *
- * @param kills what is killed under load, one after the other; the last start is with {@link CLOCK_AHEAD}
+ * @param kills what to kill under load, one after the other; the last start uses {@link CLOCK_AHEAD}
  */
 export async function noneLost(
   target: Pick<Target, 'service' | 'contradictions' | 'isProxied'>,
@@ -103,7 +103,7 @@ interface LoggedEvent {
   readonly type: string;
 }
 
-/** A message as it arrived, at one attempt or at several. */
+/** A message as it arrived, at one or several attempts. */
 interface Received {
   readonly type: string;
   readonly data: { readonly _id: string; readonly subject: { readonly id: string } };
@@ -115,15 +115,15 @@ interface Received {
   accepted: number;
 }
 
-/** A webhook: what has arrived, and what must arrive by the event log and by what was acknowledged to its account. */
+/** A webhook: what has arrived, and what must arrive according to the event log and the acknowledged changes. */
 class WatchedWebhook {
-  /** By the id of the message. */
+  /** By message id. */
   readonly received = new Map<string, Received>();
   expected: readonly LoggedEvent[] = [];
   private readonly failures: string[] = [];
   /** Each event of the log as a text. */
   private log: ReadonlyMap<string, string> = new Map();
-  /** Acknowledged changes, each as the type of its event and the id of its subject. */
+  /** Acknowledged changes, as event type and subject id. */
   private acknowledged: readonly string[] = [];
 
   constructor(
@@ -156,7 +156,7 @@ class WatchedWebhook {
     return 204;
   }
 
-  /** Expects the events of the load that are in the log, and all that was acknowledged. */
+  /** Expects the load's events in the log, and everything acknowledged. */
   expect(log: readonly LoggedEvent[], { clients, projects, licenses }: Journal): void {
     const isOfIt = (type: string) => type.startsWith(this.prefix);
     this.log = new Map(log.map((event) => [event._id, JSON.stringify(event)]));
@@ -168,12 +168,12 @@ class WatchedWebhook {
     ].filter(isOfIt);
   }
 
-  /** What must still arrive. */
+  /** What has yet to arrive. */
   get missing(): readonly LoggedEvent[] {
     return this.expected.filter(({ _id }) => !this.received.get(_id)?.accepted);
   }
 
-  /** What was lost, and what was invented. */
+  /** What was lost or made up. */
   differences(): string[] {
     const accepted = [...this.received.values()].filter((one) => one.accepted > 0);
     const changes = new Set(accepted.map(({ type, data }) => `${type} ${data.subject.id}`));
@@ -184,7 +184,7 @@ class WatchedWebhook {
         .filter((change) => !changes.has(change))
         .map((change) => `${change} was acknowledged, and lost`),
       ...[...this.received]
-        // The log has the events without the licenses.
+        // The log contains events without licenses.
         .map(([id, { data }]) => [
           JSON.stringify({ ...data, license: undefined }),
           this.log.get(id),

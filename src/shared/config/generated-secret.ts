@@ -7,17 +7,17 @@ import { createOnce } from '../write-new-file.js';
 
 type SecretName = 'JWT_SECRET' | 'LICENSE_SECRET';
 
-/** The file of the data folder that holds a secret. */
+/** The file in the data folder that holds a secret. */
 export const secretFile = (dataDir: string, name: SecretName): string =>
   path.join(dataDir, name.toLowerCase().replace('_', '-'));
 
 /**
- * The secret that this deployment generated at its first start: 48 random bytes, base64url, in a file of the
+ * The secret this deployment generated on first start: 48 random bytes, base64url, in a file in the
  * data folder that only its owner can read. It is on disk before it is returned.
  *
- * @throws StartupError if the folder cannot be written to, or the file holds no secret
+ * @throws StartupError if the folder is not writable, or the file holds no secret
  */
-export function keptSecret(dataDir: string, name: SecretName): string {
+export function generatedSecret(dataDir: string, name: SecretName): string {
   const file = secretFile(dataDir, name);
   try {
     makeDataFolder(dataDir);

@@ -1,67 +1,66 @@
 import DataLoader from 'dataloader';
 import type { mongo } from 'mongoose';
 import { keyFields, type Stored } from '../collection.js';
-import { beforeDeadline } from '../../shared/request-context.js';
+import { withDeadline } from '../../shared/request-context.js';
 import type { Documents } from './documents.js';
 import { isLicenseCheck, type StatementOptions, type Statements } from './statements.js';
 
-/** Most records that one statement looks up. */
-const MAX_LOOK_UPS = 100;
-/** Most statements of license checks, and of other work, at the same time. What is looked up meanwhile shares the next one. */
+/** Maximum number of records per statement. */
+const MAX_LOOKUPS = 100;
+/** Maximum number of concurrent statements, for license checks and for other work. Lookups in the meantime share the next one. */
 const MAX_STATEMENTS = 2;
 
-/** The values of a key, in the order of its fields, as documents have them. */
+/** The document values of a key, in the order of its fields. */
 type Values = readonly unknown[];
 
-/** By which fields of which documents a record is found. */
+/** The fields and documents that identify a record. */
 interface Kind {
   readonly name: string;
   readonly documents: Documents;
   readonly fields: readonly string[];
 }
 
-interface LookUp extends Kind {
+interface Lookup extends Kind {
   readonly values: Values;
   /** The deadline of its request, in milliseconds of performance.now(). */
   readonly endsAt: number;
 }
 
-/** Look-ups of a kind, and what they have found, by the {@link textOf | text} of their values. */
+/** Lookups of one kind and their results, keyed by the {@link textOf | text} of their values. */
 interface Group extends Kind {
   readonly keys: Values[];
   readonly found: Map<string, Stored>;
 }
 
-/** Says of a document of several groups to which one it belongs. */
+/** Marks a document with the group it belongs to. */
 const GROUP = '_group';
 
 /**
- * Finds records by `_id` or a unique set. The look-ups of one tick, and those that wait while statements are under way, are one
- * statement, whatever the collections: it reads the primary after all of their requests have arrived, and ends at the latest of their
- * deadlines.
+ * Finds records by `_id` or a unique set. Lookups from one tick, and those waiting for running statements, share one statement across
+ * collections. It reads the primary after all of their requests have arrived, until the latest of their deadlines.
  */
-export class LookUps {
+export class Lookups {
   private readonly licenseChecks = this.loaderOf(true);
   private readonly others = this.loaderOf(false);
 
   constructor(private readonly statements: Statements) {}
 
-  /** @throws Error where no such fields name one record */
+  /** @throws Error if the key does not identify one record */
   async find(documents: Documents, key: object): Promise<Stored | null> {
     const { collection } = documents;
     const fields = keyFields(collection, key);
     const values = fields.map((field) => documents.encodeValue(field, Reflect.get(key, field)));
     if (values.includes(null)) return null;
     const name = `${collection.name} ${fields.join()}`;
-    const endsAt = this.statements.endOfWork();
+    const endsAt = this.statements.currentDeadline();
     const loader = isLicenseCheck() ? this.licenseChecks : this.others;
-    return beforeDeadline(endsAt, loader.load({ name, documents, fields, values, endsAt }));
+    return withDeadline(endsAt, loader.load({ name, documents, fields, values, endsAt }));
   }
 
   private loaderOf(isUrgent: boolean) {
     let statements = 0;
     const waiting: (() => void)[] = [];
-    const read = async (lookUps: readonly LookUp[]) => {
+    const read = async (lookUps: readonly Lookup[]) => {
       statements += 1;
       try {
         return await this.read(lookUps, isUrgent);
@@ -72,11 +71,11 @@ export class LookUps {
     };
     const schedule = (send: () => void) =>
       setImmediate(() => (statements < MAX_STATEMENTS ? send() : waiting.push(send)));
-    const options = { cache: false, batchScheduleFn: schedule, maxBatchSize: MAX_LOOK_UPS };
-    return new DataLoader<LookUp, Stored | null>(read, options);
+    const options = { cache: false, batchScheduleFn: schedule, maxBatchSize: MAX_LOOKUPS };
+    return new DataLoader<Lookup, Stored | null>(read, options);
   }
 
-  private async read(lookUps: readonly LookUp[], isUrgent: boolean): Promise<(Stored | null)[]> {
+  private async read(lookUps: readonly Lookup[], isUrgent: boolean): Promise<(Stored | null)[]> {
     const groups = new Map<string, Group>();
     for (const { name, documents, fields, values } of lookUps) {
       const group = groups.get(name);
@@ -120,5 +119,5 @@ function filterOf({ fields, keys }: Group): mongo.Document {
 const equal = (fields: readonly string[], values: Values) =>
   Object.fromEntries(fields.map((field, index) => [field, { $eq: values[index] }]));
 
-/** A text that is the same for the same values: of ids, dates and numbers, too. */
+/** Serializes values, including ids, dates and numbers: equal values have equal texts. */
 const textOf = (values: Values): string => JSON.stringify(values);

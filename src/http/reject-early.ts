@@ -2,20 +2,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DomainError } from '../shared/errors/domain-error.js';
 import { ERRORS } from '../shared/errors/error-codes.js';
 import { toErrorBody } from './error.filter.js';
-import { NOT_STORED } from './response-headers.js';
+import { NO_STORE } from './response-headers.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whether it was rejected by {@link rejectAtOnce}: then it is counted, but not logged. */
+    /** Whether {@link rejectEarly} responded: such requests are counted but not logged. */
     isRejected: boolean;
   }
 }
 
-/**
- * Responds with what a browser and a caller need alone, past the exception filter and the log: under overload, most of the time goes
- * into rejections (R8).
- */
-export function rejectAtOnce(
+/** Sends the minimal rejection without the exception filter and the log: under overload, most of the time goes into rejections (R8). */
+export function rejectEarly(
   request: FastifyRequest,
   reply: FastifyReply,
   { code, retryAfter }: DomainError,
@@ -31,7 +28,7 @@ export function rejectAtOnce(
     .writeHead(ERRORS[code].status, {
       ...{ 'Content-Type': 'application/json; charset=utf-8' },
       'Content-Length': Buffer.byteLength(body),
-      'Cache-Control': NOT_STORED,
+      'Cache-Control': NO_STORE,
       'X-Content-Type-Options': 'nosniff',
       'Retry-After': retryAfter,
       'X-Request-Id': request.id,

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import { useFolder } from '../../../test/use-folder.js';
 import { StartupError } from '../errors/startup-error.js';
-import { keptSecret } from './kept-secret.js';
+import { generatedSecret } from './generated-secret.js';
 
-describe('keptSecret', () => {
+describe('generatedSecret', () => {
   const folder = useFolder();
   afterEach(() => jest.restoreAllMocks());
   const data = (...names: string[]) => folder('new', 'data', ...names);
@@ -12,23 +12,23 @@ describe('keptSecret', () => {
     fs.writeFileSync(data(name), content);
   };
 
-  it('S10: generates 48 random bytes once, and returns the same from then on', () => {
-    const secret = keptSecret(data(), 'JWT_SECRET');
+  it('S10: generates 48 random bytes once, and always returns the same', () => {
+    const secret = generatedSecret(data(), 'JWT_SECRET');
     expect(Buffer.from(secret, 'base64url')).toHaveLength(48);
-    expect(keptSecret(data(), 'JWT_SECRET')).toBe(secret);
-    expect(keptSecret(data(), 'LICENSE_SECRET')).not.toBe(secret);
-    expect(keptSecret(folder('other'), 'JWT_SECRET')).not.toBe(secret);
+    expect(generatedSecret(data(), 'JWT_SECRET')).toBe(secret);
+    expect(generatedSecret(data(), 'LICENSE_SECRET')).not.toBe(secret);
+    expect(generatedSecret(folder('other'), 'JWT_SECRET')).not.toBe(secret);
   });
 
-  it('uses a secret that was put there by hand', () => {
+  it('uses a secret placed there by hand', () => {
     write('jwt-secret', '  restored-from-a-backup-0123456789 \n');
-    expect(keptSecret(data(), 'JWT_SECRET')).toBe('restored-from-a-backup-0123456789');
+    expect(generatedSecret(data(), 'JWT_SECRET')).toBe('restored-from-a-backup-0123456789');
   });
 
   it.each(['', '\n', 'too-short'])('rejects a file that holds %j, and keeps it', (content) => {
     const file = data('license-secret');
     write('license-secret', content);
-    expect(() => keptSecret(data(), 'LICENSE_SECRET')).toThrow(
+    expect(() => generatedSecret(data(), 'LICENSE_SECRET')).toThrow(
       new StartupError(`${file} holds no secret: restore it from a backup, or set LICENSE_SECRET.`),
     );
     expect(fs.readFileSync(file, 'utf8')).toBe(content);
@@ -36,7 +36,7 @@ describe('keptSecret', () => {
 
   it.each(['file', 'file/data'])('rejects a path that cannot be a data folder: %s', (name) => {
     fs.writeFileSync(folder('file'), '');
-    const start = () => keptSecret(folder(name), 'JWT_SECRET');
+    const start = () => generatedSecret(folder(name), 'JWT_SECRET');
     expect(start).toThrow(StartupError);
     expect(start).toThrow(/jwt-secret cannot be read or written \(E[A-Z]+\): .+ DATA_DIR/);
   });
@@ -44,23 +44,25 @@ describe('keptSecret', () => {
   it('generates no license secret beside a store, which it could not open', () => {
     write('licenses.sqlite', 'a store');
     const file = data('license-secret');
-    expect(() => keptSecret(data(), 'LICENSE_SECRET')).toThrow(`${file} is missing, and the store`);
+    expect(() => generatedSecret(data(), 'LICENSE_SECRET')).toThrow(
+      `${file} is missing, and the store`,
+    );
     expect(fs.existsSync(file)).toBe(false);
-    expect(keptSecret(data(), 'JWT_SECRET')).toHaveLength(64);
+    expect(generatedSecret(data(), 'JWT_SECRET')).toHaveLength(64);
   });
 
-  it('leaves no file behind that holds half a secret', () => {
+  it('never leaves a file with half a secret', () => {
     jest.spyOn(fs, 'linkSync').mockImplementationOnce(() => {
       throw new Error('the disk is full');
     });
-    expect(() => keptSecret(data(), 'JWT_SECRET')).toThrow(StartupError);
+    expect(() => generatedSecret(data(), 'JWT_SECRET')).toThrow(StartupError);
     expect(fs.readdirSync(data())).toEqual([]);
   });
 
-  it('gives two processes that start at the same time the same secret', () => {
-    const secret = keptSecret(data(), 'JWT_SECRET');
+  it('gives concurrently starting processes the same secret', () => {
+    const secret = generatedSecret(data(), 'JWT_SECRET');
     jest.spyOn(fs, 'existsSync').mockReturnValueOnce(true).mockReturnValueOnce(false);
-    expect(keptSecret(data(), 'JWT_SECRET')).toBe(secret);
+    expect(generatedSecret(data(), 'JWT_SECRET')).toBe(secret);
     expect(fs.readdirSync(data())).toEqual(['jwt-secret']);
   });
 });

@@ -7,12 +7,12 @@ import type { Principal } from '../principal.js';
 import { SESSIONS } from '../sessions/session.js';
 
 /**
- * A decision on what outlives the access of its caller, such as an API key. It is committed only if the caller's session or API key has
- * not ended by then, and the member still has the same role.
+ * For decisions whose effect outlives the caller's access, such as a new API key. Commits only if the caller's session or API key is
+ * still live and the member's role is unchanged.
  *
- * @throws DomainError UNAUTHORIZED otherwise: the next request is told why
+ * @throws DomainError UNAUTHORIZED otherwise; the next request learns the reason
  */
-export const whileAdmitted =
+export const withLiveAccess =
   <T extends object | void>(caller: Principal, decide: Decide<T>): Decide<T> =>
   async (failed) => {
     const conditions = conditionsOf(caller);
