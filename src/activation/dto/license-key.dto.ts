@@ -54,7 +54,7 @@ export class LicenseKeyDto {
     example: 'q0bX2s9Vd1mZk3Yt7Pw5Lg',
   })
   @ValidateIf((_body: object, value: unknown) => value !== undefined)
-  @Matches(NONCE, { message: '$property must be 16 to 64 characters of base64url' })
+  @Matches(NONCE, { message: '$property must be 16 to 64 base64url characters' })
   nonce?: string;
 
   @ApiPropertyOptional({

@@ -40,7 +40,7 @@ export const IsNewPassword = () =>
   applyDecorators(
     ValidateBy(
       { name: 'hasPasswordLength', validator: { validate: hasLength } },
-      { message: `$property must have ${PASSWORD_MIN} to ${PASSWORD_MAX} characters` },
+      { message: `$property must be ${PASSWORD_MIN} to ${PASSWORD_MAX} characters long` },
     ),
     ValidateBy(
       { name: 'isPasswordHardToGuess', async: true, validator: { validate: isHardToGuess } },

@@ -25,7 +25,7 @@ export class LicensesOfMachineQuery extends PageQuery {
     pattern: MACHINE_ID.source,
   })
   @IsOptional()
-  @Matches(MACHINE_ID, { message: '$property must be 64 hexadecimal digits, in small letters' })
+  @Matches(MACHINE_ID, { message: '$property must be 64 lowercase hexadecimal digits' })
   machineId?: string;
 
   @ApiPropertyOptional({

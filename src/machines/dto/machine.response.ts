@@ -10,7 +10,7 @@ export const MACHINE_ID = /^[0-9a-f]{64}$/;
 /** A license and one of its machines, in a path. */
 export class MachineParams extends IdParam {
   @ApiProperty({ description: 'Hash of the machine', pattern: MACHINE_ID.source })
-  @Matches(MACHINE_ID, { message: '$property must be 64 hexadecimal digits, in small letters' })
+  @Matches(MACHINE_ID, { message: '$property must be 64 lowercase hexadecimal digits' })
   machineId!: string;
 }
 

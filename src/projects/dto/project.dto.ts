@@ -55,7 +55,7 @@ export class CreateLicensesDto extends LicenseTermsDto {
   count!: number;
 
   @ApiHideProperty()
-  @IsEmpty({ message: 'externalId names one license: issue it by itself' })
+  @IsEmpty({ message: 'externalId is unique to one license, so it cannot be set on a batch' })
   externalId?: null;
 }
 

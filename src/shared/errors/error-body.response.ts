@@ -13,7 +13,7 @@ export class ErrorBody {
 
   @ApiPropertyOptional({
     description: 'What is wrong in one sentence, or what to do about it',
-    example: 'email must be an email.',
+    example: 'email must be an e-mail address.',
   })
   details?: string;
 
@@ -21,7 +21,7 @@ export class ErrorBody {
     description: 'The reasons by field, of a `VALIDATION_ERROR`',
     type: 'object',
     additionalProperties: { type: 'array', items: { type: 'string' } },
-    example: { email: ['email must be an email'] },
+    example: { email: ['email must be an e-mail address'] },
   })
   errors?: Record<string, string[]>;
 

@@ -46,11 +46,11 @@ export const IsText = (least: number, most: number, trim: TextTransform = (text)
     TransformText(trim),
     ValidateBy(
       { name: 'isTextLength', validator: { validate: (value) => hasLength(value, least, most) } },
-      { message: `$property must have ${least} to ${most} characters` },
+      { message: `$property must be ${least} to ${most} characters long` },
     ),
     ValidateBy(
       { name: 'isPlainText', validator: { validate: isPlainText } },
-      { message: '$property must be text without control characters' },
+      { message: '$property must be a string without control characters' },
     ),
   );
 
@@ -72,7 +72,7 @@ export function isPlainText(value: unknown): boolean {
 const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 /**
- * Accepts printable ASCII without spaces at its ends.
+ * Accepts printable ASCII without leading or trailing spaces.
  *
  * @param appliesTo whether a body is checked
  */
@@ -85,7 +85,7 @@ export const IsPrintable = (appliesTo: (body: object) => boolean = () => true) =
           !appliesTo(args!.object) || (typeof value === 'string' && PRINTABLE.test(value)),
       },
     },
-    { message: '$property must be printable ASCII without spaces at its ends' },
+    { message: '$property must be printable ASCII without leading or trailing spaces' },
   );
 
 /** The form in which an e-mail address is stored and compared: trimmed, in lower case and NFC. */
@@ -98,7 +98,7 @@ const isVisible = (value: unknown) =>
 export const IsVisible = () =>
   ValidateBy(
     { name: 'isVisible', validator: { validate: isVisible } },
-    { message: '$property must be text without invisible characters' },
+    { message: '$property must not contain invisible characters' },
   );
 
 /** An e-mail address of at most 254 characters (RFC 5321), in its normal form. */
@@ -111,7 +111,7 @@ export const IsEmailAddress = () =>
         // isEmail throws on a lone surrogate, and lets control characters through between quotes.
         validator: { validate: (value) => isPlainText(value) && isEmail(value) },
       },
-      { message: '$property must be an email' },
+      { message: '$property must be an e-mail address' },
     ),
     IsVisible(),
     MaxLength(254),
@@ -148,7 +148,7 @@ export const OnlyTrue = (description: string) =>
       example: true,
     }),
     ValidateIf((_body: object, value: unknown) => value !== undefined),
-    Equals(true, { message: '$property must be true, or absent' }),
+    Equals(true, { message: '$property must be true or omitted' }),
   );
 
 import 'reflect-metadata';

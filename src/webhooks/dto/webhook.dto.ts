@@ -35,7 +35,7 @@ export class CreateWebhookDto {
   })
   @IsArray()
   @ArrayMinSize(1)
-  @ArrayUnique({ message: '$property must have no value twice' })
+  @ArrayUnique({ message: '$property must not contain duplicates' })
   @IsIn(TYPES, { each: true })
   types!: string[];
 

@@ -34,7 +34,7 @@ export class CreateApiKeyDto {
   })
   @IsArray()
   @ArrayMinSize(1)
-  @ArrayUnique({ message: '$property must have no value twice' })
+  @ArrayUnique({ message: '$property must not contain duplicates' })
   @IsIn(SCOPES, { each: true })
   scopes!: Scope[];
 
