@@ -46,7 +46,7 @@ export class LicenseCertificatesController {
   ): Promise<IssuedCertificate> {
     const issued = await this.certificates.issue(id, accountId, request, idempotency);
     return {
-      message: 'Certificate issued successfully',
+      message: 'Certificate issued',
       certificate: issued.certificate,
       license: this.presenter.present(issued.license),
     };

@@ -65,7 +65,7 @@ export class AuthController {
     @Body() body: RegisterDto,
   ): Promise<UserWithTokensResponse> {
     const { user, tokens } = await this.auth.register(body, device);
-    return { message: 'User registered successfully', user: toUserDto(user), ...tokens };
+    return { message: 'Account created', user: toUserDto(user), ...tokens };
   }
 
   @Get('registration')
@@ -97,7 +97,7 @@ export class AuthController {
     @Body() { email, password }: LoginDto,
   ): Promise<UserWithTokensResponse> {
     const { user, tokens } = await this.auth.login(email, password, device);
-    return { message: 'Logged in successfully', user: toUserDto(user), ...tokens };
+    return { message: 'Logged in', user: toUserDto(user), ...tokens };
   }
 
   @Post('refresh')
@@ -115,7 +115,7 @@ export class AuthController {
     @Body() { refreshToken }: RefreshDto,
   ): Promise<TokenPairResponse> {
     const tokens = await this.sessions.refresh(refreshToken, device);
-    return { message: 'Tokens refreshed successfully', ...tokens };
+    return { message: 'Tokens refreshed', ...tokens };
   }
 
   @Post('logout')
@@ -166,7 +166,7 @@ export class AuthController {
   ): Promise<UserWithTokensResponse> {
     const user = await this.members.accept(invitation, joining);
     const tokens = await this.sessions.start(user, device);
-    return { message: 'Invitation accepted successfully', user: toUserDto(user), ...tokens };
+    return { message: 'Invitation accepted', user: toUserDto(user), ...tokens };
   }
 
   @Get('me')

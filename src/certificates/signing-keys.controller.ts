@@ -52,7 +52,7 @@ export class SigningKeysController {
   ): Promise<RotatedSigningKeysResponse> {
     const keys = await this.signingKeys.rotate(owner, rotation, address, idempotency);
     const builds = buildsThatWork(keys.current.kid);
-    return { message: 'Signing keys rotated successfully', builds, ...keys };
+    return { message: 'Signing keys rotated', builds, ...keys };
   }
 
   @Get('keys/:issuer')

@@ -46,7 +46,7 @@ export class ClientsController {
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<CreatedClient> {
     const client = await this.clients.create(accountId, body, idempotency);
-    return { message: 'Client created successfully', client: toClientDto(client) };
+    return { message: 'Client created', client: toClientDto(client) };
   }
 
   @Get()
@@ -87,7 +87,7 @@ export class ClientsController {
     @Body() changes: UpdateClientDto,
   ): Promise<UpdatedClient> {
     const client = await this.clients.update(id, accountId, changes);
-    return { message: 'Client updated successfully', client: toClientDto(client) };
+    return { message: 'Client updated', client: toClientDto(client) };
   }
 
   @Delete(':id')

@@ -41,7 +41,7 @@ export class SessionController {
     @Body() { email, password }: LoginDto,
   ): Promise<ConsoleSessionResponse> {
     const { user, tokens } = await this.auth.login(email, password, device);
-    return { message: 'Logged in successfully', user: toUserDto(user), ...cookie.store(tokens) };
+    return { message: 'Logged in', user: toUserDto(user), ...cookie.store(tokens) };
   }
 
   @Post('refresh')
@@ -60,7 +60,7 @@ export class SessionController {
   ): Promise<AccessTokenResponse> {
     try {
       const tokens = await this.sessions.refresh(cookie.read(), device);
-      return { message: 'Tokens refreshed successfully', ...cookie.store(tokens) };
+      return { message: 'Tokens refreshed', ...cookie.store(tokens) };
     } catch (error) {
       if (error instanceof DomainError && error.code === 'INVALID_REFRESH_TOKEN') cookie.clear();
       throw error;

@@ -44,7 +44,7 @@ export class DashboardController {
       ]),
     );
     return {
-      message: 'Dashboard loaded successfully',
+      message: 'Dashboard loaded',
       ...totals,
       ...toListResponse(page, LIST, (client) => client),
     };

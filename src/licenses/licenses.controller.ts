@@ -117,7 +117,7 @@ export class LicensesController {
     @Body() changes: UpdateLicenseDto,
   ): Promise<ChangedLicense> {
     const license = await this.licenses.update(id, accountId, changes);
-    return this.presenter.respond('License updated successfully', license);
+    return this.presenter.respond('License updated', license);
   }
 
   @Post(':id/suspend')
@@ -134,7 +134,7 @@ export class LicensesController {
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<ChangedLicense> {
     const license = await this.licenses.suspend(id, accountId, idempotency);
-    return this.presenter.respond('License suspended successfully', license);
+    return this.presenter.respond('License suspended', license);
   }
 
   @Post(':id/resume')
@@ -150,7 +150,7 @@ export class LicensesController {
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<ChangedLicense> {
     const license = await this.licenses.resume(id, accountId, idempotency);
-    return this.presenter.respond('License resumed successfully', license);
+    return this.presenter.respond('License resumed', license);
   }
 
   @Post(':id/revoke')
@@ -167,7 +167,7 @@ export class LicensesController {
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<ChangedLicense> {
     const license = await this.licenses.revoke(id, accountId, reason ?? null, idempotency);
-    return this.presenter.respond('License revoked successfully', license);
+    return this.presenter.respond('License revoked', license);
   }
 
   @Post(':id/renew')
@@ -193,7 +193,7 @@ export class LicensesController {
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<ChangedLicense> {
     const license = await this.licenses.renew(id, accountId, requiredLength(term), idempotency);
-    return this.presenter.respond('License renewed successfully', license);
+    return this.presenter.respond('License renewed', license);
   }
 
   @Post(':id/reissue')
@@ -223,7 +223,7 @@ export class LicensesController {
     const as = keepMachines ? 'keepMachines' : lengthOf(term);
     const reissued = await this.licenses.reissue(id, accountId, as, idempotency);
     return {
-      message: 'License reissued successfully',
+      message: 'License reissued',
       revoked: this.presenter.present(reissued.revoked),
       license: this.presenter.present(reissued.license),
       certificateExpiresAt: endIfStillOut(reissued.revoked.license),

@@ -42,7 +42,7 @@ export class PlansController {
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<ChangedPlan> {
     const plan = await this.plans.create(accountId, toPlanFields(body), idempotency);
-    return { message: 'Plan created successfully', plan: toPlanDto(plan) };
+    return { message: 'Plan created', plan: toPlanDto(plan) };
   }
 
   @Get()
@@ -85,7 +85,7 @@ export class PlansController {
     @Body() changes: UpdatePlanDto,
   ): Promise<ChangedPlan> {
     const plan = await this.plans.update(id, accountId, toPlanChanges(changes));
-    return { message: 'Plan updated successfully', plan: toPlanDto(plan) };
+    return { message: 'Plan updated', plan: toPlanDto(plan) };
   }
 
   @Delete(':id')

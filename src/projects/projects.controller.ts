@@ -78,7 +78,7 @@ export class ProjectsController {
       idempotency,
     );
     return {
-      message: 'Project and license created successfully',
+      message: 'Project and license created',
       project: toProjectDto(created.project),
       license: this.licenses.present(created.license),
     };
@@ -117,7 +117,7 @@ export class ProjectsController {
     @Body() changes: UpdateProjectDto,
   ): Promise<UpdatedProject> {
     const project = await this.projects.update(id, accountId, changes);
-    return { message: 'Project updated successfully', project: toProjectDto(project) };
+    return { message: 'Project updated', project: toProjectDto(project) };
   }
 
   @Delete(':id')
@@ -165,7 +165,7 @@ export class ProjectsController {
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<ChangedLicense> {
     const issued = await this.projects.addLicenses(id, accountId, terms, 1, idempotency);
-    return this.licenses.respond('License created successfully', issued[0]!);
+    return this.licenses.respond('License created', issued[0]!);
   }
 
   @Post(':id/licenses/batch')
@@ -183,6 +183,6 @@ export class ProjectsController {
   ): Promise<CreatedLicenses> {
     const issued = await this.projects.addLicenses(id, accountId, terms, count, idempotency);
     const licenses = await this.licenses.presentEach(issued);
-    return { message: 'Licenses created successfully', licenses };
+    return { message: 'Licenses created', licenses };
   }
 }

@@ -52,7 +52,7 @@ export class WebhooksController {
   ): Promise<CreatedWebhookResponse> {
     const fields = { url, types, description };
     const { webhook, secret } = await this.webhooks.create(caller, fields, idempotency);
-    return { message: 'Webhook created successfully', webhook: toWebhookDto(webhook), secret };
+    return { message: 'Webhook created', webhook: toWebhookDto(webhook), secret };
   }
 
   @Get()
@@ -86,7 +86,7 @@ export class WebhooksController {
     @Body() changes: UpdateWebhookDto,
   ): Promise<ChangedWebhook> {
     const webhook = await this.webhooks.update(id, caller, changes);
-    return { message: 'Webhook updated successfully', webhook: toWebhookDto(webhook) };
+    return { message: 'Webhook updated', webhook: toWebhookDto(webhook) };
   }
 
   @Delete(':id')
@@ -112,7 +112,7 @@ export class WebhooksController {
   ): Promise<RotatedWebhookSecret> {
     const isLast = expireOld === true;
     const secret = await this.webhooks.rotateSecret(id, user, isLast, idempotency);
-    return { message: 'Webhook secret rotated successfully', secret };
+    return { message: 'Webhook secret rotated', secret };
   }
 
   @Post(':id/test')
@@ -125,7 +125,7 @@ export class WebhooksController {
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<TestedWebhook> {
     const event = await this.webhooks.test(id, accountId, idempotency);
-    return { message: 'Test event created successfully', event };
+    return { message: 'Test event created', event };
   }
 
   @Get(':id/deliveries')
@@ -155,6 +155,6 @@ export class WebhooksController {
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<RedeliveredResponse> {
     const delivery = await this.webhooks.redeliver(_id, id, accountId, idempotency);
-    return { message: 'Delivery requested successfully', delivery: toDeliveryDto(delivery) };
+    return { message: 'Delivery queued', delivery: toDeliveryDto(delivery) };
   }
 }

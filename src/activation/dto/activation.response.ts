@@ -19,7 +19,7 @@ function Success(example: string) {
   return SuccessResponse;
 }
 
-export class ActivationResponse extends Success('License activated successfully') {
+export class ActivationResponse extends Success('License activated') {
   @ApiPropertyOptional({
     description: 'Hash of the machine, if it has taken a seat now',
     pattern: '^[0-9a-f]{64}$',
@@ -56,7 +56,7 @@ export const ACTIVATION_EXAMPLES = {
     summary: 'The first activation',
     value: {
       success: true,
-      message: 'License activated successfully',
+      message: 'License activated',
       machineId: '3f0a6c2de1b94857a6b0c1d2e3f405162738495a6b7c8d9e0f1a2b3c4d5e6f70',
       ...TERM_EXAMPLE,
     },
@@ -67,7 +67,7 @@ export const ACTIVATION_EXAMPLES = {
   },
 };
 
-export class HeartbeatResponse extends Success('Lease extended successfully') {
+export class HeartbeatResponse extends Success('Lease extended') {
   @ApiTimestamp('Until when the machine holds its seat without another heartbeat')
   leaseEndsAt!: Date;
 

@@ -53,7 +53,7 @@ function isDays(value: unknown): boolean {
   return Number.isInteger(value) && Number(value) >= MIN_DAYS && Number(value) <= MAX_DAYS;
 }
 
-export class IssuedCertificate extends WithMessage('Certificate issued successfully') {
+export class IssuedCertificate extends WithMessage('Certificate issued') {
   @ApiCertificate('The certificate, for the software to install')
   certificate!: string;
 

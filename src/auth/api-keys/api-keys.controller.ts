@@ -36,7 +36,7 @@ export class ApiKeysController {
   ): Promise<CreatedApiKeyResponse> {
     const fields = { name, scopes, expiresAt };
     const { apiKey, secret } = await this.apiKeys.create(user, fields, idempotency);
-    return { message: 'API key created successfully', apiKey: toApiKeyDto(apiKey), secret };
+    return { message: 'API key created', apiKey: toApiKeyDto(apiKey), secret };
   }
 
   @Get()
@@ -60,6 +60,6 @@ export class ApiKeysController {
   ): Promise<DeletedApiKey> {
     await this.apiKeys.delete(id, user);
     const webhooks = await this.apiKeys.listWebhooksBy(id, user.accountId);
-    return { message: 'API key deleted successfully', webhooks: webhooks.map(toWebhookDto) };
+    return { message: 'API key deleted', webhooks: webhooks.map(toWebhookDto) };
   }
 }

@@ -47,7 +47,7 @@ export const toUserDto: (user: User) => UserDto = toDto(UserDto);
 
 /** An access token, without the refresh token of its session. */
 export class AccessTokenResponse {
-  @ApiProperty({ description: 'What has happened', example: 'Tokens refreshed successfully' })
+  @ApiProperty({ description: 'What has happened', example: 'Tokens refreshed' })
   message!: string;
 
   @ApiProperty({
@@ -73,7 +73,7 @@ export class TokenPairResponse extends AccessTokenResponse {
 }
 
 export class UserWithTokensResponse extends TokenPairResponse {
-  @ApiProperty({ description: 'What has happened', example: 'Logged in successfully' })
+  @ApiProperty({ description: 'What has happened', example: 'Logged in' })
   override message!: string;
 
   @ApiProperty({ description: 'The account', type: UserDto })

@@ -42,7 +42,7 @@ export class MembersController {
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<InvitedMemberResponse> {
     const invited = await this.members.invite(user, body, idempotency);
-    return { message: 'Member invited successfully', ...invited };
+    return { message: 'Member invited', ...invited };
   }
 
   @Get()
@@ -65,7 +65,7 @@ export class MembersController {
     @Body() { role }: UpdateMemberDto,
   ): Promise<ChangedMember> {
     const member = await this.members.changeRole(id, role, user);
-    return { message: 'Member updated successfully', member };
+    return { message: 'Member updated', member };
   }
 
   @Delete(':id')
@@ -84,7 +84,7 @@ export class MembersController {
     const ofMember = apiKeys.filter(({ createdBy }) => createdBy === id);
     const webhooks = await this.apiKeys.listWebhooksBy(id, user.accountId);
     return {
-      message: 'Member removed successfully',
+      message: 'Member removed',
       apiKeys: ofMember.map(toApiKeyDto),
       webhooks: webhooks.map(toWebhookDto),
     };

@@ -57,7 +57,7 @@ export class SigningKeysResponse {
 }
 
 export class RotatedSigningKeysResponse extends SigningKeysResponse {
-  @ApiProperty({ example: 'Signing keys rotated successfully' })
+  @ApiProperty({ example: 'Signing keys rotated' })
   message!: string;
 
   @ApiProperty({

@@ -19,12 +19,12 @@ export class ClientDto extends RecordDto {
   owner!: string;
 }
 
-export class CreatedClient extends WithMessage('Client created successfully') {
+export class CreatedClient extends WithMessage('Client created') {
   @ApiProperty({ type: ClientDto })
   client!: ClientDto;
 }
 
-export class UpdatedClient extends WithMessage('Client updated successfully') {
+export class UpdatedClient extends WithMessage('Client updated') {
   @ApiProperty({ type: ClientDto })
   client!: ClientDto;
 }

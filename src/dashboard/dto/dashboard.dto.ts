@@ -47,7 +47,7 @@ export class ClientOverviewDto extends ClientDto {
   projects!: ProjectOverviewDto[];
 }
 
-export class DashboardResponse extends WithMessage('Dashboard loaded successfully') {
+export class DashboardResponse extends WithMessage('Dashboard loaded') {
   @Count('All your clients')
   clientsCount!: number;
 

@@ -149,12 +149,12 @@ export class LicenseDto extends RecordDto {
 }
 
 /** Response to the creation or a change of a license. */
-export class ChangedLicense extends WithMessage('License renewed successfully') {
+export class ChangedLicense extends WithMessage('License renewed') {
   @ApiProperty({ type: LicenseDto })
   license!: LicenseDto;
 }
 
-export class ReissuedLicense extends WithMessage('License reissued successfully') {
+export class ReissuedLicense extends WithMessage('License reissued') {
   @ApiProperty({ type: LicenseDto, description: 'The license that was revoked' })
   revoked!: LicenseDto;
 

@@ -18,7 +18,7 @@ export class PlanDto extends PickType(LicenseDto, OF_LICENSES) {
 }
 
 /** Response to the creation or a change of a plan. */
-export class ChangedPlan extends WithMessage('Plan created successfully') {
+export class ChangedPlan extends WithMessage('Plan created') {
   @ApiProperty({ type: PlanDto })
   plan!: PlanDto;
 }

@@ -88,12 +88,12 @@ export class WebhookDto {
 
 export class WebhookListResponse extends ListOf(WebhookDto) {}
 
-export class ChangedWebhook extends WithMessage('Webhook updated successfully') {
+export class ChangedWebhook extends WithMessage('Webhook updated') {
   @ApiProperty({ type: WebhookDto })
   webhook!: WebhookDto;
 }
 
-export class CreatedWebhookResponse extends WithMessage('Webhook created successfully') {
+export class CreatedWebhookResponse extends WithMessage('Webhook created') {
   @ApiProperty({ type: WebhookDto })
   webhook!: WebhookDto;
 
@@ -104,7 +104,7 @@ export class CreatedWebhookResponse extends WithMessage('Webhook created success
   secret!: string | null;
 }
 
-export class RotatedWebhookSecret extends WithMessage('Webhook secret rotated successfully') {
+export class RotatedWebhookSecret extends WithMessage('Webhook secret rotated') {
   @ApiNullableText(
     'The new secret; shown this once, and null where a repeated request gets the first response',
     'whsec_…',
@@ -112,7 +112,7 @@ export class RotatedWebhookSecret extends WithMessage('Webhook secret rotated su
   secret!: string | null;
 }
 
-export class TestedWebhook extends WithMessage('Test event created successfully') {
+export class TestedWebhook extends WithMessage('Test event created') {
   @ApiObjectId('The event, which is the `webhook-id` of its message')
   event!: string;
 }
@@ -159,7 +159,7 @@ export class DeliveryDto {
 
 export class DeliveryListResponse extends ListOf(DeliveryDto) {}
 
-export class RedeliveredResponse extends WithMessage('Delivery requested successfully') {
+export class RedeliveredResponse extends WithMessage('Delivery queued') {
   @ApiProperty({ type: DeliveryDto })
   delivery!: DeliveryDto;
 }

@@ -62,7 +62,7 @@ describe('The signing keys of an account', () => {
     const response = await rotate();
     const { message, builds, ...keys } = response.body;
 
-    expect([response.status, message]).toEqual([200, 'Signing keys rotated successfully']);
+    expect([response.status, message]).toEqual([200, 'Signing keys rotated']);
     expect(builds).toBe(
       `Builds that contain the key ${before.next.kid} accept new certificates. ` +
         'Builds without it accept none: update them with current and next. Builds that contain the former key accept ' +

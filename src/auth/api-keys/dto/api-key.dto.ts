@@ -83,7 +83,7 @@ export class ApiKeyDto {
 
 export class ApiKeyListResponse extends ListOf(ApiKeyDto) {}
 
-export class CreatedApiKeyResponse extends WithMessage('API key created successfully') {
+export class CreatedApiKeyResponse extends WithMessage('API key created') {
   @ApiProperty({ type: ApiKeyDto })
   apiKey!: ApiKeyDto;
 
@@ -94,7 +94,7 @@ export class CreatedApiKeyResponse extends WithMessage('API key created successf
   secret!: string | null;
 }
 
-export class DeletedApiKey extends WithMessage('API key deleted successfully') {
+export class DeletedApiKey extends WithMessage('API key deleted') {
   @ApiProperty({
     type: [WebhookDto],
     description: 'The webhooks that the API key created, which still work',

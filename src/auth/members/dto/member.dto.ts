@@ -65,12 +65,12 @@ export class MemberDto {
 
 export class MemberListResponse extends ListOf(MemberDto) {}
 
-export class ChangedMember extends WithMessage('Member updated successfully') {
+export class ChangedMember extends WithMessage('Member updated') {
   @ApiProperty({ type: MemberDto })
   member!: MemberDto;
 }
 
-export class InvitedMemberResponse extends WithMessage('Member invited successfully') {
+export class InvitedMemberResponse extends WithMessage('Member invited') {
   @ApiProperty({ type: MemberDto })
   member!: MemberDto;
 
@@ -81,7 +81,7 @@ export class InvitedMemberResponse extends WithMessage('Member invited successfu
   invitation!: string | null;
 }
 
-export class RemovedMember extends WithMessage('Member removed successfully') {
+export class RemovedMember extends WithMessage('Member removed') {
   @ApiProperty({
     type: [ApiKeyDto],
     description: 'The API keys that the member has created, which still work',
