@@ -18,7 +18,7 @@ import {
 export const IsCurrentPassword = () =>
   applyDecorators(
     ApiProperty({
-      description: 'Taken as it is, spaces included',
+      description: 'Used exactly as sent, including spaces',
       example: 'seven quiet lanterns drift',
       format: 'password',
       minLength: 1,

@@ -15,7 +15,7 @@ export class ClientDto extends RecordDto {
   @ApiProperty({ example: 'office@acme.example' })
   email!: string;
 
-  @ApiObjectId('The user that created it')
+  @ApiObjectId('The user who created the client')
   owner!: string;
 }
 

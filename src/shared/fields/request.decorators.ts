@@ -143,7 +143,7 @@ export function isMissing(value: unknown): boolean {
 export const OnlyTrue = (description: string) =>
   applyDecorators(
     ApiPropertyOptional({
-      description: `${description}. No other value is accepted`,
+      description: `${description}. Must be true if present.`,
       type: Boolean,
       example: true,
     }),
