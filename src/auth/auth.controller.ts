@@ -49,7 +49,7 @@ export class AuthController {
   @UseGuards(OpenRegistrationGuard)
   @Describe(
     'Create an account and log in',
-    'Rejected, whatever the body, if the operator has closed registration or allows only the first account and it ' +
+    'Returns 403 for any body if the operator has closed registration, or allows only the first account and it ' +
       'already exists.',
   )
   @Responds(201, 'The new account and the tokens of its first session', UserWithTokensResponse)

@@ -44,4 +44,4 @@ export const IsProduct = (description: string, { required = false } = {}) =>
   Names(PRODUCT_PATTERN, CHARACTERS, { description, nullable: !required, required });
 
 export const ApiProduct = () =>
-  ApiNullableText("The product's label, which the projects of many clients may share", EXAMPLE);
+  ApiNullableText('Product label. Projects of different clients can share one.', EXAMPLE);

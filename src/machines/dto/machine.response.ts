@@ -21,19 +21,19 @@ export class MachineDto {
   })
   machineId!: string;
 
-  @ApiNullableText('As its software names it', 'Office 2, drawing board')
+  @ApiNullableText('The machine name sent by your software', 'Office 2, drawing board')
   name!: string | null;
 
-  @ApiTimestamp('When it took its seat')
+  @ApiTimestamp('When the machine took its seat')
   activatedAt!: Date;
 
-  @ApiTimestamp('The beginning of the day (UTC) on which it was seen last', {
+  @ApiTimestamp('Start of the day (UTC) on which the machine was last seen', {
     example: '2026-01-31T00:00:00.000Z',
   })
   lastSeenAt!: Date;
 
   @ApiTimestamp(
-    'Until when it holds its seat without another heartbeat; null: until it is released',
+    'When the lease expires if there is no further heartbeat; null if the machine holds the seat until it is released',
     {
       nullable: true,
     },

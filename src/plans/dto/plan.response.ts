@@ -13,7 +13,10 @@ export class PlanDto extends PickType(LicenseDto, OF_LICENSES) {
   @ApiProperty({ description: 'Unique in the account', example: 'Team, one year' })
   name!: string;
 
-  @ApiProperty({ description: 'Whether a machine activates one license of it', example: false })
+  @ApiProperty({
+    description: 'True if a machine can activate only one license of this plan',
+    example: false,
+  })
   oncePerMachine!: boolean;
 }
 

@@ -14,7 +14,7 @@ export class ProjectDto extends RecordDto {
   @ApiProperty({ example: 'Web shop' })
   name!: string;
 
-  @ApiObjectId('The owning client')
+  @ApiObjectId('The client it belongs to')
   client!: string;
 
   @ApiProduct()

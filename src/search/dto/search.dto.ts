@@ -39,7 +39,7 @@ export class FoundDto {
   })
   _id!: string;
 
-  @ApiProperty({ description: 'The name; for a license, that of its project', example: 'Acme Ltd' })
+  @ApiProperty({ description: 'Name; for a license, the name of its project', example: 'Acme Ltd' })
   title!: string;
 
   @ApiProperty({

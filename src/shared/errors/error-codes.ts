@@ -255,7 +255,7 @@ export const ERRORS = {
     'Too many machines in use',
     'More machines hold a seat than the new `maxMachines` allows. Release some of them first.',
   ),
-  LICENSE_TERM_ENDED: conflict('License term has ended', 'Renew the license first.'),
+  LICENSE_TERM_ENDED: conflict('License term has expired', 'Renew the license first.'),
   LICENSE_BOUND_ELSEWHERE: conflict(
     'License is bound to another machine',
     'Reissue the license for this machine.',

@@ -23,7 +23,7 @@ describe('The machines of a floating license', () => {
     expect((await heartbeat(license, A)).body.leaseEndsAt).toBe(after(400));
     app.clock.advance({ seconds: 400 });
     expect(await validate(license, A)).toEqual({
-      ...{ valid: false, status: 'lease_ended', message: 'Lease of this machine has ended' },
+      ...{ valid: false, status: 'lease_ended', message: 'Lease of this machine has expired' },
     });
     expect(await read(license)).toMatchObject({ machinesCount: 0, machineId: null });
     const { body } = await app.patch(`/licenses/${license._id}`, {}, ada);

@@ -56,7 +56,7 @@ export class MemberDto {
   })
   status!: 'invited' | 'active' | 'disabled';
 
-  @ApiTimestamp('When the member was invited or, after that, accepted the invitation')
+  @ApiTimestamp('Time of the invitation; once accepted, time of the acceptance')
   createdAt!: Date;
 
   @ApiTimestamp('When the invitation expires; null once accepted', { nullable: true })
