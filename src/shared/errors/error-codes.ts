@@ -46,7 +46,7 @@ export const ERRORS = {
   ),
   TOO_MANY_REQUESTS: tooManyRequests(
     'Too many requests',
-    'Wait for the number of seconds in the Retry-After header, then try again.',
+    'Try again after the number of seconds in the Retry-After header.',
   ),
   TOO_MANY_CONCURRENT_REQUESTS: tooManyRequests(
     'Too many concurrent requests',
@@ -72,20 +72,17 @@ export const ERRORS = {
   ),
   CROSS_ORIGIN_REQUEST: denied(
     'Cross-origin request',
-    'Only pages served by this service can call this route. If a proxy is in front of the service, list it in ' +
-      'TRUSTED_PROXIES and have it preserve the Host header and set X-Forwarded-Proto.',
+    'Only pages of this service can call this route. Behind a proxy, list the proxy in TRUSTED_PROXIES ' +
+      'and have it keep the Host header and set X-Forwarded-Proto.',
   ),
 
   EMAIL_ALREADY_REGISTERED: conflict('Email already registered'),
   REGISTRATION_CLOSED: denied(
     'Registration is closed',
-    'Ask the operator of this service to create an account for you.',
+    'Ask the operator of this service for an account.',
   ),
   ACCOUNT_DISABLED: denied('Account is disabled', 'The operator of this service disabled it.'),
-  INSUFFICIENT_ROLE: denied(
-    'Insufficient role',
-    'This requires the role in `role`. Ask an admin of the account to change yours.',
-  ),
+  INSUFFICIENT_ROLE: denied('Insufficient role', 'Ask an admin for the role in `role`.'),
   INSUFFICIENT_SCOPE: denied('API key is missing a scope', 'The missing scope is in `scope`.'),
   SESSION_REQUIRED: denied(
     'Not allowed with an API key',
@@ -94,12 +91,12 @@ export const ERRORS = {
   API_KEY_NOT_FOUND: notFound('API key not found'),
   API_KEY_QUOTA_REACHED: denied(
     'API key quota reached',
-    'An account can have at most 100 API keys. Delete one first.',
+    'An account can have at most 100 API keys.',
   ),
   WEBHOOK_NOT_FOUND: notFound('Webhook not found'),
   WEBHOOK_QUOTA_REACHED: denied(
     'Webhook quota reached',
-    'An account can have at most 20 webhooks. Delete one first.',
+    'An account can have at most 20 webhooks.',
   ),
   WEBHOOK_DISABLED: conflict('Webhook is disabled', 'Enable it first.'),
   DELIVERY_NOT_FOUND: notFound('Delivery not found', 'Deliveries are deleted after 30 days.'),
@@ -109,7 +106,7 @@ export const ERRORS = {
     'An account can have at most 100 members, including pending invitations.',
   ),
   MEMBER_IS_OWNER: conflict(
-    'Member is the owner of the account',
+    'Member is the owner',
     'Only the operator of this service can make another member the owner.',
   ),
   SESSION_NOT_FOUND: notFound('Session not found'),
@@ -142,7 +139,7 @@ export const ERRORS = {
   ),
   IDEMPOTENCY_QUOTA_REACHED: denied(
     'Idempotency key quota reached',
-    'Send the request without an Idempotency-Key, or wait for earlier keys to expire. They expire after 24 hours.',
+    'Send no Idempotency-Key, or wait for older keys to expire after 24 hours.',
   ),
 
   CLIENT_NAME_REQUIRED: badRequest('Client name required'),
@@ -174,10 +171,7 @@ export const ERRORS = {
   PROJECT_CREATION_FAILED: failure('Failed to create project and license'),
 
   PLAN_NOT_FOUND: notFound('Plan not found'),
-  PLAN_QUOTA_REACHED: denied(
-    'Plan quota reached',
-    'An account can have at most 1,000 plans. Delete one first.',
-  ),
+  PLAN_QUOTA_REACHED: denied('Plan quota reached', 'An account can have at most 1,000 plans.'),
   PLAN_NAME_REQUIRED: badRequest('Plan name required'),
   PLAN_NAME_TAKEN: conflict('Plan with this name already exists'),
   PLAN_OF_ANOTHER_PRODUCT: conflict(
@@ -213,7 +207,7 @@ export const ERRORS = {
   ),
   RELEASE_LIMIT_REACHED: denied(
     'Release limit reached',
-    'Machines have released their seats on this license too often in the last 30 days. Ask the vendor to release this one.',
+    'Machines released their seats too often in the last 30 days. Ask the vendor to release this one.',
   ),
   CERTIFICATE_OUTSTANDING: conflict(
     'A certificate for this machine is still valid',
@@ -229,7 +223,7 @@ export const ERRORS = {
   ),
   LICENSE_NOT_ACTIVATED: conflict(
     'License has not been activated',
-    'Activate it first. The term starts with the first activation.',
+    'The term starts with the first activation.',
   ),
   LICENSE_ALREADY_REVOKED: conflict(
     'License has already been revoked',
@@ -253,7 +247,7 @@ export const ERRORS = {
   ),
   MACHINES_IN_USE: conflict(
     'Too many machines in use',
-    'More machines hold a seat than the new `maxMachines` allows. Release some of them first.',
+    'More machines hold a seat than `maxMachines` would allow. Release some first.',
   ),
   LICENSE_TERM_ENDED: conflict('License term has expired', 'Renew the license first.'),
   LICENSE_BOUND_ELSEWHERE: conflict(
