@@ -131,7 +131,7 @@ describe('npm run signing-keys', () => {
     };
     const before = await certify();
     await run('export', file, ada.email);
-    await expect(run('export', file, ada.email)).rejects.toThrow('exists already');
+    await expect(run('export', file, ada.email)).rejects.toThrow('already exists');
     for (let count = 0; count < 2; count++) {
       const { current } = await app.signingKeysOf(ada);
       const rotation = { current: current.kid, password: PASSWORD, compromised: true };
