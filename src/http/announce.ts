@@ -36,9 +36,9 @@ function howToRegister(address: string, { registration, console }: Config): stri
   const indent = ' '.repeat(18);
   switch (registration) {
     case 'open':
-      return `${route}\n${indent}anyone can: set REGISTRATION=first if all accounts are yours`;
+      return `${route}\n${indent}open to anyone; set REGISTRATION=first if all accounts are yours`;
     case 'first':
-      return `${route}\n${indent}only the first account registers itself; create further ones by ${command}`;
+      return `${route}\n${indent}only the first account can register; create more with ${command}`;
     case 'closed':
       return `${command} (registration is closed)`;
   }

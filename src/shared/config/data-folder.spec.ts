@@ -45,7 +45,7 @@ describe('A data folder', () => {
     writeSecret(0o600);
     prepare();
     expect(keepDataPrivate(dataDir)).toEqual([
-      expect.stringMatching(new RegExp(`have access to .+data \\(mode ${mode}\\).+ set DATA_DIR `)),
+      expect.stringMatching(new RegExp(`have access to .+data \\(mode ${mode}\\).+ Set DATA_DIR `)),
     ]);
     expect(modeOf(dataDir)).toBe(mode);
   });
@@ -56,6 +56,6 @@ describe('A data folder', () => {
     const file = folder('data', 'license-secret');
     const start = () => keepDataPrivate(dataDir);
     expect(start).toThrow(StartupError);
-    expect(start).toThrow(`have access to ${file} (mode 640): run "chmod 600 ${file}"`);
+    expect(start).toThrow(`have access to ${file} (mode 640). Run "chmod 600 ${file}"`);
   });
 });

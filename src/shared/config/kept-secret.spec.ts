@@ -29,7 +29,9 @@ describe('keptSecret', () => {
     const file = data('license-secret');
     write('license-secret', content);
     expect(() => keptSecret(data(), 'LICENSE_SECRET')).toThrow(
-      new StartupError(`${file} holds no secret: restore it from a backup, or set LICENSE_SECRET.`),
+      new StartupError(
+        `${file} does not contain a secret. Restore it from a backup or set LICENSE_SECRET.`,
+      ),
     );
     expect(fs.readFileSync(file, 'utf8')).toBe(content);
   });
@@ -38,7 +40,7 @@ describe('keptSecret', () => {
     fs.writeFileSync(folder('file'), '');
     const start = () => keptSecret(folder(name), 'JWT_SECRET');
     expect(start).toThrow(StartupError);
-    expect(start).toThrow(/^The data folder .+ cannot be used \(E[A-Z]+\): .+ DATA_DIR/);
+    expect(start).toThrow(/^The data folder .+ cannot be used \(E[A-Z]+\)\. .+ DATA_DIR/);
   });
 
   it('leaves no file behind that holds half a secret', () => {

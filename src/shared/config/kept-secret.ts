@@ -29,9 +29,11 @@ export function keptSecret(dataDir: string, name: SecretName): string {
     if (secret.length >= 32) return secret;
   } catch (error) {
     throw new StartupError(
-      `The data folder ${dataDir} cannot be used (${(error as NodeJS.ErrnoException).code}): ` +
-        'make it a folder that this user can write to, or set DATA_DIR to one.',
+      `The data folder ${dataDir} cannot be used (${(error as NodeJS.ErrnoException).code}). ` +
+        'Make it a folder that this user can write to, or set DATA_DIR to one.',
     );
   }
-  throw new StartupError(`${file} holds no secret: restore it from a backup, or set ${name}.`);
+  throw new StartupError(
+    `${file} does not contain a secret. Restore it from a backup or set ${name}.`,
+  );
 }

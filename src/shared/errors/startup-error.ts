@@ -1,4 +1,4 @@
-/** A startup failure. Its message is one sentence for the operator, with the cause and the remedy. */
+/** A startup failure. Its message tells the operator the cause and the remedy, in one line. */
 export class StartupError extends Error {
   override readonly name = 'StartupError';
 }
@@ -8,16 +8,16 @@ type Prefix = '' | 'METRICS_';
 
 const LISTEN_FAILURES: Readonly<Record<string, (prefix: Prefix) => string>> = {
   EADDRINUSE: (prefix) =>
-    `is already in use: stop the program that uses it, or set another ${prefix}PORT.`,
+    `is already in use. Stop the program that uses it or set a different ${prefix}PORT.`,
   EACCES: (prefix) =>
-    `needs privileges that this user does not have: set a ${prefix}PORT of 1024 or more.`,
-  EADDRNOTAVAIL: (prefix) => `is not an address of this machine: set another ${prefix}HOST.`,
-  ENOTFOUND: (prefix) => `is not an address of this machine: set another ${prefix}HOST.`,
+    `needs privileges that this user does not have. Set ${prefix}PORT to 1024 or higher.`,
+  EADDRNOTAVAIL: (prefix) => `is not an address of this machine. Set a different ${prefix}HOST.`,
+  ENOTFOUND: (prefix) => `is not an address of this machine. Set a different ${prefix}HOST.`,
 };
 
 type ListenError = NodeJS.ErrnoException & { address?: string; hostname?: string; port?: number };
 
-/** Explains a startup failure to the operator: one sentence, without a stack. */
+/** Explains a startup failure to the operator in one line, without a stack. */
 export function explainStartupFailure(error: unknown): string {
   if (error instanceof StartupError) return error.message;
   return explainListenFailure(error) ?? `The service cannot start: ${(error as Error).message}`;

@@ -16,9 +16,7 @@ const RETRY_AFTER = 100;
  * ones are dropped. Their number is logged, at level 40, after the lines that waited.
  */
 export function batchedLines(metrics?: Metrics): DestinationStream {
-  const droppedLines = metrics
-    ?.counter('log_lines_dropped_total', 'Lines of the log that were dropped')
-    .labels();
+  const droppedLines = metrics?.counter('log_lines_dropped_total', 'Dropped log lines').labels();
   let waiting = '';
   let dropped = 0;
   let isBusy = false;

@@ -12,7 +12,7 @@ it.each([
   const error: unknown = await connect(uri).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(StartupError);
   expect((error as Error).message).toMatch(
-    /^MongoDB cannot be used .+ MONGODB_URI reachable, .+\.$/,
+    /^MongoDB cannot be used .+ MONGODB_URI is reachable .+\.$/,
   );
   expect((error as Error).message).not.toContain(PASSWORD);
 });
@@ -29,7 +29,7 @@ describe('rejectUnfit', () => {
   });
 
   it('rejects a standalone server, and a direct connection to one of several members, which may become a secondary', () => {
-    expect(() => rejectUnfit({}, true)).toThrow('start mongod with --replSet');
+    expect(() => rejectUnfit({}, true)).toThrow('Start mongod with --replSet');
     expect(() => rejectUnfit(THREE, true)).toThrow(StartupError);
     expect(() => rejectUnfit(THREE, true)).toThrow('directConnection=true');
   });
