@@ -57,7 +57,7 @@ export class Deliveries extends Job {
   ) {
     super({ interval: 250, pause: 1 });
     this.accounts = new RoundRobin(store, DELIVERIES, PENDING, 'accountId');
-    const help = 'Time for which the pending delivery that is due longest has been due';
+    const help = 'How long the oldest due delivery has been waiting';
     metrics.gauge('webhook_oldest_due_seconds', help, () => this.overdue);
   }
 
