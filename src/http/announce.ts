@@ -13,7 +13,7 @@ export function announce(
   warnings: readonly string[],
 ): void {
   const metrics = metricsAddress(config);
-  const store = config.mongodbUri ? 'MongoDB, by MONGODB_URI' : `SQLite, in ${config.dataDir}`;
+  const store = config.mongodbUri ? 'MongoDB (MONGODB_URI)' : `SQLite in ${config.dataDir}`;
   logger.info({ address, metrics, store, node: process.version }, 'listening');
   process.stderr.write(`
 The license management service listens on ${address}

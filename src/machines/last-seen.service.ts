@@ -6,14 +6,14 @@ import { setAll } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { type Machine, MACHINES } from './machine.js';
 
-/** Writes on which day machines were seen last: at most once a day for each, because validation changes nothing. */
+/** Records the day on which machines were last seen, at most once a day each, because validation changes nothing. */
 @Injectable()
 export class LastSeen extends DeferredWrites<true> {
   constructor(
     private readonly decisions: Decisions,
     private readonly clock: Clock,
   ) {
-    super('On which day machines were seen');
+    super('The day on which machines were last seen');
   }
 
   /** Notes that a machine has validated a license. */

@@ -181,7 +181,7 @@ export class Deliveries extends Job {
     const { ok } = await this.decisions.commit([replace(DELIVERIES, delivery, lease)]);
     if (!ok) return;
     const attempt = this.attempt(webhook, lease)
-      .catch((error: Error) => this.failures.error('An attempt failed', error.stack))
+      .catch((error: Error) => this.failures.error('A delivery attempt failed', error.stack))
       .finally(() => {
         this.inProgress.delete(lease);
         this.wake();

@@ -86,7 +86,7 @@ export const toSigningKeysResponse = ({
 export function buildsThatWork(current: string): string {
   return (
     `Builds that contain the key ${current} accept new certificates. ` +
-    'Builds without it accept none: update them with current and next. Builds that contain the former key accept ' +
-    'what it has signed.'
+    'Builds without it do not: update them with current and next. Builds that contain the former key still accept ' +
+    'certificates signed with it.'
   );
 }

@@ -49,6 +49,6 @@ export class EventListQuery extends IntersectionType(PageQuery, EventFilterQuery
 /** @throws DomainError VALIDATION_ERROR for both `subject` and `actor` */
 export function requireOne({ subject, actor }: EventFilterQuery): void {
   if (subject !== undefined && actor !== undefined) {
-    throw validationError({ actor: ['actor must not be sent together with subject'] });
+    throw validationError({ actor: ['actor cannot be combined with subject'] });
   }
 }

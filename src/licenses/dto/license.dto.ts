@@ -105,7 +105,7 @@ export class LicenseTermsDto {
   @Satisfies(
     'isShortAsJson',
     (value) => JSON.stringify(value).length <= MAX_ENTITLEMENTS_BYTES,
-    `$property must have at most ${MAX_ENTITLEMENTS_BYTES} bytes as JSON`,
+    `$property must be at most ${MAX_ENTITLEMENTS_BYTES} bytes as JSON`,
   )
   @MatchesEntitlement({ each: true })
   @ArrayMaxSize(MAX_ENTITLEMENTS)

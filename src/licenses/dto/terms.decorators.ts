@@ -163,6 +163,6 @@ export const MatchesEntitlement = ({ each = false } = {}) =>
   Matches(ENTITLEMENT, {
     each,
     message:
-      `$property must ${each ? 'each ' : ''}have 1 to 64 small letters, digits, dots, underscores and hyphens, ` +
-      'with a letter or digit first',
+      `$property must ${each ? 'each ' : ''}be 1 to 64 lowercase letters, digits, dots, underscores and hyphens, ` +
+      'starting with a letter or digit',
   });

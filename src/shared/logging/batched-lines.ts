@@ -66,5 +66,5 @@ export function batchedLines(metrics?: Metrics): DestinationStream {
 function reportOf(lines: number): string {
   if (lines === 0) return '';
   const time = new Date().toISOString();
-  return `${JSON.stringify({ level: 40, time, lines, msg: 'lines of this log were lost' })}\n`;
+  return `${JSON.stringify({ level: 40, time, lines, msg: 'log lines were lost' })}\n`;
 }

@@ -89,7 +89,7 @@ async function migrate(connection: Connection, migrations: readonly Migration[])
   const claim = [{ $set: { claimedUntil: { $add: ['$$NOW', LIFE] } } }];
   // A record without a claim is before every time.
   const isFree = { $expr: { $lt: ['$claimedUntil', '$$NOW'] } };
-  new Logger('Migrations').log('Migrating the database, or waiting for the instance that does');
+  new Logger('Migrations').log('Migrating the database, or waiting for another instance to do so');
   for (;;) {
     const due = await info.findOneAndUpdate({ version: { $lt: schema }, ...isFree }, claim);
     if (due) {

@@ -61,7 +61,7 @@ describe('Sender', () => {
   ])('S26: rejects a name that resolves to %s, stored and at each attempt', async (_what, all) => {
     resolvesTo(all);
     const by = sender([]);
-    expect(await by.reasonAgainst(urlOf('https'))).toBe('must have public addresses alone');
+    expect(await by.reasonAgainst(urlOf('https'))).toBe('must resolve only to public IP addresses');
     expect(await errorOf(by, urlOf('https'))).toBe('address_not_allowed');
     expect(seen).toEqual([]);
   });

@@ -65,8 +65,8 @@ describe('The signing keys of an account', () => {
     expect([response.status, message]).toEqual([200, 'Signing keys rotated']);
     expect(builds).toBe(
       `Builds that contain the key ${before.next.kid} accept new certificates. ` +
-        'Builds without it accept none: update them with current and next. Builds that contain the former key accept ' +
-        'what it has signed.',
+        'Builds without it do not: update them with current and next. Builds that contain the former key still accept ' +
+        'certificates signed with it.',
     );
     expect(keys).toEqual({ ...before, current: before.next, next: JWK });
     expect([before.current.kid, before.next.kid]).not.toContain(keys.next.kid);
