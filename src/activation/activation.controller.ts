@@ -97,7 +97,7 @@ export class ActivationController {
     'Never activates or changes the license, and always reflects its latest state. A license that ' +
       'cannot be used returns 200 with `valid` false, not an error.\n\n' +
       'Three limits apply per IP address: one for each license key, one for all validations and one for distinct ' +
-      'unknown keys. Once the last one is reached, unknown keys get 429 until its window ends, while existing licenses still ' +
+      'unknown keys. Once the last limit is reached, unknown keys get 429 until its window ends, while existing licenses still ' +
       'validate. The X-RateLimit headers describe whichever of the first two is closer to being reached; ' +
       'on a 429 they describe the limit that was exceeded.',
   )

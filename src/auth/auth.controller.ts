@@ -49,8 +49,8 @@ export class AuthController {
   @UseGuards(OpenRegistrationGuard)
   @Describe(
     'Create an account and log in',
-    'Returns 403 for any body if the operator has closed registration, or allows only the first account and it ' +
-      'already exists.',
+    'Returns 403 if registration is closed, or is open only for the first account and that account exists. This is checked ' +
+      'before the body.',
   )
   @Responds(201, 'The new account and the tokens of its first session', UserWithTokensResponse)
   @ApiErrors(
@@ -87,7 +87,7 @@ export class AuthController {
   @Describe(
     'Log in',
     'Starts a session. Failed logins are limited per IP address and per account. Failures from other addresses never ' +
-      'lock out an address that has logged in to the account before. An account can have at most 100 sessions: ' +
+      'lock out an address from which the account has logged in before. An account can have at most 100 sessions: ' +
       'the next login ends the one that expires first.',
   )
   @Responds(200, 'The account and the tokens of a new session', UserWithTokensResponse)

@@ -23,7 +23,7 @@ export class EventsController {
   @Describe(
     'List the events of your account',
     'Paginated, newest first. Only owners and admins see events about accounts, members, API keys and sessions. For ' +
-      'everybody else, and with `type`, a page can be short or even empty even if more follow: request pages until `nextCursor` is null.',
+      'everybody else, and with `type`, a page can be short or empty even though more follow: request pages until `nextCursor` is null.',
   )
   @Responds(200, 'A page of events', EventListResponse)
   async listEvents(

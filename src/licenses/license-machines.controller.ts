@@ -50,7 +50,7 @@ export class LicenseMachinesController {
     'List the licenses of a machine',
     'Identify the machine by the `machineId` shown in licenses and events, or by the `fingerprint` that your software sends plus the ' +
       '`projectId`. A machine has a different hash in every project, so you get the licenses of one project. A page can be shorter ' +
-      'than `limit` even if more follow: request pages until `nextCursor` is null.',
+      'than `limit` even though more follow: request pages until `nextCursor` is null.',
   )
   @Responds(
     200,

@@ -199,7 +199,7 @@ export class LicensesController {
   @Post(':id/reissue')
   @Describe(
     'Replace a license with one that has a new key',
-    'Use it if a key has leaked. Revokes the license and creates its replacement, or does neither. With `keepMachines`, the replacement keeps ' +
+    'Use it if a key has leaked. Atomically revokes the license and creates its replacement. With `keepMachines`, the replacement keeps ' +
       'the status, the term and the machines, so installed software only needs the new key. Without it, the replacement is PENDING, ' +
       'has no machines and, unless you send a term, is issued for the days that are left.',
   )

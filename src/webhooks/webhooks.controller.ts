@@ -75,7 +75,7 @@ export class WebhooksController {
   @InWorkClass('webhookUrls')
   @Describe(
     'Update a webhook',
-    'Fields you omit keep their values. Disabling a webhook fails its pending deliveries; once enabled again, it only gets new events. ' +
+    'Fields you omit keep their values. Disabling a webhook marks its pending deliveries as failed. Once enabled again, it gets only new events. ' +
       'API keys cannot update a webhook created by a member.',
   )
   @Responds(200, 'The updated webhook', ChangedWebhook)

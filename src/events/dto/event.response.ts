@@ -26,7 +26,7 @@ export class EventSubject {
 
 export class EventActor {
   @ApiProperty({
-    description: '`system` is the service itself, which has no id and name',
+    description: '`system` is the service itself, which has no id or name',
     enum: ACTOR_TYPES,
     enumName: 'ActorType',
     example: 'user',

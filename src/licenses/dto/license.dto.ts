@@ -137,7 +137,7 @@ export class LicenseTermsDto {
   )
   metadata?: Record<string, string>;
 
-  @IsObjectId('A plan, which supplies every field you omit', {
+  @IsObjectId('A plan. It supplies every field you omit.', {
     required: false,
     nullable: true,
   })
@@ -189,7 +189,7 @@ export class UpdateLicenseDto extends PickType(NewLicenseDto, CHANGEABLE) {
   services?: Service[];
 
   @IsObjectId(
-    'A plan, which supplies the limits, features and services you omit. Send null to detach the license from its plan.',
+    'A plan. It supplies the limits, features and services you omit. Send null to detach the license from its plan.',
     { required: false, nullable: true },
   )
   plan?: string | null;

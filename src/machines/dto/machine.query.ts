@@ -38,6 +38,6 @@ export class LicensesOfMachineQuery extends PageQuery {
   @IsText(16, 256)
   fingerprint?: string;
 
-  @IsObjectId('The project of the licenses', { required: false })
+  @IsObjectId('The project whose licenses to list', { required: false })
   projectId?: string;
 }

@@ -16,7 +16,7 @@ const TYPES = [...TYPE_PATTERNS, '*'];
 export class CreateWebhookDto {
   @ApiProperty({
     description:
-      'URL to send events to. Must use `https`, a public host name or IP address, and port 443 or a port from 1024 up.',
+      'URL to send events to. Must use `https`, a public host name or IP address, and port 443 or a port of 1024 or higher.',
     minLength: 1,
     maxLength: 2000,
     example: 'https://shop.example.com/hooks/licenses',

@@ -40,8 +40,8 @@ describe('S26: the URL of a webhook', () => {
     ['http://shop.example/', 'must start with https://'],
     ['https://ada@shop.example/', 'must not contain a user name or password'],
     ['https://ada:pw@shop.example/', 'must not contain a user name or password'],
-    ['https://shop.example:22/', 'must use port 443 or a port from 1024 up'],
-    ['https://shop.example:80/', 'must use port 443 or a port from 1024 up'],
+    ['https://shop.example:22/', 'must use port 443 or a port of 1024 or higher'],
+    ['https://shop.example:80/', 'must use port 443 or a port of 1024 or higher'],
     ...['localhost', 'LOCALHOST.', 'a.localhost', 'db', 'printer.local', 'db.internal.'].map<
       [string, string]
     >((host) => [`https://${host}/`, 'must have a public host name']),

@@ -33,7 +33,7 @@ export function reasonAgainst(text: string, networks: readonly string[]): string
   if (url.username || url.password) return 'must not contain a user name or password';
   const port = Number(url.port || (isPlain ? 80 : 443));
   if (port < 1024 && port !== 443 && !(port === 80 && networks.length > 0)) {
-    return 'must use port 443 or a port from 1024 up';
+    return 'must use port 443 or a port of 1024 or higher';
   }
   const host = hostOf(url);
   if (ipaddr.isValid(host)) {
