@@ -61,10 +61,10 @@ export class ActivationController {
   })
   @Describe(
     'Activate a license key on a machine',
-    'The first activation begins the term. Each machine takes a seat on the license, which has `maxMachines` seats (1 by ' +
-      'default). If no seat is free, the activation is rejected. A machine that holds a seat may activate again, which extends ' +
-      'its lease if it has one. A key of another `product` is not found.\n\n' +
-      'The requests of an address are limited. It shares the limit for distinct unknown keys with POST /validate.',
+    'The term starts with the first activation. Each machine takes one of the `maxMachines` seats of the license (1 by default). ' +
+      'If no seat is free, the activation is rejected. A machine that holds a seat can activate again, which extends ' +
+      'its lease if there is one. A key for a different `product` returns 404.\n\n' +
+      'Rate limited per IP address. The limit for distinct unknown keys is shared with POST /validate.',
   )
   @Responds(200, 'The license is active on this machine', ActivationResponse, ACTIVATION_EXAMPLES)
   @ApiErrorBody(ActivationError)
@@ -93,15 +93,20 @@ export class ActivationController {
   @LimitValidations()
   @WithErrorShape({ always: { valid: false } })
   @Describe(
-    'Ask whether a license may be used on a machine',
-    'Never binds or changes a license, and is never older than the last change of it. A license that ' +
-      'may not be used is a response, too, and no error.\n\n' +
-      'An address has a limit for each license key, one for all its validations, and one for distinct ' +
-      'unknown keys. Beyond the last one, unknown keys get 429 until its window ends, and licenses are ' +
-      'validated as before. The X-RateLimit headers describe the first or the second, whichever is ' +
-      'nearer to rejecting; those of a 429 describe the limit that rejected.',
+    'Check whether a license can be used on a machine',
+    'Never activates or changes the license, and always reflects its latest state. A license that ' +
+      'cannot be used returns 200 with `valid` false, not an error.\n\n' +
+      'Three limits apply per IP address: one for each license key, one for all validations and one for distinct ' +
+      'unknown keys. Once the last limit is reached, unknown keys get 429 until its window ends, while existing licenses still ' +
+      'validate. The X-RateLimit headers describe whichever of the first two is closer to being reached; ' +
+      'on a 429 they describe the limit that was exceeded.',
   )
-  @Responds(200, 'Whether it may, and why', ValidationResponse, VALIDATION_EXAMPLES)
+  @Responds(
+    200,
+    'The status of the license on this machine',
+    ValidationResponse,
+    VALIDATION_EXAMPLES,
+  )
   @ApiErrorBody(LicenseValidationErrorBody)
   @ApiErrors(
     'TOO_MANY_REQUESTS',
@@ -119,9 +124,9 @@ export class ActivationController {
   @Post('heartbeat')
   @OfMachine()
   @Describe(
-    'Keep the seat of a machine',
-    'For a floating license: after each heartbeat, a machine holds its seat for `leaseSeconds`. A machine without a seat ' +
-      'takes a free one. The end of a lease stays if it would move by less than a twentieth of the lease.',
+    'Extend the lease of a machine',
+    'For floating licenses. After each heartbeat, the machine keeps its seat for `leaseSeconds`. A machine without a seat ' +
+      'takes a free one. The lease is extended only if its expiry moves by at least a twentieth of its length.',
   )
   @Responds(200, 'The machine holds a seat', HeartbeatResponse)
   @ApiErrors(
@@ -144,9 +149,9 @@ export class ActivationController {
   @OfMachine()
   @Describe(
     'Release the seat of a machine',
-    'A machine of a floating license may always release its seat. Seats without a lease can be released if `release` is ' +
-      '`self`: three times in 30 days, plus once for each ten of `maxMachines`, and at most 100 times. Certificates of the ' +
-      'machine stay valid until they end.',
+    'On a floating license, a machine can always release its seat. On other licenses it can do so only if `release` is ' +
+      '`self`, and a license allows three such releases in 30 days, plus one for every ten of `maxMachines`, up to 100. ' +
+      'Certificates of the machine stay valid until they expire.',
   )
   @Responds(200, 'The machine no longer holds a seat', ReleaseResponse)
   @ApiErrors(

@@ -40,7 +40,7 @@ interface Rejected {
 const CONTENDED = { outcome: 'contended' } as const;
 
 const ACTIVATION_MESSAGES = {
-  activated: 'License activated successfully',
+  activated: 'License activated',
   already_active: 'License already activated on this machine',
 };
 
@@ -96,7 +96,7 @@ export class ActivationService {
     const { license, machine, certificate } = result;
     return {
       success: true,
-      message: 'Lease extended successfully',
+      message: 'Lease extended',
       leaseEndsAt: leaseEndOf(license, machine)!,
       ...(certificate !== undefined && { certificate }),
     };

@@ -12,7 +12,7 @@ export const VALIDATION_MESSAGES = {
   suspended: 'License is suspended',
   revoked: 'License has been revoked',
   machine_mismatch: 'License is activated on another machine',
-  lease_ended: 'Lease of this machine has ended',
+  lease_ended: 'Lease of this machine has expired',
   invalid: 'License not found',
 };
 

@@ -20,11 +20,11 @@ export class LicenseCertificatesController {
 
   @Post()
   @Describe(
-    'Issue a certificate for a machine without a network',
-    'Send what the software requests, with the days. The machine takes a seat of the license, unless it holds ' +
-      'one; with leases it keeps the seat until the certificate ends. A later revocation reaches the machine when the certificate ends.',
+    'Issue a certificate for offline activation',
+    'Send the values that the software on the offline machine shows, and the number of days. The machine takes a seat unless it already ' +
+      'holds one. On a floating license it keeps the seat until the certificate expires. If you revoke the license later, the machine keeps working until then.',
   )
-  @Responds(201, 'The certificate, and the license', IssuedCertificate)
+  @Responds(201, 'The certificate and the license', IssuedCertificate)
   @ApiErrors(
     'FINGERPRINT_REQUIRED',
     'PRODUCT_REQUIRED',
@@ -46,7 +46,7 @@ export class LicenseCertificatesController {
   ): Promise<IssuedCertificate> {
     const issued = await this.certificates.issue(id, accountId, request, idempotency);
     return {
-      message: 'Certificate issued successfully',
+      message: 'Certificate issued',
       certificate: issued.certificate,
       license: this.presenter.present(issued.license),
     };

@@ -122,6 +122,6 @@ function requireFitting({ check, product, fingerprint }: LicenseCertificateDto):
   const expected = createHash('sha256').update(text).digest('hex').slice(0, 8);
   if (check.trim().toLowerCase() === expected) return;
   throw validationError({
-    check: ['check does not fit fingerprint and product: one of the three was mistyped'],
+    check: ['check does not match fingerprint and product, so one of the three is mistyped'],
   });
 }

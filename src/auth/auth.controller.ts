@@ -49,10 +49,10 @@ export class AuthController {
   @UseGuards(OpenRegistrationGuard)
   @Describe(
     'Create an account and log in',
-    'Where the operator has closed registration, or left it open for the first account alone and that exists, ' +
-      'it is rejected whatever the body.',
+    'Returns 403 if registration is closed, or is open only for the first account and that account exists. This is checked ' +
+      'before the body.',
   )
-  @Responds(201, 'The new account, with the tokens of its first session', UserWithTokensResponse)
+  @Responds(201, 'The new account and the tokens of its first session', UserWithTokensResponse)
   @ApiErrors(
     'REGISTRATION_CLOSED',
     'EMAIL_ALREADY_REGISTERED',
@@ -65,17 +65,17 @@ export class AuthController {
     @Body() body: RegisterDto,
   ): Promise<UserWithTokensResponse> {
     const { user, tokens } = await this.auth.register(body, device);
-    return { message: 'User registered successfully', user: toUserDto(user), ...tokens };
+    return { message: 'Account created', user: toUserDto(user), ...tokens };
   }
 
   @Get('registration')
   @Public()
   @RateLimit('refresh')
   @Describe(
-    'Read whether registration is open',
-    'The operator may close it, or leave it open for the first account alone.',
+    'Check whether registration is open',
+    'The operator can close it or allow only the first account.',
   )
-  @Responds(200, 'Whether it is open', RegistrationResponse)
+  @Responds(200, 'Whether registration is open', RegistrationResponse)
   async getRegistration(): Promise<RegistrationResponse> {
     return { open: await this.auth.isRegistrationOpen() };
   }
@@ -86,27 +86,27 @@ export class AuthController {
   @UseInterceptors(LoginLimitInterceptor)
   @Describe(
     'Log in',
-    'Starts a session. Failed logins are limited by address and by account; failures from other addresses do ' +
-      'not block an address from which the account was logged in to before. An account has at most 100 sessions: ' +
-      'a further login ends the one that would expire first.',
+    'Starts a session. Failed logins are limited per IP address and per account. Failures from other addresses never ' +
+      'lock out an address from which the account has logged in before. An account can have at most 100 sessions: ' +
+      'the next login ends the one that expires first.',
   )
-  @Responds(200, 'The account, with the tokens of a new session', UserWithTokensResponse)
+  @Responds(200, 'The account and the tokens of a new session', UserWithTokensResponse)
   @ApiErrors('INVALID_CREDENTIALS', 'ACCOUNT_DISABLED', 'TOO_MANY_REQUESTS')
   async login(
     @From() device: Device,
     @Body() { email, password }: LoginDto,
   ): Promise<UserWithTokensResponse> {
     const { user, tokens } = await this.auth.login(email, password, device);
-    return { message: 'Logged in successfully', user: toUserDto(user), ...tokens };
+    return { message: 'Logged in', user: toUserDto(user), ...tokens };
   }
 
   @Post('refresh')
   @Public()
   @RateLimit('refresh')
   @Describe(
-    'Spend a refresh token for new tokens',
-    'A refresh token works once, within 30 days. One that was spent before ends its whole session. A session ' +
-      'ends 90 days after its login, however often it is refreshed: then log in again.',
+    'Exchange a refresh token for new tokens',
+    'A refresh token works once and expires after 30 days. Using it a second time ends the whole session. Every ' +
+      'session ends 90 days after login, no matter how often it is refreshed.',
   )
   @Responds(200, 'The new tokens', TokenPairResponse)
   @ApiErrors('INVALID_REFRESH_TOKEN')
@@ -115,14 +115,14 @@ export class AuthController {
     @Body() { refreshToken }: RefreshDto,
   ): Promise<TokenPairResponse> {
     const tokens = await this.sessions.refresh(refreshToken, device);
-    return { message: 'Tokens refreshed successfully', ...tokens };
+    return { message: 'Tokens refreshed', ...tokens };
   }
 
   @Post('logout')
   @Public()
   @RateLimit('refresh')
-  @Describe('End a session', 'Its access token is rejected from then on.')
-  @Responds(204, 'The session has ended, or there was none')
+  @Describe('Log out', 'Ends the session. Its access token stops working immediately.')
+  @Responds(204, 'Session ended, or there was none')
   logout(@Body() { refreshToken }: RefreshDto): Promise<void> {
     return this.sessions.end(refreshToken);
   }
@@ -131,10 +131,10 @@ export class AuthController {
   @VerifiesPassword()
   @Describe(
     'Change your password',
-    'Ends every other session of yours. Wrong current passwords are limited by address, together with failed ' +
-      'logins, and by account.',
+    'Ends all your other sessions. Wrong current passwords are limited per account, and per IP address together with ' +
+      'failed logins.',
   )
-  @Responds(204, 'The new password is set')
+  @Responds(204, 'Password changed')
   changePassword(
     @CurrentUser() principal: UserPrincipal,
     @ClientAddress() address: string,
@@ -150,9 +150,9 @@ export class AuthController {
   @RateLimit('registration')
   @Describe(
     'Accept an invitation and log in',
-    'Creates a login that belongs to the account of the invitation, also where registration is closed.',
+    'Creates a login in the account you were invited to, even if registration is closed.',
   )
-  @Responds(201, 'The new member, with the tokens of the first session', UserWithTokensResponse)
+  @Responds(201, 'The new member and the tokens of the first session', UserWithTokensResponse)
   @ApiErrors(
     'INVALID_INVITATION',
     'EMAIL_ALREADY_REGISTERED',
@@ -166,13 +166,13 @@ export class AuthController {
   ): Promise<UserWithTokensResponse> {
     const user = await this.members.accept(invitation, joining);
     const tokens = await this.sessions.start(user, device);
-    return { message: 'Invitation accepted successfully', user: toUserDto(user), ...tokens };
+    return { message: 'Invitation accepted', user: toUserDto(user), ...tokens };
   }
 
   @Get('me')
   @Describe(
-    'Read who you are',
-    'The member that the access token was issued to, with role and account.',
+    'Get the current member',
+    'The member that the access token belongs to, with role and account.',
   )
   @Responds(200, 'The member', UserDto)
   async getMe(@CurrentUser() { id }: UserPrincipal): Promise<UserDto> {

@@ -26,8 +26,8 @@ export class SigningKeysController {
 
   @Get('signing-keys')
   @Describe(
-    'Read the public keys that your software verifies certificates with',
-    'Created at the first request. Build `issuer` and both keys into your software.',
+    'Get the public keys for verifying certificates',
+    'The keys are created on the first request. Build `issuer` and both keys into your software.',
   )
   @Responds(200, 'The keys', SigningKeysResponse)
   getSigningKeys(@Account() accountId: AccountId): Promise<SigningKeysResponse> {
@@ -38,9 +38,9 @@ export class SigningKeysController {
   @VerifiesPassword()
   @Describe(
     'Rotate your signing keys',
-    'The next key becomes the current one, and a new next key is created. The former key signs nothing after one ' +
-      'minute at most. Builds that contain the next key keep working; two rotations strand builds that know ' +
-      'only the older pair. It takes the password of the owner. Wrong passwords are limited as those of POST /auth/password.',
+    'The next key becomes the current key, and a new next key is created. The old key stops signing within a minute. ' +
+      'Builds that contain the next key keep working, but not after a second rotation. ' +
+      "Requires the owner's password. Wrong passwords are limited as for POST /auth/password.",
   )
   @Responds(200, 'The keys after the rotation', RotatedSigningKeysResponse)
   @ApiErrors('SIGNING_KEY_NOT_CURRENT', 'RETIRED_KEY_QUOTA_REACHED')
@@ -52,7 +52,7 @@ export class SigningKeysController {
   ): Promise<RotatedSigningKeysResponse> {
     const keys = await this.signingKeys.rotate(owner, rotation, address, idempotency);
     const builds = buildsThatWork(keys.current.kid);
-    return { message: 'Signing keys rotated successfully', builds, ...keys };
+    return { message: 'Signing keys rotated', builds, ...keys };
   }
 
   @Get('keys/:issuer')
@@ -61,13 +61,13 @@ export class SigningKeysController {
   @Header('Cache-Control', 'public, max-age=60')
   @ApiParam({
     name: 'issuer',
-    description: 'Claim `iss` of a certificate',
+    description: 'The `iss` claim of a certificate',
     schema: { type: 'string', pattern: '^[0-9a-f]{24}$', example: EXAMPLE_ID },
   })
   @Describe(
-    "Read an issuer's keys as a JWK Set",
-    'For servers that verify certificates: the current key, the next one, and retired ones whose certificates ' +
-      'have not all expired. Empty for an unknown issuer. It may be cached for a minute.',
+    "Get an issuer's keys as a JWK Set",
+    'For servers that verify certificates. Contains the current key, the next key and retired keys that may have signed ' +
+      'certificates that are still valid. Empty for an unknown issuer. Can be cached for a minute.',
   )
   @Responds(200, 'The keys', JwkSetResponse)
   async getKeySet(@Param('issuer') issuer: string): Promise<JwkSetResponse> {

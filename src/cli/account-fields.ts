@@ -25,7 +25,9 @@ export function readAccountFields(email: string, name?: string): AccountFields {
   const wrong = validateSync(fields).map(({ property }) => property);
   if (wrong.includes('email')) throw new CommandError(`${email} is not a valid e-mail address.`);
   if (wrong.includes('name')) {
-    throw new CommandError('A name has 1 to 200 characters, and no control characters.');
+    throw new CommandError(
+      'A name must be 1 to 200 characters long and must not contain control characters.',
+    );
   }
   return fields;
 }

@@ -78,7 +78,7 @@ describe('delete', () => {
       ...Array.from({ length: 1_001 }, () => insert(EVENTS, anEvent(license, 'license.renewed'))),
     );
     expect(await remove(false, doomed)).toBe(
-      'Account bob@studio.example is deleted with all its records.',
+      'Deleted account bob@studio.example and all its records.',
     );
     expect(everything()).toStrictEqual(before);
     await expect(remove(true, doomed)).rejects.toThrow('There is no account bob@studio.example.');
@@ -88,7 +88,7 @@ describe('delete', () => {
     await activate(await fill(user));
     const before = everything();
     await expect(remove()).rejects.toThrow(
-      /^Account .+ has active licenses: .+ --with-licenses\.$/,
+      /^Account .+ has active licenses\. .+ --with-licenses\.$/,
     );
     expect(everything()).toStrictEqual(before);
     await remove(true);
@@ -100,8 +100,8 @@ describe('delete', () => {
     const said = jest.spyOn(console, 'error').mockReturnValue();
     const commit = jest.spyOn(store, 'commit');
     for (let times = 0; times < 7; times++) commit.mockRejectedValueOnce(recordLocked());
-    expect(await remove()).toMatch(/is deleted with all its records\.$/);
-    expect(said.mock.calls).toEqual([['The store is busy. Waiting until it has time ...']]);
+    expect(await remove()).toMatch(/^Deleted account .+ and all its records\.$/);
+    expect(said.mock.calls).toEqual([['The store is busy. Retrying ...']]);
     expect(everything()).toStrictEqual([]);
   });
 
@@ -153,7 +153,12 @@ describe('other commands', () => {
 
   it.each<[AccountAction, string, AccountOptions, string]>([
     ['create', 'a@', {}, 'a@ is not a valid e-mail address.'],
-    ['create', ADA, { name: ' ' }, 'A name has 1 to 200 characters, and no control characters.'],
+    [
+      'create',
+      ADA,
+      { name: ' ' },
+      'A name must be 1 to 200 characters long and must not contain control characters.',
+    ],
     ['reset-password', ADA, {}, `There is no account ${ADA}.`],
     ['disable', ADA, {}, `There is no account ${ADA}.`],
     ['enable', ADA, {}, `There is no account ${ADA}.`],

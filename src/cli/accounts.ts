@@ -91,7 +91,7 @@ async function resetPassword(services: Services, { email }: NormalizedOptions): 
   const password = generatePassword();
   const passwordHash = await services.get(PasswordHasher).hash(password);
   return endingSessions(services, email, ({ user }, now) => [
-    withPassword('Password reset. Every session of the account has ended.', email, password),
+    withPassword('Password reset. All sessions have ended.', email, password),
     update(user, { passwordHash }, now),
     insert(EVENTS, newAccountEvent('account.password_changed', user, now, { by: SYSTEM })),
   ]);
@@ -133,7 +133,7 @@ function transfer(
     const isMember = member?.account === user.account && member._id !== user._id;
     if (!isMember || member.disabledAt) {
       throw new CommandError(
-        `${to} is not an enabled member of the account of ${from}: invite the new owner first.`,
+        `${to} is not an enabled member of the account of ${from}. Invite the new owner first.`,
       );
     }
     const change = (one: User, role: User['role']) => [
@@ -141,7 +141,7 @@ function transfer(
       record('member.changed', subjectOf(one), now, { data: { role: [one.role, role] } }),
     ];
     return [
-      `${to} is now the owner of the account, and ${from} an admin.`,
+      `${to} is now the owner of the account, and ${from} is now an admin.`,
       ...change(user, 'admin'),
       ...change(member, 'owner'),
     ];
@@ -157,7 +157,7 @@ async function deleteLogin(
     if (user.role === 'owner') return [''];
     const data = { role: user.role, status: 'active' };
     return [
-      `The login ${email} is deleted. The records of its account remain.`,
+      `Deleted login ${email}. The records of the account remain.`,
       ...removalOf(user),
       record('member.removed', subjectOf(user), now, { data }),
     ];
@@ -169,7 +169,7 @@ async function deleteLogin(
   const active = { user: account, ...hasStatus('ACTIVE', services.get(Clock).now()) };
   if (!withLicenses && (await retryWhileBusy(() => store.count(LICENSES, active, 1))) > 0) {
     throw new CommandError(
-      `Account ${email} has active licenses: revoke them first, or delete them as well with --with-licenses.`,
+      `Account ${email} has active licenses. Revoke them first, or delete them too with --with-licenses.`,
     );
   }
   // First, so that nobody can log in and requests in progress add nothing.
@@ -179,7 +179,7 @@ async function deleteLogin(
       await removeRecords(services, collection, { [collection.account]: account });
     }
   }
-  return `Account ${email} is deleted with all its records.`;
+  return `Deleted account ${email} and all its records.`;
 }
 
 async function removeRecords(services: Services, collection: AnyCollection, filter: object) {
@@ -200,7 +200,7 @@ async function retryWhileBusy<T>(step: () => Promise<T>): Promise<T> {
     } catch (error) {
       const isBusy = error instanceof DomainError && ERRORS[error.code].status === 503;
       if (!isBusy || attempt === MAX_ATTEMPTS) throw error;
-      if (attempt === 1) console.error('The store is busy. Waiting until it has time ...');
+      if (attempt === 1) console.error('The store is busy. Retrying ...');
       await setTimeout(BUSY_PAUSE);
     }
   }
@@ -265,7 +265,7 @@ const withPassword = (what: string, email: string, password: string): string =>
     what,
     `E-mail:   ${email}`,
     `Password: ${password}`,
-    'Keep the password now: it is not stored, and will not be shown again.',
+    'Save the password now. It will not be shown again.',
   ].join('\n');
 
 /** A random password: 24 characters, 144 bits. */

@@ -1,13 +1,13 @@
 import { DomainError } from '../shared/errors/domain-error.js';
 
-/** Why a command failed: one sentence for the operator. */
+/** Why a command failed, in one line for the operator. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
 export const notFound = (email: string) => new CommandError(`There is no account ${email}.`);
 
-/** The operator's message for a failed command: one sentence. */
+/** The operator's message for a failed command, in one line. */
 export function describeFailure(error: unknown): string {
   if (error instanceof DomainError) return `${error.message}.`;
   return error instanceof Error ? error.message : String(error);

@@ -12,10 +12,10 @@ export async function readPassphrase({ isNew }: { isNew: boolean }): Promise<str
     ? await ask('Passphrase: ')
     : (await text(process.stdin)).split(/\r?\n/, 1)[0]!;
   if (isNew && passphrase.length < MIN_LENGTH) {
-    throw new CommandError(`The passphrase needs at least ${MIN_LENGTH} characters.`);
+    throw new CommandError(`The passphrase must be at least ${MIN_LENGTH} characters long.`);
   }
-  if (isNew && isTTY && (await ask('The same again: ')) !== passphrase) {
-    throw new CommandError('The two passphrases differ.');
+  if (isNew && isTTY && (await ask('Repeat the passphrase: ')) !== passphrase) {
+    throw new CommandError('The passphrases do not match.');
   }
   return passphrase;
 }

@@ -41,29 +41,35 @@ function addAccountCommands(program: Command): void {
   };
   user
     .command('list')
-    .description('print every login, one per line')
+    .description('list all logins, one per line')
     .action(async () => (await import('./list-logins.js')).listLogins());
   user
     .command('create <EMAIL>')
     .description('create an account and print its password')
-    .option('--name <NAME>', 'name of the account; default: the part of the address before the @')
+    .option(
+      '--name <NAME>',
+      'name of the account (default: the part of the e-mail address before the @)',
+    )
     .action((email: string, options: AccountOptions) => change('create', email, options));
   const simple = (action: AccountAction, description: string) =>
     user
       .command(`${action} <EMAIL>`)
       .description(description)
       .action((email: string) => change(action, email));
-  simple('reset-password', 'give a member a new password, print it and end the sessions');
-  simple('disable', 'disable the account of an owner, or the login of another member');
-  simple('enable', 'enable what was disabled');
+  simple(
+    'reset-password',
+    'set a new password for a member, print it and end all sessions of the member',
+  );
+  simple('disable', "disable an owner's account or another member's login");
+  simple('enable', 'enable a disabled account or login');
   user
     .command('transfer <EMAIL> <EMAIL>')
     .description('make another member the owner of an account')
     .action((email: string, to: string) => change('transfer', email, { to }));
   user
     .command('delete <EMAIL>')
-    .description('delete the account of an owner, or the login of another member')
-    .option('--with-licenses', 'even if the account has active licenses')
+    .description("delete an owner's account or another member's login")
+    .option('--with-licenses', 'delete the account even if it has active licenses')
     .action((email: string, options: AccountOptions) => change('delete', email, options));
 }
 
@@ -71,8 +77,8 @@ function addSigningKeyCommands(program: Command): void {
   const keys = program
     .command('signing-keys')
     .description(
-      'Exports and imports the signing keys of an account. The file is encrypted with a passphrase, which the command ' +
-        'asks for, or reads from standard input.',
+      'Exports and imports the signing keys of an account. The file is encrypted with a passphrase. The command asks ' +
+        'for it or reads it from standard input.',
     );
   keys
     .command('export <EMAIL> <FILE>')
@@ -83,10 +89,10 @@ function addSigningKeyCommands(program: Command): void {
     });
   keys
     .command('import <EMAIL> <FILE>')
-    .description('give an account the signing keys in a file')
+    .description('load signing keys from a file into an account')
     .option(
       '--force',
-      'even if it has the keys of another issuer, or has rotated its keys since the export: keys that were withdrawn ' +
+      'import even if the account has keys of another issuer or has rotated its keys since the export; keys withdrawn ' +
         'as compromised become valid again, and newer keys are lost',
     )
     .action(async (email: string, file: string, options: ImportOptions) => {
@@ -99,7 +105,7 @@ function addStoreCommands(program: Command): void {
   const load = () => import('./store-commands.js');
   program
     .command('backup <FILE>')
-    .description('Copies the SQLite store in DATA_DIR to a new file, and verifies the copy.')
+    .description('Copies the SQLite store in DATA_DIR to a new file and verifies the copy.')
     .action(async (file: string) => console.log(await (await load()).backup(file)));
   program
     .command('compact')
@@ -126,8 +132,8 @@ function addStoreCommands(program: Command): void {
   program
     .command('migrate-to-mongodb')
     .description(
-      'Copies the SQLite store in DATA_DIR to the empty database of MONGODB_URI, and verifies each record. Stop the ' +
-        'service first. If the command is interrupted, run it again: it starts over.',
+      'Copies the SQLite store in DATA_DIR to the empty database in MONGODB_URI and verifies every record. Stop the ' +
+        'service first. If the command is interrupted, run it again and it starts over.',
     )
     .action(async () => console.log(await (await load()).migrateToMongodb()));
 }

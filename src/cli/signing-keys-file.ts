@@ -36,7 +36,7 @@ export function encryptSigningKeys(keys: ExportedSigningKeys, passphrase: string
 export function decryptSigningKeys(text: string, passphrase: string): ExportedSigningKeys {
   const { format, salt, sealed } = parse(text) ?? {};
   if (format !== FORMAT || typeof salt !== 'string' || typeof sealed !== 'string') {
-    throw new CommandError('The file holds no exported signing keys.');
+    throw new CommandError('The file does not contain exported signing keys.');
   }
   try {
     const plain = open(keyOf(passphrase, salt), sealed, FORMAT).toString();

@@ -59,7 +59,9 @@ describe('the file of exported signing keys', () => {
   it('is rejected if it is any other text', () => {
     const others = ['', 'null', '[]', '{"format":"backup"}'];
     for (const other of [...others, changed({ sealed: 7 }), changed({ salt: null })]) {
-      expect(() => decryptSigningKeys(other, PASSPHRASE)).toThrow('no exported signing keys');
+      expect(() => decryptSigningKeys(other, PASSPHRASE)).toThrow(
+        'does not contain exported signing keys',
+      );
     }
   });
 });
@@ -92,7 +94,7 @@ describe('importSigningKeys', () => {
     await give(keysOf(user));
     beforeNextCommit(() => load(keysOf(user, { rotations: 4 })));
     await expect(load(keysOf(user))).rejects.toThrow(
-      'The account has rotated its keys since the file was exported (rotation count 3): import a later export, or undo the rotations by --force.',
+      'The account has rotated its keys since the file was exported (rotation count 3). Import a newer export, or undo the rotations with --force.',
     );
     expect(stored()).toMatchObject([{ rotations: 4 }]);
   });
@@ -101,7 +103,7 @@ describe('importSigningKeys', () => {
     const others = someSigningKeys({ _id: user.account, rotations: 7 });
     await give(others);
     await expect(load(keysOf(user))).rejects.toThrow(
-      `The account has the keys of issuer ${user.account}, and the file those of ${ISSUER}.`,
+      `The account has the keys of issuer ${user.account}, but the file contains the keys of ${ISSUER}.`,
     );
     expect(stored()).toStrictEqual([{ ...others, version }]);
     await load(keysOf(user), true);
@@ -123,7 +125,7 @@ describe('importSigningKeys', () => {
 
   it('imports nothing into an account deleted during the import', async () => {
     beforeNextCommit(() => store.commit([removeAll(TOTALS, { _id: user.account })]));
-    await expect(load(keysOf(user))).rejects.toThrow('The account has been deleted meanwhile.');
+    await expect(load(keysOf(user))).rejects.toThrow('The account was deleted in the meantime.');
     expect(stored()).toStrictEqual([]);
   });
 });

@@ -41,7 +41,7 @@ export function exportSigningKeys(
     const keys = await services.get(Store).find(SIGNING_KEYS, { _id: accountId });
     if (!keys) {
       throw new CommandError(
-        'The account has no signing keys yet: GET /signing-keys creates them.',
+        'The account has no signing keys yet. GET /signing-keys creates them.',
       );
     }
     const content = toExported(keys, services.get(KeyPairs));
@@ -49,7 +49,7 @@ export function exportSigningKeys(
     await writeNewFile(file, (partial) => fs.writeFileSync(partial, text));
     return (
       `The signing keys of issuer ${keys.issuer} (rotation count ${keys.rotations}) are in ${file}. ` +
-      'Export them again after each rotation.'
+      'Export them again after every rotation.'
     );
   });
 }
@@ -71,18 +71,18 @@ export function loadSigningKeys(
     };
     const { issuer, rotations } = await importSigningKeys(keys, force, services);
     const imported =
-      `The account has the signing keys of issuer ${issuer} (rotation count ${rotations}). Running instances ` +
-      'sign with them after at most one minute.';
+      `The account now has the signing keys of issuer ${issuer} (rotation count ${rotations}). Running instances ` +
+      'sign with them within a minute.';
     return force ? [imported, ...FORCED].join('\n') : imported;
   });
 }
 
 const FORCED = [
-  'Keys of the account that the file does not have are lost, and rotations since the export are undone:',
-  '- Keys that were withdrawn as compromised sign and are published again. If somebody has a private key, rotate twice with',
-  '  "compromised": true, and ship new builds.',
-  '- Newer keys are lost. Builds and servers that know only the restored keys reject certificates signed with the newer ones:',
-  '  machines without a network need new certificates. Builds that contain none of the restored keys need an update.',
+  'Keys that are not in the file are lost, and rotations since the export are undone:',
+  '- Keys withdrawn as compromised are in use and published again. If somebody has a private key, rotate twice with',
+  '  "compromised": true and ship new builds.',
+  '- Newer keys are lost. Builds and servers that know only the restored keys reject certificates signed with newer keys.',
+  '  Offline machines need new certificates. Builds that contain none of the restored keys need an update.',
   'Export the keys again.',
 ];
 
@@ -114,20 +114,20 @@ export function importSigningKeys(
   const store = services.get(Store);
   return services.get(Decisions).run(async (failed?: Change) => {
     if (failed?.collection === TOTALS) {
-      throw new CommandError('The account has been deleted meanwhile.');
+      throw new CommandError('The account was deleted in the meantime.');
     }
     const stored = await store.find(SIGNING_KEYS, { _id });
     const isOfIssuer = stored?.issuer === issuer;
     if (stored && !isOfIssuer && !force) {
       throw new CommandError(
-        `The account has the keys of issuer ${stored.issuer}, and the file those of ${issuer}. Software that was ` +
-          'built with the former would accept no new certificates: to replace them, add --force.',
+        `The account has the keys of issuer ${stored.issuer}, but the file contains the keys of ${issuer}. Software ` +
+          'built with the current keys would reject new certificates. To replace the keys anyway, add --force.',
       );
     }
     if (isOfIssuer && stored.rotations > exported.rotations && !force) {
       throw new CommandError(
-        `The account has rotated its keys since the file was exported (rotation count ${exported.rotations}): import ` +
-          'a later export, or undo the rotations by --force.',
+        `The account has rotated its keys since the file was exported (rotation count ${exported.rotations}). Import ` +
+          'a newer export, or undo the rotations with --force.',
       );
     }
     if (!isOfIssuer && (await isTaken(exported, store))) {

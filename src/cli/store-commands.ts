@@ -24,13 +24,13 @@ export async function backup(name: string, env = process.env): Promise<string> {
   const file = path.resolve(name);
   const { dataDir } = onSqlite(
     env,
-    'dump its whole replica set with mongodump --oplog, a URI without a database name and a user with the role backup',
+    'Dump the whole replica set with mongodump --oplog, using a URI without a database name and a user with the backup role',
   );
   const { bytes, schema } = await backUpStore(dataDir, file);
   return [
     `${file} is a complete and verified copy of the store in ${dataDir} (${megabytes(bytes)}, schema ${schema}).`,
-    'It holds no secrets, and is of no use without LICENSE_SECRET: keep that secret (license-secret in DATA_DIR, unless it is a',
-    'variable) in another place.',
+    'It contains no secrets and is useless without LICENSE_SECRET. Keep that secret in a different place. It is in',
+    'license-secret in DATA_DIR unless you set the variable.',
   ].join('\n');
 }
 
@@ -38,15 +38,15 @@ export async function restore(name: string, env = process.env): Promise<string> 
   const file = path.resolve(name);
   const { dataDir, licenseSecrets } = onSqlite(
     env,
-    'restore its dump with mongorestore --oplogReplay and a user who may do anyAction on anyResource',
+    'Restore the dump with mongorestore --oplogReplay, as a user with anyAction on anyResource',
   );
   const schema = await restoreStore(file, dataDir);
   const restored = `${file} is now the store in ${dataDir}, complete and verified (schema ${schema}).`;
   if (licenseSecrets.length > 0) return restored;
   return [
     restored,
-    'Before you start the service, put its license-secret into that folder, or set LICENSE_SECRET: without it no license key',
-    'can be read.',
+    'Before you start the service, copy its license-secret into that folder or set LICENSE_SECRET. Without it, license keys',
+    'cannot be read.',
   ].join('\n');
 }
 
@@ -62,7 +62,7 @@ export async function migrateToMongodb(env = process.env): Promise<string> {
   const folder = readCommandFolder(env);
   const { dataDir } = folder;
   const uri = folder.variables.MONGODB_URI;
-  if (!uri) throw new CommandError('MONGODB_URI must be set: name the empty database there.');
+  if (!uri) throw new CommandError('Set MONGODB_URI to the URI of an empty database.');
   const job = { dataDir, uri, collections: COLLECTIONS };
   const { database, counts } = await copyToMongo(job, progress());
   const copied = Object.entries(counts)
@@ -72,12 +72,12 @@ export async function migrateToMongodb(env = process.env): Promise<string> {
         `  ${count.toLocaleString('en').padStart(12)} ${name.replaceAll('_', ' ')}`,
     );
   return [
-    `The database ${database} has every record of the store in ${dataDir}:`,
+    `All records of the store in ${dataDir} are now in the database ${database}:`,
     ...copied,
-    'Start the service with this MONGODB_URI, your other variables, and the same secrets as variables:',
+    'Start the service with this MONGODB_URI, your other variables and these secrets as variables:',
     `  LICENSE_SECRET: ${sourceOf('LICENSE_SECRET', folder)}`,
     `  JWT_SECRET: ${sourceOf('JWT_SECRET', folder)}`,
-    `Keep ${dataDir} as a backup, and start no service on it: the database will not get what it stores there.`,
+    `Keep ${dataDir} as a backup. Do not start a service on it, because its changes would not reach the database.`,
   ].join('\n');
 }
 
@@ -95,7 +95,7 @@ function onSqlite(env: NodeJS.ProcessEnv, instead: string): CommandFolder {
   const folder = readCommandFolder(env);
   if (!folder.variables.MONGODB_URI) return folder;
   throw new CommandError(
-    `This command is for SQLite, and MONGODB_URI is set: ${instead}, or unset the variable.`,
+    `This command is for SQLite, but MONGODB_URI is set. ${instead}, or unset the variable.`,
   );
 }
 
@@ -111,8 +111,8 @@ function progress(): (records: number) => void {
 }
 
 function sourceOf(name: 'LICENSE_SECRET' | 'JWT_SECRET', { variables, dataDir }: CommandFolder) {
-  if (variables[name]) return 'as it is set now';
+  if (variables[name]) return 'the value set now';
   const file = secretFile(dataDir, name);
   if (fs.existsSync(file)) return `the text in ${file}`;
-  return 'the secret of the service, or a new one: then callers have to refresh their access tokens';
+  return 'the secret of the service, or a new one, in which case callers must refresh their access tokens';
 }

@@ -30,8 +30,8 @@ export class ClientsController {
   @WithErrorShape({ unexpected: 'INTERNAL_ERROR' })
   @Describe(
     'Create a client',
-    'An e-mail address belongs to one client, whoever created it. After too many conflicts of an account ' +
-      'it is a 429, whether or not the address is taken.',
+    'An e-mail address can belong to only one client, across all accounts. An account that causes too many conflicts ' +
+      'gets 429, whether or not the address is taken.',
   )
   @Responds(201, 'The new client', CreatedClient)
   @ApiErrors(
@@ -46,11 +46,11 @@ export class ClientsController {
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<CreatedClient> {
     const client = await this.clients.create(accountId, body, idempotency);
-    return { message: 'Client created successfully', client: toClientDto(client) };
+    return { message: 'Client created', client: toClientDto(client) };
   }
 
   @Get()
-  @Describe('List your clients', 'The newest first, a page at a time.')
+  @Describe('List your clients', 'Paginated, newest first.')
   @Responds(200, 'A page of clients', ClientListResponse)
   async listClients(
     @Account() accountId: AccountId,
@@ -61,7 +61,7 @@ export class ClientsController {
   }
 
   @Get(':id')
-  @Describe('Read a client', "Another user's client is not found.")
+  @Describe('Get a client', 'A client of another account returns 404.')
   @Responds(200, 'The client', ClientDto)
   @ApiErrors('CLIENT_NOT_FOUND')
   async getClient(@Account() accountId: AccountId, @Param() { id }: IdParam): Promise<ClientDto> {
@@ -70,11 +70,11 @@ export class ClientsController {
 
   @Patch(':id')
   @Describe(
-    'Change a client',
-    'What is absent stays as it is; a field that is not listed here is rejected. After too many conflicts ' +
-      'of an account a change of the e-mail address is a 429.',
+    'Update a client',
+    'Fields you omit keep their values; unknown fields are rejected. An account that causes too many conflicts ' +
+      'gets 429 when it changes an e-mail address.',
   )
-  @Responds(200, 'The client as it is now', UpdatedClient)
+  @Responds(200, 'The updated client', UpdatedClient)
   @ApiErrors(
     'CLIENT_NAME_REQUIRED',
     'CLIENT_EMAIL_REQUIRED',
@@ -87,16 +87,17 @@ export class ClientsController {
     @Body() changes: UpdateClientDto,
   ): Promise<UpdatedClient> {
     const client = await this.clients.update(id, accountId, changes);
-    return { message: 'Client updated successfully', client: toClientDto(client) };
+    return { message: 'Client updated', client: toClientDto(client) };
   }
 
   @Delete(':id')
   @Describe(
     'Delete a client',
-    'A client that has projects is kept, unless `withLicenses` is true: then their licenses are revoked and they are deleted first, ' +
-      'some thousand of them in one request, and a 503 says that a repeat continues. No key of a deleted license is valid.',
+    'Fails if the client has projects, unless `withLicenses` is true. Then all their licenses are revoked and the projects are deleted ' +
+      'first. A client with thousands of projects may need several requests: on 503, repeat the request to continue. Keys of deleted ' +
+      'licenses are no longer valid.',
   )
-  @Responds(204, 'It is deleted')
+  @Responds(204, 'Client deleted')
   @ApiErrors('CLIENT_NOT_FOUND', 'CLIENT_HAS_PROJECTS', 'TOO_MANY_BULK_CHANGES')
   deleteClient(
     @Account() accountId: AccountId,

@@ -29,7 +29,7 @@ const HEADERS = {
 export function serveConsole(fastify: FastifyInstance, folder: string): void {
   const file = path.join(folder, 'index.html');
   if (!fs.existsSync(file)) {
-    fastify.log.warn('The console is not built, so /console is 404: run npm run build.');
+    fastify.log.warn('The console is not built, so /console returns 404. Run npm run build.');
     return;
   }
   const page = fs.readFileSync(file);

@@ -30,10 +30,10 @@ export class SessionController {
   @UseInterceptors(LoginLimitInterceptor)
   @Describe(
     'Log in to the console',
-    'As POST /auth/login, with the same limits, but the refresh token is in a cookie that no script can read. The ' +
-      "`Origin` of the request must be the service's own.",
+    'Like POST /auth/login, with the same limits, but the refresh token is set as a cookie that scripts cannot read. The ' +
+      "`Origin` header must be the service's own origin.",
   )
-  @Responds(200, 'The account, with an access token of a new session', ConsoleSessionResponse)
+  @Responds(200, 'The account and an access token of a new session', ConsoleSessionResponse)
   @ApiErrors('CROSS_ORIGIN_REQUEST', 'INVALID_CREDENTIALS', 'ACCOUNT_DISABLED', 'TOO_MANY_REQUESTS')
   async createConsoleSession(
     @From() device: Device,
@@ -41,7 +41,7 @@ export class SessionController {
     @Body() { email, password }: LoginDto,
   ): Promise<ConsoleSessionResponse> {
     const { user, tokens } = await this.auth.login(email, password, device);
-    return { message: 'Logged in successfully', user: toUserDto(user), ...cookie.store(tokens) };
+    return { message: 'Logged in', user: toUserDto(user), ...cookie.store(tokens) };
   }
 
   @Post('refresh')
@@ -49,8 +49,8 @@ export class SessionController {
   @RateLimit('refresh')
   @Describe(
     'Get a new access token for the console',
-    'Spends the refresh token of the cookie, as POST /auth/refresh does, and replaces it. Without a valid one the ' +
-      'cookie is deleted.',
+    'Like POST /auth/refresh, but reads the refresh token from the cookie and replaces it there. Deletes the cookie if ' +
+      'the token is not valid.',
   )
   @Responds(200, 'The new access token', AccessTokenResponse)
   @ApiErrors('CROSS_ORIGIN_REQUEST', 'INVALID_REFRESH_TOKEN')
@@ -60,7 +60,7 @@ export class SessionController {
   ): Promise<AccessTokenResponse> {
     try {
       const tokens = await this.sessions.refresh(cookie.read(), device);
-      return { message: 'Tokens refreshed successfully', ...cookie.store(tokens) };
+      return { message: 'Tokens refreshed', ...cookie.store(tokens) };
     } catch (error) {
       if (error instanceof DomainError && error.code === 'INVALID_REFRESH_TOKEN') cookie.clear();
       throw error;
@@ -72,9 +72,9 @@ export class SessionController {
   @RateLimit('refresh')
   @Describe(
     'Log out of the console',
-    'Ends the session of the cookie, and deletes the cookie. The access token is rejected from then on.',
+    'Ends the session and deletes the cookie. The access token stops working immediately.',
   )
-  @Responds(204, 'The session has ended, or there was none')
+  @Responds(204, 'Session ended, or there was none')
   @ApiErrors('CROSS_ORIGIN_REQUEST')
   async deleteConsoleSession(@Cookie() cookie: SessionCookie): Promise<void> {
     await this.sessions.end(cookie.read());

@@ -27,9 +27,9 @@ export class DashboardController {
 
   @Get()
   @Describe(
-    'Your clients with their projects and licenses',
-    'The newest first, a page of clients at a time; the counts are of everything. ' +
-      `A page ends early where more clients would bring more than ${MAX_LICENSES} licenses: follow \`nextCursor\`.`,
+    'List clients with their projects and licenses',
+    'Paginated by client, newest first. The counts always cover everything. ' +
+      `A page is shorter if it would otherwise contain more than ${MAX_LICENSES} licenses: request pages until \`nextCursor\` is null.`,
   )
   @Responds(200, 'A page of the dashboard', DashboardResponse)
   async getDashboard(
@@ -44,15 +44,15 @@ export class DashboardController {
       ]),
     );
     return {
-      message: 'Dashboard loaded successfully',
+      message: 'Dashboard loaded',
       ...totals,
       ...toListResponse(page, LIST, (client) => client),
     };
   }
 
   @Get('summary')
-  @Describe('Your licenses in numbers', 'Counted at the moment of the request.')
-  @Responds(200, 'The numbers', SummaryResponse)
+  @Describe('Get license statistics', 'Counted at the time of the request.')
+  @Responds(200, 'The statistics', SummaryResponse)
   getSummary(
     @Account() accountId: AccountId,
     @Query() { days }: SummaryQuery,

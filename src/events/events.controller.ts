@@ -21,9 +21,9 @@ export class EventsController {
 
   @Get('events')
   @Describe(
-    'List what happened in your account',
-    'The newest first, a page at a time. Events of accounts, members, API keys and sessions are shown to owners and admins alone. For ' +
-      'others, and with `type`, a page may be short, and even empty, while `nextCursor` leads to more.',
+    'List the events of your account',
+    'Paginated, newest first. Only owners and admins see events about accounts, members, API keys and sessions. For ' +
+      'everybody else, and with `type`, a page can be short or empty even though more follow: request pages until `nextCursor` is null.',
   )
   @Responds(200, 'A page of events', EventListResponse)
   async listEvents(
@@ -37,12 +37,12 @@ export class EventsController {
 
   @Get('events.ndjson')
   @Describe(
-    'Export what happened in your account',
-    'The same events, one a line as JSON, the oldest first. One export at a time; a page of it is read once you have taken the one before.',
+    'Export the events of your account',
+    'The same events as JSON, one per line, oldest first. The response is streamed and can take up to 10 minutes. An account can run one export at a time.',
   )
   @ApiResponse({
     status: 200,
-    description: 'The events, one a line',
+    description: 'The events, one per line',
     content: { 'application/x-ndjson': { schema: { type: 'string' } } },
   })
   exportEvents(@Caller() caller: Principal, @Query() query: EventFilterQuery): StreamableFile {

@@ -37,11 +37,8 @@ export class HealthController implements OnModuleDestroy {
 
   @Get('live')
   @InWorkClass('healthChecks')
-  @Describe(
-    'Check that the process runs',
-    'Checks nothing else. For what restarts a process that hangs.',
-  )
-  @Responds(200, 'It does', HealthResponse)
+  @Describe('Check that the process is running', 'Checks nothing else. Use it as a liveness probe.')
+  @Responds(200, 'The process is running', HealthResponse)
   getLiveness(): HealthResponse {
     return OK;
   }
@@ -49,10 +46,10 @@ export class HealthController implements OnModuleDestroy {
   @Get('ready')
   @InWorkClass('healthChecks')
   @Describe(
-    'Check that the service can serve',
-    'Ready while its store responds and it is not shutting down. For load balancers.',
+    'Check that the service can handle requests',
+    'Ready if the database responds and this instance is not shutting down. Use it as a readiness probe or in a load balancer.',
   )
-  @Responds(200, 'It can', HealthResponse)
+  @Responds(200, 'The service is ready', HealthResponse)
   @ApiErrors('STORE_UNAVAILABLE', 'SHUTTING_DOWN')
   async getReadiness(): Promise<HealthResponse> {
     if (this.isShuttingDown) throw new DomainError('SHUTTING_DOWN');

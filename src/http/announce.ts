@@ -15,7 +15,7 @@ export function announce(
   warnings: readonly string[],
 ): void {
   const metrics = metricsAddress(config);
-  const store = config.mongodbUri ? 'MongoDB, by MONGODB_URI' : `SQLite, in ${config.dataDir}`;
+  const store = config.mongodbUri ? 'MongoDB (MONGODB_URI)' : `SQLite in ${config.dataDir}`;
   logger.info({ version: VERSION, address, metrics, store, node: process.version }, 'listening');
   process.stderr.write(`
 License Management Service ${VERSION} listens on ${address}
@@ -38,9 +38,9 @@ function howToRegister(address: string, { registration, console }: Config): stri
   const indent = ' '.repeat(18);
   switch (registration) {
     case 'open':
-      return `${route}\n${indent}anyone can: set REGISTRATION=first if all accounts are yours`;
+      return `${route}\n${indent}open to anyone; set REGISTRATION=first if all accounts are yours`;
     case 'first':
-      return `${route}\n${indent}only the first account registers itself; create further ones by ${command}`;
+      return `${route}\n${indent}only the first account can register; create more with ${command}`;
     case 'closed':
       return `${command} (registration is closed)`;
   }

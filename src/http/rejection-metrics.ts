@@ -22,7 +22,7 @@ export class RejectionMetrics {
     );
     this.byOverload = metrics.counter(
       'overload_rejections_total',
-      'Requests rejected because too many are in progress',
+      'Requests rejected because too many were in progress',
       'work_class',
       'reason',
     );
@@ -32,10 +32,7 @@ export class RejectionMetrics {
       for (const reason of OVERLOAD_REASONS) this.byOverload.labels(name, reason).inc(0);
     }
     this.connections = metrics
-      .counter(
-        'rejected_connections_total',
-        'Connections that were not accepted because too many were open',
-      )
+      .counter('rejected_connections_total', 'Connections closed because too many were open')
       .labels();
   }
 

@@ -20,10 +20,16 @@ export class RequestLog extends LogController {
 
   constructor(metrics: Metrics) {
     super();
-    this.requests = metrics.counter('http_requests_total', 'Requests', 'method', 'route', 'status');
+    this.requests = metrics.counter(
+      'http_requests_total',
+      'HTTP requests',
+      'method',
+      'route',
+      'status',
+    );
     this.durations = metrics.histogram(
       'http_request_duration_seconds',
-      'Time from the head of a request until its response was sent, or until its caller was found gone',
+      'Time from receiving the request headers to sending the response or noticing that the caller is gone',
       DURATIONS,
       'method',
       'route',

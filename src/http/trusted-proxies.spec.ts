@@ -23,7 +23,7 @@ describe('warnOfUntrustedProxy', () => {
   }
 
   const warningOf = (peer: string) =>
-    `X-Forwarded-For from ${peer} is not trusted, so all its clients share one rate limit. ` +
+    `X-Forwarded-For from ${peer} is not trusted, so everyone behind it shares one rate limit. ` +
     `If it is your proxy, set TRUSTED_PROXIES=${peer}.`;
 
   it.each([

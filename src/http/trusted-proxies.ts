@@ -15,7 +15,7 @@ export function warnOfUntrustedProxy(fastify: FastifyInstance, trustedProxies: r
     if (!warned && isForwarded && isPrivate(peer) && !isIn(trustedProxies, peer)) {
       warned = true;
       request.log.warn(
-        `X-Forwarded-For from ${peer} is not trusted, so all its clients share one rate limit. ` +
+        `X-Forwarded-For from ${peer} is not trusted, so everyone behind it shares one rate limit. ` +
           `If it is your proxy, set TRUSTED_PROXIES=${peer}.`,
       );
     }

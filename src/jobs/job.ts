@@ -59,7 +59,7 @@ export abstract class Job implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   protected logFailure({ stack }: Error): false {
-    this.logger.error('A step of the work in the background failed', stack);
+    this.logger.error('A background job failed', stack);
     return false;
   }
 }

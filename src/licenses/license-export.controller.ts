@@ -22,12 +22,12 @@ export class LicenseExportController {
   @Get('licenses.csv')
   @Describe(
     'Export your licenses as CSV',
-    'All that the filters select, without their keys. One export at a time; a page of it is read once you have taken the one ' +
-      'before.',
+    'Exports every license that matches the filters, without its key. The response is streamed and can take up to 10 minutes. An account can ' +
+      'run one export at a time.',
   )
   @ApiResponse({
     status: 200,
-    description: 'The licenses, one a line',
+    description: 'The licenses, one per line',
     content: { 'text/csv': { schema: { type: 'string' } } },
   })
   exportLicenses(@Caller() caller: Principal, @Query() query: LicenseFilterQuery): StreamableFile {

@@ -29,8 +29,8 @@ export class LicenseMachinesController {
 
   @Get('licenses/:id/machines')
   @Describe(
-    'List the machines that hold a seat of a license',
-    'The newest first, a page at a time. Machines whose lease has ended are not listed.',
+    'List the machines of a license',
+    'Lists the machines that hold a seat. Machines whose lease has expired are not listed. Paginated, newest first.',
   )
   @Responds(200, 'A page of machines', MachineListResponse)
   @ApiErrors('LICENSE_NOT_FOUND')
@@ -47,12 +47,16 @@ export class LicenseMachinesController {
 
   @Get('machines')
   @Describe(
-    'List the licenses that a machine uses',
-    'Name the machine by `machineId`, as licenses and events show it, or by the `fingerprint` that your software sends with the ' +
-      "`projectId` of its project. The hash of a machine differs per project, so these are that project's licenses. A page may have " +
-      'fewer than `limit` while there are more: follow `nextCursor`.',
+    'List the licenses of a machine',
+    'Identify the machine by the `machineId` shown in licenses and events, or by the `fingerprint` that your software sends plus the ' +
+      '`projectId`. A machine has a different hash in every project, so you get the licenses of one project. A page can be shorter ' +
+      'than `limit` even though more follow: request pages until `nextCursor` is null.',
   )
-  @Responds(200, 'A page of seats that the machine holds, newest first', LicensesOfMachineResponse)
+  @Responds(
+    200,
+    'A page of the seats that the machine holds, newest first',
+    LicensesOfMachineResponse,
+  )
   async listLicensesOfMachine(
     @Account() accountId: AccountId,
     @Query() { machineId, fingerprint, projectId, ...query }: LicensesOfMachineQuery,
@@ -79,10 +83,10 @@ export class LicenseMachinesController {
   @Delete('licenses/:id/machines/:machineId')
   @Describe(
     'Release a machine',
-    'Its seat is free for another one immediately, or, if the machine has a certificate that ends with its lease, at that end. Its ' +
-      'certificates stay valid until they end, which the event `machine_released` names.',
+    'Frees the seat immediately, or when the lease expires if the machine has a certificate that expires with its lease. Its certificates ' +
+      'stay valid until they expire; the `machine_released` event says when.',
   )
-  @Responds(204, 'It is released')
+  @Responds(204, 'Machine released')
   @ApiErrors('LICENSE_NOT_FOUND', 'MACHINE_NOT_FOUND')
   releaseMachineOfLicense(
     @Account() accountId: AccountId,

@@ -42,7 +42,7 @@ export class LicensesController {
   ) {}
 
   @Get()
-  @Describe('List your licenses', 'A page at a time; the filters are combined.')
+  @Describe('List your licenses', 'Paginated. Filters are combined with AND.')
   @Responds(200, 'A page of licenses', LicenseListResponse)
   async listLicenses(
     @Account() accountId: AccountId,
@@ -55,7 +55,7 @@ export class LicensesController {
   }
 
   @Get(':id')
-  @Describe('Read a license', "Another user's license is not found.")
+  @Describe('Get a license', 'A license of another account returns 404.')
   @Responds(200, 'The license', LicenseDto)
   @ApiErrors('LICENSE_NOT_FOUND')
   async getLicense(@Account() accountId: AccountId, @Param() { id }: IdParam): Promise<LicenseDto> {
@@ -63,7 +63,7 @@ export class LicensesController {
   }
 
   @Get(':id/events')
-  @Describe('List what happened to a license', 'The newest first, a page at a time.')
+  @Describe('List the events of a license', 'Paginated, newest first.')
   @Responds(200, 'A page of events', EventListResponse)
   @ApiErrors('LICENSE_NOT_FOUND')
   async listLicenseEvents(
@@ -81,7 +81,7 @@ export class LicensesController {
   @Post('lookup')
   @Describe(
     'Find a license by its key',
-    'In any form that shipped software may send. An account has a limit for distinct unknown keys.',
+    'Accepts the key in any form that activation accepts. Lookups of distinct unknown keys are limited per account.',
   )
   @Responds(200, 'The license', LicenseDto)
   @ApiErrors('LICENSE_KEY_REQUIRED', 'LICENSE_NOT_FOUND')
@@ -97,11 +97,11 @@ export class LicensesController {
 
   @Patch(':id')
   @Describe(
-    'Change what a license includes',
-    'Its term stays: it is renewed. A plan gives it its limits, features and services where the request has none. ' +
-      'A field that is not listed here is rejected.',
+    'Update a license',
+    'To change the term, renew the license instead. If you send `plan`, the plan supplies the limits, features and services ' +
+      'you omit. Unknown fields are rejected.',
   )
-  @Responds(200, 'The license as it is now', ChangedLicense)
+  @Responds(200, 'The updated license', ChangedLicense)
   @ApiErrors(
     'SERVICES_REQUIRED',
     'LICENSE_NOT_FOUND',
@@ -117,16 +117,16 @@ export class LicensesController {
     @Body() changes: UpdateLicenseDto,
   ): Promise<ChangedLicense> {
     const license = await this.licenses.update(id, accountId, changes);
-    return this.presenter.respond('License updated successfully', license);
+    return this.presenter.respond('License updated', license);
   }
 
   @Post(':id/suspend')
   @Describe(
     'Suspend a license',
-    'For an unpaid invoice: it validates as `suspended` until it is resumed, and its term goes on. Suspending again ' +
-      'changes nothing.',
+    'Use it for an unpaid invoice, for example. The license validates as `suspended` until you resume it, and its term keeps running. ' +
+      'Suspending it again has no effect.',
   )
-  @Responds(200, 'The license, SUSPENDED', ChangedLicense)
+  @Responds(200, 'The suspended license', ChangedLicense)
   @ApiErrors('LICENSE_NOT_FOUND', 'LICENSE_ALREADY_REVOKED')
   async suspendLicense(
     @Account() accountId: AccountId,
@@ -134,13 +134,13 @@ export class LicensesController {
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<ChangedLicense> {
     const license = await this.licenses.suspend(id, accountId, idempotency);
-    return this.presenter.respond('License suspended successfully', license);
+    return this.presenter.respond('License suspended', license);
   }
 
   @Post(':id/resume')
   @Describe(
     'Resume a suspended license',
-    'It is what it would be without the suspension. Resuming a license that is not suspended changes nothing.',
+    'Restores the status that the license would have without the suspension. Resuming a license that is not suspended has no effect.',
   )
   @Responds(200, 'The license', ChangedLicense)
   @ApiErrors('LICENSE_NOT_FOUND', 'LICENSE_ALREADY_REVOKED')
@@ -150,15 +150,15 @@ export class LicensesController {
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<ChangedLicense> {
     const license = await this.licenses.resume(id, accountId, idempotency);
-    return this.presenter.respond('License resumed successfully', license);
+    return this.presenter.respond('License resumed', license);
   }
 
   @Post(':id/revoke')
   @Describe(
     'Revoke a license',
-    'Once this response is sent, it validates as `revoked`. Revoking again changes nothing.',
+    'Once this response is sent, the license validates as `revoked`. Revoking it again has no effect.',
   )
-  @Responds(200, 'The license, REVOKED', ChangedLicense)
+  @Responds(200, 'The revoked license', ChangedLicense)
   @ApiErrors('LICENSE_NOT_FOUND')
   async revokeLicense(
     @Account() accountId: AccountId,
@@ -167,14 +167,14 @@ export class LicensesController {
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<ChangedLicense> {
     const license = await this.licenses.revoke(id, accountId, reason ?? null, idempotency);
-    return this.presenter.respond('License revoked successfully', license);
+    return this.presenter.respond('License revoked', license);
   }
 
   @Post(':id/renew')
   @Describe(
     'Renew a license',
-    'An ACTIVE license is extended from its end. An EXPIRED one begins a new term now, and is ACTIVE. A SUSPENDED one ' +
-      'stays SUSPENDED.',
+    'An ACTIVE license is extended from its current expiry date. An EXPIRED license starts a new term now and becomes ACTIVE. ' +
+      'A SUSPENDED license stays SUSPENDED.',
   )
   @Responds(200, 'The license with its new term', ChangedLicense)
   @ApiErrors(
@@ -193,18 +193,17 @@ export class LicensesController {
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<ChangedLicense> {
     const license = await this.licenses.renew(id, accountId, requiredLength(term), idempotency);
-    return this.presenter.respond('License renewed successfully', license);
+    return this.presenter.respond('License renewed', license);
   }
 
   @Post(':id/reissue')
   @Describe(
-    'Replace a license by one with a new key',
-    'For a key that leaked: revokes the license and creates its replacement, or does neither. With `keepMachines`, the replacement is ' +
-      'as the license was: its status, its term, and the machines that hold its seats; installed software needs the new key and ' +
-      'nothing else. Otherwise it is PENDING and has no machines, and without a term in the request it is issued for the days that ' +
-      'are left.',
+    'Replace a license with one that has a new key',
+    'Use it if a key has leaked. Atomically revokes the license and creates its replacement. With `keepMachines`, the replacement keeps ' +
+      'the status, the term and the machines, so installed software only needs the new key. Without it, the replacement is PENDING, ' +
+      'has no machines and, unless you send a term, is issued for the days that are left.',
   )
-  @Responds(201, 'Both licenses', ReissuedLicense)
+  @Responds(201, 'The revoked license and its replacement', ReissuedLicense)
   @ApiErrors(
     'INVALID_DURATION',
     'INVALID_TERM',
@@ -223,7 +222,7 @@ export class LicensesController {
     const as = keepMachines ? 'keepMachines' : lengthOf(term);
     const reissued = await this.licenses.reissue(id, accountId, as, idempotency);
     return {
-      message: 'License reissued successfully',
+      message: 'License reissued',
       revoked: this.presenter.present(reissued.revoked),
       license: this.presenter.present(reissued.license),
       certificateExpiresAt: endIfStillOut(reissued.revoked.license),

@@ -13,7 +13,7 @@ export class LastSeen extends DeferredWrites<true> {
     private readonly decisions: Decisions,
     private readonly clock: Clock,
   ) {
-    super('On which day machines were seen');
+    super('The day on which machines were last seen');
   }
 
   /** Records that a machine validated a license. */

@@ -50,7 +50,7 @@ describe('MetricsServer', () => {
     const metricsPort = Number(new URL(url).port);
     const second = new MetricsServer({ metricsPort, metricsHost: HOST } as Config, metrics);
     await expect(second.onApplicationBootstrap()).rejects.toThrow(
-      `${HOST}:${metricsPort} is already in use: stop the program that uses it, or set another METRICS_PORT.`,
+      `${HOST}:${metricsPort} is already in use. Stop the program that uses it or set a different METRICS_PORT.`,
     );
   });
 });

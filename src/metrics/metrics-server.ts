@@ -70,7 +70,7 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
       response.writeHead(200, { 'Content-Type': CONTENT_TYPE, 'Cache-Control': 'no-store' });
       response.end(text);
     } catch (error) {
-      this.logger.error('The metrics were not collected', (error as Error).stack);
+      this.logger.error('Collecting metrics failed', (error as Error).stack);
       response.writeHead(500, { Connection: 'close' }).end();
     }
   }

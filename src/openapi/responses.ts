@@ -26,13 +26,17 @@ const integer = (description: string, example: number, minimum = 1, required = f
 
 /** The response headers of the document, by component name. */
 export const HEADERS: Headers = {
-  RequestId: text('Names this request in the log', '0b0e2d34-9d6c-4b71-a0f5-6f0d9e5b1c55', 'uuid'),
-  RateLimit: integer('Requests that the limit allows in a window; absent without a limit', 60),
-  RateLimitRemaining: integer('Requests that are left of them', 59, 0),
+  RequestId: text(
+    "Identifies this request in the service's log",
+    '0b0e2d34-9d6c-4b71-a0f5-6f0d9e5b1c55',
+    'uuid',
+  ),
+  RateLimit: integer('Requests allowed per window. Absent if there is no limit.', 60),
+  RateLimitRemaining: integer('Requests left in the window', 59, 0),
   RateLimitReset: integer('Seconds until the window ends', 60, 0),
-  RetryAfter: integer('Seconds until the limit has room again', 840, 1, true),
-  RetryAfterFailure: integer('Seconds after which to try again, where that is known', 1),
-  Authenticate: text('The scheme of the credentials that are missing or not valid', 'Bearer'),
+  RetryAfter: integer('Seconds to wait before trying again', 840, 1, true),
+  RetryAfterFailure: integer('Seconds to wait before trying again, if known', 1),
+  Authenticate: text('Authentication scheme to use', 'Bearer'),
 };
 
 const refer = (name: string) => ({ $ref: `#/components/headers/${name}` });

@@ -25,7 +25,7 @@ export class PlansController {
   @Post()
   @Describe(
     'Create a plan',
-    'What you sell: a license that is issued by it takes over what its request leaves out.',
+    'A plan is what you sell. When you issue a license with a plan, the plan supplies every field you omit.',
   )
   @Responds(201, 'The new plan', ChangedPlan)
   @ApiErrors(
@@ -42,11 +42,11 @@ export class PlansController {
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<ChangedPlan> {
     const plan = await this.plans.create(accountId, toPlanFields(body), idempotency);
-    return { message: 'Plan created successfully', plan: toPlanDto(plan) };
+    return { message: 'Plan created', plan: toPlanDto(plan) };
   }
 
   @Get()
-  @Describe('List your plans', 'The newest first, a page at a time.')
+  @Describe('List your plans', 'Paginated, newest first.')
   @Responds(200, 'A page of plans', PlanListResponse)
   async listPlans(
     @Account() accountId: AccountId,
@@ -57,7 +57,7 @@ export class PlansController {
   }
 
   @Get(':id')
-  @Describe('Read a plan', "Another user's plan is not found.")
+  @Describe('Get a plan', 'A plan of another account returns 404.')
   @Responds(200, 'The plan', PlanDto)
   @ApiErrors('PLAN_NOT_FOUND')
   async getPlan(@Account() accountId: AccountId, @Param() { id }: IdParam): Promise<PlanDto> {
@@ -66,11 +66,11 @@ export class PlansController {
 
   @Patch(':id')
   @Describe(
-    'Change a plan',
-    'Licenses that were issued by it stay as they are. What is absent stays as it is; a term replaces the present one; a ' +
-      'field that is not listed here is rejected.',
+    'Update a plan',
+    'Does not change licenses that were already issued. Fields you omit keep their values, and a new term replaces the old one. ' +
+      'Unknown fields are rejected.',
   )
-  @Responds(200, 'The plan as it is now', ChangedPlan)
+  @Responds(200, 'The updated plan', ChangedPlan)
   @ApiErrors(
     'PLAN_NAME_REQUIRED',
     'INVALID_DURATION',
@@ -85,12 +85,12 @@ export class PlansController {
     @Body() changes: UpdatePlanDto,
   ): Promise<ChangedPlan> {
     const plan = await this.plans.update(id, accountId, toPlanChanges(changes));
-    return { message: 'Plan updated successfully', plan: toPlanDto(plan) };
+    return { message: 'Plan updated', plan: toPlanDto(plan) };
   }
 
   @Delete(':id')
-  @Describe('Delete a plan', 'Licenses that were issued by it stay as they are.')
-  @Responds(204, 'It is deleted')
+  @Describe('Delete a plan', 'Does not change licenses that were already issued.')
+  @Responds(204, 'Plan deleted')
   @ApiErrors('PLAN_NOT_FOUND')
   deletePlan(@Account() accountId: AccountId, @Param() { id }: IdParam): Promise<void> {
     return this.plans.delete(id, accountId);

@@ -54,7 +54,7 @@ export class ProjectsController {
   @WithErrorShape({ unexpected: 'PROJECT_CREATION_FAILED' })
   @Describe(
     'Create a project with its first license',
-    'Both are created or neither. The license is PENDING until its first activation.',
+    'Creates both or neither. The license is PENDING until it is first activated.',
   )
   @Responds(201, 'The new project and its license', CreatedProject)
   @ApiErrors(
@@ -78,14 +78,14 @@ export class ProjectsController {
       idempotency,
     );
     return {
-      message: 'Project and license created successfully',
+      message: 'Project and license created',
       project: toProjectDto(created.project),
       license: this.licenses.present(created.license),
     };
   }
 
   @Get()
-  @Describe('List your projects', 'The newest first, a page at a time; the filters are combined.')
+  @Describe('List your projects', 'Paginated, newest first. Filters are combined with AND.')
   @Responds(200, 'A page of projects', ProjectListResponse)
   async listProjects(
     @Account() accountId: AccountId,
@@ -96,7 +96,7 @@ export class ProjectsController {
   }
 
   @Get(':id')
-  @Describe('Read a project', "Another user's project is not found.")
+  @Describe('Get a project', 'A project of another account returns 404.')
   @Responds(200, 'The project', ProjectDto)
   @ApiErrors('PROJECT_NOT_FOUND')
   async getProject(@Account() accountId: AccountId, @Param() { id }: IdParam): Promise<ProjectDto> {
@@ -105,11 +105,11 @@ export class ProjectsController {
 
   @Patch(':id')
   @Describe(
-    'Rename a project, or give it a product',
-    'A project without a product may be given one, which its licenses take over; it stays from then on, so null is rejected. ' +
-      'A field that is not listed here is rejected.',
+    'Rename a project or set its product',
+    'You can set the product of a project that has none. It then applies to all licenses of the project, and can be neither changed nor ' +
+      'removed, so null is rejected. Unknown fields are rejected.',
   )
-  @Responds(200, 'The project as it is now', UpdatedProject)
+  @Responds(200, 'The updated project', UpdatedProject)
   @ApiErrors('PROJECT_NAME_REQUIRED', 'PROJECT_NOT_FOUND', 'PROJECT_HAS_PRODUCT')
   async updateProject(
     @Account() accountId: AccountId,
@@ -117,16 +117,16 @@ export class ProjectsController {
     @Body() changes: UpdateProjectDto,
   ): Promise<UpdatedProject> {
     const project = await this.projects.update(id, accountId, changes);
-    return { message: 'Project updated successfully', project: toProjectDto(project) };
+    return { message: 'Project updated', project: toProjectDto(project) };
   }
 
   @Delete(':id')
   @Describe(
-    'Delete a project with its licenses',
-    'A project with a license that is ACTIVE or SUSPENDED is kept, unless `withLicenses` is true: then its licenses are revoked, ' +
-      'then deleted. No key of them is valid once this response is sent.',
+    'Delete a project and its licenses',
+    'Fails if the project has an ACTIVE or SUSPENDED license, unless `withLicenses` is true. Then all licenses are revoked and ' +
+      'deleted. Once this response is sent, their keys are no longer valid.',
   )
-  @Responds(204, 'It is deleted')
+  @Responds(204, 'Project deleted')
   @ApiErrors('PROJECT_NOT_FOUND', 'PROJECT_HAS_ACTIVE_LICENSES', 'TOO_MANY_BULK_CHANGES')
   deleteProject(
     @Account() accountId: AccountId,
@@ -139,10 +139,10 @@ export class ProjectsController {
   @Post(':id/licenses/revoke')
   @Describe(
     'Revoke all licenses of a project',
-    'Those that it has at this request and that can be revoked, each with its event, in steps after the response. A request sent ' +
-      'while a revocation of the project is in progress extends it, and sets the reason of the remaining licenses.',
+    'Revokes all current licenses of the project in the background, with one event per license. If a revocation of the project is ' +
+      'already in progress, the request extends it to newer licenses, and its reason applies to all licenses that remain.',
   )
-  @Responds(202, 'They will be revoked', RevocationStarted)
+  @Responds(202, 'Revocation started', RevocationStarted)
   @ApiErrors('PROJECT_NOT_FOUND', 'TOO_MANY_BULK_CHANGES')
   async revokeLicenses(
     @Account() accountId: AccountId,
@@ -155,7 +155,10 @@ export class ProjectsController {
   }
 
   @Post(':id/licenses')
-  @Describe('Issue one more license for a project', 'It is PENDING until its first activation.')
+  @Describe(
+    'Issue another license for a project',
+    'The license is PENDING until it is first activated.',
+  )
   @Responds(201, 'The new license', ChangedLicense)
   @ApiErrors(...TERM_ERRORS, 'PROJECT_NOT_FOUND', 'LICENSE_QUOTA_REACHED')
   async createLicense(
@@ -165,13 +168,13 @@ export class ProjectsController {
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<ChangedLicense> {
     const issued = await this.projects.addLicenses(id, accountId, terms, 1, idempotency);
-    return this.licenses.respond('License created successfully', issued[0]!);
+    return this.licenses.respond('License created', issued[0]!);
   }
 
   @Post(':id/licenses/batch')
   @Describe(
     'Issue up to 100 licenses for a project',
-    'All of them or none, each PENDING with a key of its own.',
+    'Issues all of them or none. Each is PENDING and has its own key.',
   )
   @Responds(201, 'The new licenses', CreatedLicenses)
   @ApiErrors(...TERM_ERRORS, 'PROJECT_NOT_FOUND', 'LICENSE_QUOTA_REACHED')
@@ -183,6 +186,6 @@ export class ProjectsController {
   ): Promise<CreatedLicenses> {
     const issued = await this.projects.addLicenses(id, accountId, terms, count, idempotency);
     const licenses = await this.licenses.presentEach(issued);
-    return { message: 'Licenses created successfully', licenses };
+    return { message: 'Licenses created', licenses };
   }
 }

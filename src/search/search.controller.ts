@@ -14,10 +14,10 @@ export class SearchController {
   @Post()
   @Describe(
     'Search licenses, clients and projects',
-    'A body, because license keys in addresses end up in logs. An account has a limit for distinct unknown keys. Clients and ' +
-      'projects are found with `clients:read` and `projects:read` alone.',
+    'The query is in the body so that license keys do not end up in logs. Searches for distinct unknown keys are limited per account. ' +
+      'API keys find clients only with `clients:read` and projects only with `projects:read`.',
   )
-  @Responds(200, 'What was found', FoundRecords)
+  @Responds(200, 'The results', FoundRecords)
   async search(@Caller() caller: Principal, @Body() { q }: SearchDto): Promise<FoundRecords> {
     return { data: await this.found.search(caller, q) };
   }

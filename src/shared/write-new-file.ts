@@ -68,21 +68,20 @@ function publish(partial: string, file: string): void {
   syncFolder(path.dirname(file));
 }
 
-const existing = (file: string) => new StartupError(`${file} exists already: name a new file.`);
+const existing = (file: string) =>
+  new StartupError(`${file} already exists. Choose a new file name.`);
 
 function unwritable(file: string, error: NodeJS.ErrnoException & { errcode?: number }): Error {
   const { code, errcode, message } = error;
   if (code === 'EEXIST') return existing(file);
   if (code === 'ENOSPC' || errcode === SQLITE_FULL) {
-    return new StartupError(
-      `${file} cannot be written, because its disk is full: free some space.`,
-    );
+    return new StartupError(`${file} cannot be written because the disk is full. Free some space.`);
   }
   if (code === 'ENOENT') {
-    return new StartupError(`${file} cannot be written: make its folder first.`);
+    return new StartupError(`${file} cannot be written. Create its folder first.`);
   }
   return new StartupError(
-    `${file} cannot be written (${code ?? message}): name a file on a disk with space and hard links, in a folder ` +
-      'that this user can write to.',
+    `${file} cannot be written (${code ?? message}). Choose a folder that this user can write to, on a disk that has space and ` +
+      'supports hard links.',
   );
 }

@@ -101,7 +101,7 @@ async function* pagesOf(
 
 const unreadable = ({ message }: Error) =>
   new StartupError(
-    `The store in DATA_DIR cannot be read (${message}): make its disk and its files intact, or restore a backup, and ` +
+    `The store in DATA_DIR cannot be read (${message}). Repair the disk and its files or restore a backup, then ` +
       'run the command again.',
   );
 
@@ -109,7 +109,7 @@ const unreadable = ({ message }: Error) =>
 export function explainCopyFailure(error: unknown): unknown {
   if (isOutage(error) || (error instanceof DomainError && error.code === 'STORE_UNAVAILABLE')) {
     return new StartupError(
-      'The connection to MongoDB was lost: make the replica set of MONGODB_URI reachable, and run the command again.',
+      'The connection to MongoDB was lost. Make sure that the replica set in MONGODB_URI is reachable, then run the command again.',
     );
   }
   return error instanceof mongo.MongoError ? toStartupError(error) : error;

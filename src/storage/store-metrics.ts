@@ -18,7 +18,7 @@ export class StoreMetrics {
   ) {
     const durations = metrics.histogram(
       'store_operation_duration_seconds',
-      'Time that an operation of the store took, including its wait',
+      'Duration of store operations, including time spent waiting',
       DURATIONS,
       'engine',
       'operation',
@@ -28,7 +28,7 @@ export class StoreMetrics {
       commit: durations.labels(engine, 'commit'),
     };
     this.batchSizes = metrics
-      .histogram('store_batch_commits', 'Commits that shared a transaction', BATCH_SIZES)
+      .histogram('store_batch_commits', 'Commits per transaction', BATCH_SIZES)
       .labels();
   }
 
@@ -51,7 +51,7 @@ export class StoreMetrics {
   }
 
   gaugeWaiting(operations: 'reads' | 'commits', count: () => number): void {
-    const help = `${operations === 'reads' ? 'Reads' : 'Commits'} of the store that wait for their turn`;
+    const help = `${operations === 'reads' ? 'Reads' : 'Commits'} waiting in the store queue`;
     this.metrics.gauge(`store_waiting_${operations}`, help, count);
   }
 }

@@ -57,7 +57,7 @@ export class Deliveries extends Job {
   ) {
     super({ interval: 250, pause: 1 });
     this.accounts = new RoundRobin(store, DELIVERIES, PENDING, 'accountId');
-    const help = 'Time for which the pending delivery that is due longest has been due';
+    const help = 'How long the oldest due delivery has been waiting';
     metrics.gauge('webhook_oldest_due_seconds', help, () => this.overdue);
   }
 
@@ -185,7 +185,7 @@ export class Deliveries extends Job {
     const { ok } = await this.decisions.commit([replace(DELIVERIES, delivery, lease)]);
     if (!ok) return;
     const attempt = this.attempt(webhook, lease)
-      .catch((error: Error) => this.failures.error('An attempt failed', error.stack))
+      .catch((error: Error) => this.failures.error('A delivery attempt failed', error.stack))
       .finally(() => {
         this.inProgress.delete(lease);
         this.wake();

@@ -40,10 +40,10 @@ export class WebhooksController {
   @InWorkClass('webhookUrls')
   @Describe(
     'Create a webhook',
-    'Events of these types are sent to it, signed as Standard Webhooks describes. An account has at most 20. One that an API key creates ' +
-      'never gets events of accounts, members, API keys and sessions.',
+    'Sends events of the given types to a URL, signed according to Standard Webhooks. An account can have at most 20. A webhook created by an ' +
+      'API key never receives events about accounts, members, API keys and sessions.',
   )
-  @Responds(201, 'The new webhook, with its secret', CreatedWebhookResponse)
+  @Responds(201, 'The new webhook and its secret', CreatedWebhookResponse)
   @ApiErrors('WEBHOOK_QUOTA_REACHED')
   async createWebhook(
     @Caller() caller: Principal,
@@ -52,11 +52,11 @@ export class WebhooksController {
   ): Promise<CreatedWebhookResponse> {
     const fields = { url, types, description };
     const { webhook, secret } = await this.webhooks.create(caller, fields, idempotency);
-    return { message: 'Webhook created successfully', webhook: toWebhookDto(webhook), secret };
+    return { message: 'Webhook created', webhook: toWebhookDto(webhook), secret };
   }
 
   @Get()
-  @Describe('List the webhooks', 'All of them, the newest first.')
+  @Describe('List your webhooks', 'All webhooks, newest first.')
   @Responds(200, 'The webhooks', WebhookListResponse)
   async listWebhooks(@Account() accountId: AccountId): Promise<WebhookListResponse> {
     const webhooks = await this.webhooks.list(accountId);
@@ -64,7 +64,7 @@ export class WebhooksController {
   }
 
   @Get(':id')
-  @Describe('Read a webhook', 'Its secret is not shown again.')
+  @Describe('Get a webhook', 'Does not include the secret.')
   @Responds(200, 'The webhook', WebhookDto)
   @ApiErrors('WEBHOOK_NOT_FOUND')
   async getWebhook(@Account() accountId: AccountId, @Param() { id }: IdParam): Promise<WebhookDto> {
@@ -74,11 +74,11 @@ export class WebhooksController {
   @Patch(':id')
   @InWorkClass('webhookUrls')
   @Describe(
-    'Change a webhook',
-    'What is absent stays as it is. Disabling it fails what is pending; enabling it begins with new events. API keys cannot change ' +
-      'a webhook that a member has created.',
+    'Update a webhook',
+    'Fields you omit keep their values. Disabling a webhook marks its pending deliveries as failed. Once enabled again, it gets only new events. ' +
+      'API keys cannot update a webhook created by a member.',
   )
-  @Responds(200, 'The webhook as it is now', ChangedWebhook)
+  @Responds(200, 'The updated webhook', ChangedWebhook)
   @ApiErrors('WEBHOOK_NOT_FOUND', 'SESSION_REQUIRED')
   async updateWebhook(
     @Caller() caller: Principal,
@@ -86,12 +86,12 @@ export class WebhooksController {
     @Body() changes: UpdateWebhookDto,
   ): Promise<ChangedWebhook> {
     const webhook = await this.webhooks.update(id, caller, changes);
-    return { message: 'Webhook updated successfully', webhook: toWebhookDto(webhook) };
+    return { message: 'Webhook updated', webhook: toWebhookDto(webhook) };
   }
 
   @Delete(':id')
-  @Describe('Delete a webhook', 'Its deliveries go with it: nothing more is sent.')
-  @Responds(204, 'It is deleted')
+  @Describe('Delete a webhook', 'Also deletes its deliveries, so nothing more is sent.')
+  @Responds(204, 'Webhook deleted')
   @ApiErrors('WEBHOOK_NOT_FOUND', 'SESSION_REQUIRED')
   deleteWebhook(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<void> {
     return this.webhooks.delete(id, caller);
@@ -100,7 +100,7 @@ export class WebhooksController {
   @Post(':id/rotate-secret')
   @Describe(
     'Rotate the secret of a webhook',
-    'For 24 hours each message is signed with both secrets, unless `expireOld` is true.',
+    'For 24 hours, every message is signed with both secrets, unless `expireOld` is true.',
   )
   @Responds(200, 'The new secret', RotatedWebhookSecret)
   @ApiErrors('WEBHOOK_NOT_FOUND')
@@ -112,12 +112,15 @@ export class WebhooksController {
   ): Promise<RotatedWebhookSecret> {
     const isLast = expireOld === true;
     const secret = await this.webhooks.rotateSecret(id, user, isLast, idempotency);
-    return { message: 'Webhook secret rotated successfully', secret };
+    return { message: 'Webhook secret rotated', secret };
   }
 
   @Post(':id/test')
-  @Describe('Test a webhook', 'Sends an event `webhook.test` to this webhook, whatever its types.')
-  @Responds(202, 'The event is stored, and will be sent', TestedWebhook)
+  @Describe(
+    'Test a webhook',
+    'Sends a `webhook.test` event to this webhook, whatever its event types.',
+  )
+  @Responds(202, 'Test event queued', TestedWebhook)
   @ApiErrors('WEBHOOK_NOT_FOUND', 'WEBHOOK_DISABLED')
   async testWebhook(
     @Account() accountId: AccountId,
@@ -125,11 +128,14 @@ export class WebhooksController {
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<TestedWebhook> {
     const event = await this.webhooks.test(id, accountId, idempotency);
-    return { message: 'Test event created successfully', event };
+    return { message: 'Test event created', event };
   }
 
   @Get(':id/deliveries')
-  @Describe('List the deliveries of a webhook', 'The newest first. They are kept for 30 days.')
+  @Describe(
+    'List the deliveries of a webhook',
+    'Paginated, newest first. Deliveries are kept for 30 days.',
+  )
   @Responds(200, 'A page of deliveries', DeliveryListResponse)
   @ApiErrors('WEBHOOK_NOT_FOUND')
   async listDeliveries(
@@ -146,8 +152,11 @@ export class WebhooksController {
   }
 
   @Post(':id/deliveries/:delivery/redeliver')
-  @Describe('Send a delivery again', 'With the same id and body. Its schedule begins anew.')
-  @Responds(202, 'The delivery, which will be sent', RedeliveredResponse)
+  @Describe(
+    'Send a delivery again',
+    'Sends the same id and body again and restarts the retry schedule.',
+  )
+  @Responds(202, 'The queued delivery', RedeliveredResponse)
   @ApiErrors('WEBHOOK_NOT_FOUND', 'DELIVERY_NOT_FOUND', 'WEBHOOK_DISABLED')
   async redeliver(
     @Account() accountId: AccountId,
@@ -155,6 +164,6 @@ export class WebhooksController {
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<RedeliveredResponse> {
     const delivery = await this.webhooks.redeliver(_id, id, accountId, idempotency);
-    return { message: 'Delivery requested successfully', delivery: toDeliveryDto(delivery) };
+    return { message: 'Delivery queued', delivery: toDeliveryDto(delivery) };
   }
 }

@@ -232,6 +232,10 @@ export class WebhooksService {
 
 function requireTypes({ type }: Principal, { types = [] }: WebhookChanges): void {
   if (type === 'api_key' && types.some(isAccountEvent)) {
-    throw validationError({ types: ['types must have none that takes a session'] });
+    throw validationError({
+      types: [
+        'types must not include events about accounts, members, API keys or sessions, unless you log in',
+      ],
+    });
   }
 }

@@ -34,7 +34,7 @@ describe('npm run backup and npm run restore', () => {
     } while (!backup.hasEnded);
     const { code, stdout } = await backup.ended;
     expect(stdout).toMatch(
-      /backup\.sqlite is a complete and verified copy .+\nIt holds no secrets/,
+      /backup\.sqlite is a complete and verified copy .+\nIt contains no secrets/,
     );
     expect(code).toBe(0);
     expect(fs.statSync(operator.path('backup.sqlite')).mode & 0o777).toBe(0o600);

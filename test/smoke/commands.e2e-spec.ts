@@ -110,7 +110,7 @@ describe('The commands of an operator', () => {
     }
 
     const short = await run(from, ['export', ada.email, from.path('other.json')], 'too short');
-    expectOneSentence(short, 'The passphrase needs at least 12 characters.');
+    expectOneSentence(short, 'The passphrase must be at least 12 characters long.');
     expect(fs.existsSync(from.path('other.json'))).toBe(false);
   });
 });

@@ -28,7 +28,7 @@ describe('The first start of the bundle, in an empty folder and without any conf
 
   it('serves with nothing next to it except the packages that stay outside, and prints the addresses of the service and its documentation, and the folder of its data', async () => {
     expect(service.stderr).toContain(`  documentation   ${service.url}/docs\n`);
-    expect(service.stderr).toContain(`SQLite, in ${operator.path('data')}\n`);
+    expect(service.stderr).toContain(`SQLite in ${operator.path('data')}\n`);
     for (const path of ['/health/ready', '/docs', '/docs/swagger-ui.css']) {
       expect([path, (await exchange(service.url + path)).status]).toEqual([path, 200]);
     }

@@ -49,7 +49,7 @@ describeOnMongo('npm run migrate-to-mongodb', () => {
     };
     const before = await read(first);
     expect(before.at(-1)).toEqual(['active', 'machine_mismatch', 'revoked']);
-    expectOneSentence(await migrate().ended, 'Another process is using the store', 'stop it');
+    expectOneSentence(await migrate().ended, 'Another process is using the store', 'Stop it');
     await first.end('SIGTERM');
 
     const copied = hashes();
@@ -94,7 +94,7 @@ describeOnMongo('npm run migrate-to-mongodb', () => {
 
     expectOneSentence(await migrate().ended, 'is not empty', 'MONGODB_URI');
     const missing = await migrate({ DATA_DIR: 'nowhere' }).ended;
-    expectOneSentence(missing, 'There is no store in', 'set DATA_DIR');
+    expectOneSentence(missing, 'There is no store in', 'Set DATA_DIR');
     expect(fs.existsSync(operator.path('nowhere'))).toBe(false);
   });
 });

@@ -89,7 +89,11 @@ onPosix('A service that is ended and started again', () => {
     await service.end('SIGTERM');
     expect(rotations(service)).toBe(0);
     const ending = await operator.startInVain();
-    expectOneSentence(ending, 'LICENSE_SECRET does not open this store', 'LICENSE_SECRET_PREVIOUS');
+    expectOneSentence(
+      ending,
+      'LICENSE_SECRET does not match this store',
+      'LICENSE_SECRET_PREVIOUS',
+    );
   });
 });
 
@@ -152,7 +156,7 @@ describe('A start that fails prints the cause and the remedy in one sentence:', 
       const MONGODB_URI = standalone.getUri('licenses');
       const ending = await operator.startInVain({ ...SECRETS, MONGODB_URI });
 
-      expectOneSentence(ending, 'MONGODB_URI stands alone', '--replSet', 'rs.initiate()');
+      expectOneSentence(ending, 'MONGODB_URI is standalone', '--replSet', 'rs.initiate()');
     } finally {
       await standalone.stop({ doCleanup: true, force: true });
     }
@@ -162,6 +166,6 @@ describe('A start that fails prints the cause and the remedy in one sentence:', 
     const { port } = new URL((await operator.start()).url);
     const ending = await operator.startInVain({ PORT: port, DATA_DIR: 'another' });
 
-    expectOneSentence(ending, `127.0.0.1:${port} is already in use`, 'set another PORT');
+    expectOneSentence(ending, `127.0.0.1:${port} is already in use`, 'set a different PORT');
   });
 });

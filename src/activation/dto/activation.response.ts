@@ -13,36 +13,35 @@ function Success(example: string) {
     @ApiAlways(true)
     success!: true;
 
-    @ApiProperty({ description: 'What has happened', example })
+    @ApiProperty({ description: 'What happened', example })
     message!: string;
   }
   return SuccessResponse;
 }
 
-export class ActivationResponse extends Success('License activated successfully') {
+export class ActivationResponse extends Success('License activated') {
   @ApiPropertyOptional({
-    description: 'Hash of the machine, if it has taken a seat now',
+    description: 'Hash of the machine. Present if this request gave it a seat.',
     pattern: '^[0-9a-f]{64}$',
     example: '3f0a6c2de1b94857a6b0c1d2e3f405162738495a6b7c8d9e0f1a2b3c4d5e6f70',
   })
   machineId?: string;
 
-  @ApiTimestamp('The first activation, with which the term begins')
+  @ApiTimestamp('Time of the first activation, when the term starts')
   activatedAt!: Date;
 
-  @ApiTimestamp('End of the term; null for a license without an end', {
+  @ApiTimestamp('When the license expires; null if perpetual', {
     nullable: true,
     example: '2026-07-31T10:15:00.000Z',
   })
   expiresAt!: Date | null;
 
-  @ApiTimestamp(
-    'Until when the machine holds its seat without a heartbeat; only for a license with leases',
-    { required: false },
-  )
+  @ApiTimestamp('When the lease expires if there is no heartbeat; only for floating licenses', {
+    required: false,
+  })
   leaseEndsAt?: Date;
 
-  @ApiCertificate('A certificate for this machine; where it was requested', { required: false })
+  @ApiCertificate('A certificate for this machine, if requested', { required: false })
   certificate?: string;
 }
 
@@ -56,25 +55,24 @@ export const ACTIVATION_EXAMPLES = {
     summary: 'The first activation',
     value: {
       success: true,
-      message: 'License activated successfully',
+      message: 'License activated',
       machineId: '3f0a6c2de1b94857a6b0c1d2e3f405162738495a6b7c8d9e0f1a2b3c4d5e6f70',
       ...TERM_EXAMPLE,
     },
   },
   again: {
-    summary: 'A later one on the same machine',
+    summary: 'Activation repeated on the same machine',
     value: { success: true, message: 'License already activated on this machine', ...TERM_EXAMPLE },
   },
 };
 
-export class HeartbeatResponse extends Success('Lease extended successfully') {
-  @ApiTimestamp('Until when the machine holds its seat without another heartbeat')
+export class HeartbeatResponse extends Success('Lease extended') {
+  @ApiTimestamp('When the lease expires if there is no further heartbeat')
   leaseEndsAt!: Date;
 
-  @ApiCertificate(
-    'A certificate for this machine, which ends with the lease; only if it was requested',
-    { required: false },
-  )
+  @ApiCertificate('A certificate for this machine that expires with the lease, if requested', {
+    required: false,
+  })
   certificate?: string;
 }
 
@@ -95,12 +93,12 @@ export class ActivationLimitResponse {
   success!: false;
 
   @ApiProperty({
-    description: 'What went wrong, for people',
+    description: 'What went wrong, for humans',
     example: 'too many requests, please try again later.',
   })
   errors!: string;
 
-  @ApiInteger('The status of the response', { example: 429 })
+  @ApiInteger('HTTP status of the response', { example: 429 })
   status!: number;
 }
 

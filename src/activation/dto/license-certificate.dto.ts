@@ -9,7 +9,7 @@ import { ApiInteger, WithMessage } from '../../shared/fields/response.decorators
 
 export class LicenseCertificateDto {
   @ApiProperty({
-    description: 'Names the machine, as its software requests it',
+    description: 'Identifies the machine. The software shows it in its request.',
     minLength: 16,
     maxLength: 256,
     example: 'b7c1f6a0-5a0d-4b8e-9f55-0d9f6f6a2f11',
@@ -20,12 +20,12 @@ export class LicenseCertificateDto {
   fingerprint!: string;
 
   @Required('PRODUCT_REQUIRED')
-  @IsProduct("The label of the product that the software is, or the project's id", {
+  @IsProduct("The product label of the software, or its project's id", {
     required: true,
   })
   product!: string;
 
-  @ApiInteger('Lifetime in days; never past the end of the license', {
+  @ApiInteger('Lifetime in days. The certificate never outlives the license.', {
     minimum: MIN_DAYS,
     maximum: MAX_DAYS,
     example: 366,
@@ -38,7 +38,7 @@ export class LicenseCertificateDto {
 
   @ApiPropertyOptional({
     description:
-      "`check` of the software's request, a checksum that detects a mistyped fingerprint or product",
+      "The `check` from the software's request, a checksum that catches typing mistakes in the fingerprint or product",
     type: String,
     nullable: true,
     pattern: '^[0-9a-f]{8}$',
@@ -53,8 +53,8 @@ function isDays(value: unknown): boolean {
   return Number.isInteger(value) && Number(value) >= MIN_DAYS && Number(value) <= MAX_DAYS;
 }
 
-export class IssuedCertificate extends WithMessage('Certificate issued successfully') {
-  @ApiCertificate('The certificate, for the software to install')
+export class IssuedCertificate extends WithMessage('Certificate issued') {
+  @ApiCertificate('The certificate to install in the software')
   certificate!: string;
 
   @ApiProperty({ type: LicenseDto })

@@ -41,26 +41,26 @@ export class LicenseKeyDto {
   key!: string;
 
   @OnlyTrue(
-    'true requests a certificate, which proves offline that the license may be used on this machine; it needs ' +
+    'Set to true to get a certificate, which proves offline that the license can be used on this machine. Requires ' +
       '`fingerprint` and `product`',
   )
   certificate?: true;
 
   @ApiPropertyOptional({
     description:
-      'Random, and new for each request: with `certificate`, a response that ends the license on this machine has a signed ' +
-      '`rejection` that repeats it',
+      'A new random value for each request. With `certificate`, a response saying that the license must no longer be used on this machine ' +
+      'contains a signed `rejection` with the same value.',
     pattern: NONCE.source,
     example: 'q0bX2s9Vd1mZk3Yt7Pw5Lg',
   })
   @ValidateIf((_body: object, value: unknown) => value !== undefined)
-  @Matches(NONCE, { message: '$property must be 16 to 64 characters of base64url' })
+  @Matches(NONCE, { message: '$property must be 16 to 64 base64url characters' })
   nonce?: string;
 
   @ApiPropertyOptional({
     description:
-      'Names the machine that calls: derived by the calling program from that machine, the same at each call. ' +
-      'Without it, the machine is the one that this service runs on.',
+      'Identifies the calling machine. Your software derives it from the machine and sends the same value every time. ' +
+      'If omitted, the machine that this service runs on is used.',
     type: String,
     nullable: true,
     minLength: 16,
@@ -76,7 +76,7 @@ export class LicenseKeyDto {
 
   @RequiredForCertificate('PRODUCT_REQUIRED')
   @IsProduct(
-    "The label of the product that the software is, or its project's id: a key of another product is treated as unknown",
+    "The product label of your software, or its project's id. A key for a different product is treated as unknown.",
   )
   product?: string | null;
 }
@@ -85,7 +85,7 @@ export class LicenseKeyDto {
 @Compiled()
 export class ActivationDto extends LicenseKeyDto {
   @ApiPropertyOptional({
-    description: 'What the vendor sees of the machine',
+    description: 'Machine name to show to the vendor',
     type: String,
     nullable: true,
     minLength: 1,

@@ -8,7 +8,7 @@ import { VALIDATION_MESSAGES, VALIDATION_STATUSES, type ValidationStatus } from 
 import { TERM_EXAMPLE } from './activation.response.js';
 
 export class SeatsUsedDto {
-  @ApiInteger('Seats that are taken', { minimum: 0, example: 5 })
+  @ApiInteger('Seats in use', { minimum: 0, example: 5 })
   used!: number;
 
   @ApiInteger('Seats of the license', { minimum: 1, example: 5 })
@@ -16,21 +16,24 @@ export class SeatsUsedDto {
 }
 
 export class ValidationResponse {
-  @ApiProperty({ description: 'Whether the software may run: `status` is `active`', example: true })
+  @ApiProperty({
+    description: 'True if the software may run, that is, if `status` is `active`',
+    example: true,
+  })
   valid!: boolean;
 
   @ApiProperty({
-    description: 'Why it may, or may not',
+    description: 'Whether the license can be used on this machine, or why not',
     enum: VALIDATION_STATUSES,
     enumName: 'ValidationStatus',
     example: 'active',
   })
   status!: ValidationStatus;
 
-  @ApiProperty({ description: 'The same, for people', example: 'License is valid' })
+  @ApiProperty({ description: 'The status, for humans', example: 'License is valid' })
   message!: string;
 
-  @ApiInteger('Months that the license was issued for, or null; of an active license', {
+  @ApiInteger('Months the license was issued for, or null; only if active', {
     minimum: MIN_DURATION,
     maximum: MAX_DURATION,
     example: 6,
@@ -40,7 +43,7 @@ export class ValidationResponse {
   duration?: number | null;
 
   @ApiPropertyOptional({
-    description: 'What the license includes; of an active license',
+    description: 'Services included in the license; only if active',
     enum: SERVICES,
     enumName: 'LicensedService',
     isArray: true,
@@ -49,16 +52,16 @@ export class ValidationResponse {
   services?: readonly string[];
 
   @ApiPropertyOptional({
-    description: 'The features that the license includes; of an active license',
+    description: 'Features of the license; only if active',
     type: [String],
     example: ['export.pdf'],
   })
   entitlements?: readonly string[];
 
-  @ApiTimestamp('The first activation; of an active license', { required: false })
+  @ApiTimestamp('Time of the first activation; only if active', { required: false })
   activatedAt?: Date;
 
-  @ApiTimestamp('End of the term, or null without one; of an active or expired license', {
+  @ApiTimestamp('When the license expires, or null if perpetual; only if active or expired', {
     nullable: true,
     required: false,
     example: '2026-07-31T10:15:00.000Z',
@@ -66,19 +69,19 @@ export class ValidationResponse {
   expiresAt?: Date | null;
 
   @ApiTimestamp(
-    'Until when this machine holds its seat without a heartbeat; only for an active license with leases',
+    'When the lease expires if there is no heartbeat; only for active floating licenses',
     { required: false },
   )
   leaseEndsAt?: Date;
 
   @ApiPropertyOptional({
     description:
-      'The seats that are taken; for a machine without one, if the license has several seats, has leases, or is free',
+      'Seats of the license. Present if this machine holds no seat, unless the license has a single seat without a lease and it is taken.',
     type: () => SeatsUsedDto,
   })
   machines?: SeatsUsedDto;
 
-  @ApiCertificate('A certificate for this machine; of an active license, where it was requested', {
+  @ApiCertificate('A certificate for this machine, if requested; only if active', {
     required: false,
   })
   certificate?: string;

@@ -25,9 +25,9 @@ export class ApiKeysController {
   @Post()
   @Describe(
     'Create an API key',
-    'A credential for programs, with the scopes that it needs. An account has at most 100. It survives its creator.',
+    'A credential for programs, limited to the scopes you choose. An account can have at most 100. The key keeps working if its creator is removed.',
   )
-  @Responds(201, 'The new API key, with its secret', CreatedApiKeyResponse)
+  @Responds(201, 'The new API key and its secret', CreatedApiKeyResponse)
   @ApiErrors('API_KEY_QUOTA_REACHED')
   async createApiKey(
     @CurrentUser() user: UserPrincipal,
@@ -36,11 +36,11 @@ export class ApiKeysController {
   ): Promise<CreatedApiKeyResponse> {
     const fields = { name, scopes, expiresAt };
     const { apiKey, secret } = await this.apiKeys.create(user, fields, idempotency);
-    return { message: 'API key created successfully', apiKey: toApiKeyDto(apiKey), secret };
+    return { message: 'API key created', apiKey: toApiKeyDto(apiKey), secret };
   }
 
   @Get()
-  @Describe('List the API keys', 'All of them, the newest first.')
+  @Describe('List your API keys', 'All API keys, newest first.')
   @Responds(200, 'The API keys', ApiKeyListResponse)
   async listApiKeys(@Account() accountId: AccountId): Promise<ApiKeyListResponse> {
     const apiKeys = await this.apiKeys.list(accountId);
@@ -50,9 +50,9 @@ export class ApiKeysController {
   @Delete(':id')
   @Describe(
     'Delete an API key',
-    'Once this response is sent, no instance accepts it. Webhooks that it created still work: delete those that you do not know.',
+    'Every instance rejects the key before this response is sent. Webhooks created with it keep working: delete any you do not recognize.',
   )
-  @Responds(200, 'It is deleted', DeletedApiKey)
+  @Responds(200, 'API key deleted', DeletedApiKey)
   @ApiErrors('API_KEY_NOT_FOUND')
   async deleteApiKey(
     @CurrentUser() user: UserPrincipal,
@@ -60,6 +60,6 @@ export class ApiKeysController {
   ): Promise<DeletedApiKey> {
     await this.apiKeys.delete(id, user);
     const webhooks = await this.apiKeys.listWebhooksBy(id, user.accountId);
-    return { message: 'API key deleted successfully', webhooks: webhooks.map(toWebhookDto) };
+    return { message: 'API key deleted', webhooks: webhooks.map(toWebhookDto) };
   }
 }

@@ -14,7 +14,7 @@ export const EMAIL = { example: 'ada@studio.example', format: 'email', maxLength
 
 export class RegisterDto {
   @ApiProperty({
-    description: 'What to call you',
+    description: 'Your name',
     example: 'Ada Lovelace',
     minLength: 1,
     maxLength: 200,
@@ -22,13 +22,13 @@ export class RegisterDto {
   @IsText(1, 200)
   name!: string;
 
-  @ApiProperty({ description: 'Unique across accounts; stored in lower case', ...EMAIL })
+  @ApiProperty({ description: 'Unique across all accounts; stored in lower case', ...EMAIL })
   @IsEmailAddress()
   email!: string;
 
   @ApiProperty({
     ...NEW_PASSWORD,
-    description: 'Taken as it is, spaces included; common passwords are rejected',
+    description: 'Used exactly as sent, including spaces. Common passwords are rejected.',
   })
   @IsNewPassword()
   password!: string;
@@ -36,7 +36,7 @@ export class RegisterDto {
 
 export class AcceptInvitationDto extends PickType(RegisterDto, ['name', 'password']) {
   @ApiProperty({
-    description: 'The text of the invitation, as POST /members has shown it',
+    description: 'The `invitation` from the response of POST /members',
     minLength: 1,
     example: 'kZ0vKX3Yb0m4o6T2Qw8nHc5sJr1uLd9eAfGgBhViPxE',
   })
@@ -46,7 +46,7 @@ export class AcceptInvitationDto extends PickType(RegisterDto, ['name', 'passwor
 }
 
 export class LoginDto {
-  @ApiProperty({ description: 'Compared without regard to case', ...EMAIL })
+  @ApiProperty({ description: 'Case-insensitive', ...EMAIL })
   @IsEmailAddress()
   email!: string;
 
@@ -56,7 +56,7 @@ export class LoginDto {
 
 export class RefreshDto {
   @ApiProperty({
-    description: 'The latest refresh token of the session',
+    description: "The session's latest refresh token",
     example: 'kZ0vKX3Yb0m4o6T2Qw8nHcq5sJr1uLd9eAfGgBhViPxE',
     minLength: 1,
   })
@@ -72,7 +72,7 @@ export class ChangePasswordDto {
   @ApiProperty({
     ...NEW_PASSWORD,
     description:
-      'Taken as it is, spaces included; common passwords, and the current one, are rejected',
+      'Used exactly as sent, including spaces. Common passwords and the current password are rejected.',
     example: 'nine loud kettles whistle',
   })
   @IsNewPassword()

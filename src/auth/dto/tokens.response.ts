@@ -10,7 +10,7 @@ import { type Role, ROLES } from '../access/operations.js';
 import type { User } from '../accounts/user.js';
 
 export class RegistrationResponse {
-  @ApiProperty({ description: 'Whether POST /auth/register creates accounts', example: true })
+  @ApiProperty({ description: 'True if POST /auth/register creates accounts', example: true })
   open!: boolean;
 }
 
@@ -19,27 +19,27 @@ export class UserDto {
   @ApiObjectId('Object id')
   _id!: string;
 
-  @ApiProperty({ description: 'What to call the member', example: 'Ada Lovelace' })
+  @ApiProperty({ description: "The member's name", example: 'Ada Lovelace' })
   name!: string;
 
   @ApiProperty({ description: 'In lower case', example: 'ada@studio.example' })
   email!: string;
 
   @ApiProperty({
-    description: 'What the member may do',
+    description: 'What the member is allowed to do',
     enum: ROLES,
     enumName: 'Role',
     example: 'owner',
   })
   role!: Role;
 
-  @ApiObjectId('The account, to which the records belong')
+  @ApiObjectId('The account that owns the records')
   account!: string;
 
-  @ApiTimestamp('When it was created')
+  @ApiTimestamp('Time of creation')
   createdAt!: Date;
 
-  @ApiTimestamp('When it was last changed')
+  @ApiTimestamp('Time of the last change')
   updatedAt!: Date;
 }
 
@@ -47,11 +47,11 @@ export const toUserDto: (user: User) => UserDto = toDto(UserDto);
 
 /** An access token, without the session's refresh token. */
 export class AccessTokenResponse {
-  @ApiProperty({ description: 'What has happened', example: 'Tokens refreshed successfully' })
+  @ApiProperty({ description: 'What happened', example: 'Tokens refreshed' })
   message!: string;
 
   @ApiProperty({
-    description: 'JWT for the header `Authorization: Bearer`',
+    description: 'JWT to send in the `Authorization: Bearer` header',
     example: 'eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl',
   })
   accessToken!: string;
@@ -66,16 +66,16 @@ export class AccessTokenResponse {
 export class TokenPairResponse extends AccessTokenResponse {
   @ApiProperty({
     description:
-      'Buys the next pair at POST /auth/refresh, once, within 30 days and 90 days of the login',
+      'Exchange it for new tokens at POST /auth/refresh. It works once and expires after 30 days, or 90 days after login if that is sooner.',
     example: 'kZ0vKX3Yb0m4o6T2Qw8nHcq5sJr1uLd9eAfGgBhViPxE',
   })
   refreshToken!: string;
 }
 
 export class UserWithTokensResponse extends TokenPairResponse {
-  @ApiProperty({ description: 'What has happened', example: 'Logged in successfully' })
+  @ApiProperty({ description: 'What happened', example: 'Logged in' })
   override message!: string;
 
-  @ApiProperty({ description: 'The account', type: UserDto })
+  @ApiProperty({ description: 'The logged-in member', type: UserDto })
   user!: UserDto;
 }

@@ -31,10 +31,10 @@ export class MembersController {
   @Post()
   @Describe(
     'Invite a member',
-    'Hand the invitation over yourself: the service sends no mail. A further one to the same address replaces it. After too ' +
-      'many conflicts of an account it is a 429, whether or not the address has a login.',
+    'The service sends no mail, so pass the invitation on yourself. Inviting the same address again replaces it. An account ' +
+      'that causes too many conflicts gets 429, whether or not the address has a login.',
   )
-  @Responds(201, 'The invited member, with the invitation', InvitedMemberResponse)
+  @Responds(201, 'The invited member and the invitation', InvitedMemberResponse)
   @ApiErrors('EMAIL_ALREADY_REGISTERED', 'MEMBER_QUOTA_REACHED')
   async inviteMember(
     @CurrentUser() user: UserPrincipal,
@@ -42,11 +42,11 @@ export class MembersController {
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<InvitedMemberResponse> {
     const invited = await this.members.invite(user, body, idempotency);
-    return { message: 'Member invited successfully', ...invited };
+    return { message: 'Member invited', ...invited };
   }
 
   @Get()
-  @Describe('List the members', 'All of them, with those who are invited: at most 100.')
+  @Describe('List the members of your account', 'All members and pending invitations, at most 100.')
   @Responds(200, 'The members', MemberListResponse)
   async listMembers(@Account() accountId: AccountId): Promise<MemberListResponse> {
     return { data: await this.members.list(accountId), nextCursor: null };
@@ -55,9 +55,9 @@ export class MembersController {
   @Patch(':id')
   @Describe(
     'Change the role of a member',
-    'It counts from the next request of the member on. The owner stays the owner.',
+    "Takes effect with the member's next request. The owner's role cannot be changed.",
   )
-  @Responds(200, 'The member as it is now', ChangedMember)
+  @Responds(200, 'The updated member', ChangedMember)
   @ApiErrors('MEMBER_NOT_FOUND', 'MEMBER_IS_OWNER')
   async updateMember(
     @CurrentUser() user: UserPrincipal,
@@ -65,15 +65,15 @@ export class MembersController {
     @Body() { role }: UpdateMemberDto,
   ): Promise<ChangedMember> {
     const member = await this.members.changeRole(id, role, user);
-    return { message: 'Member updated successfully', member };
+    return { message: 'Member updated', member };
   }
 
   @Delete(':id')
   @Describe(
-    'Remove a member, or withdraw an invitation',
-    'The sessions of the member end. API keys and webhooks that the member created still work: delete those that the member may know.',
+    'Remove a member or withdraw an invitation',
+    "Ends the member's sessions. API keys and webhooks that the member created keep working: delete any whose secret the member may know.",
   )
-  @Responds(200, 'It is removed', RemovedMember)
+  @Responds(200, 'Member removed', RemovedMember)
   @ApiErrors('MEMBER_NOT_FOUND', 'MEMBER_IS_OWNER')
   async removeMember(
     @CurrentUser() user: UserPrincipal,
@@ -84,7 +84,7 @@ export class MembersController {
     const ofMember = apiKeys.filter(({ createdBy }) => createdBy === id);
     const webhooks = await this.apiKeys.listWebhooksBy(id, user.accountId);
     return {
-      message: 'Member removed successfully',
+      message: 'Member removed',
       apiKeys: ofMember.map(toApiKeyDto),
       webhooks: webhooks.map(toWebhookDto),
     };

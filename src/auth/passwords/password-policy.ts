@@ -18,7 +18,7 @@ const RUNS = [
 
 /** The validation message for a guessable password; the field name goes in front. */
 export const GUESSABLE =
-  'must not be a common one, a simple sequence or repetition, or the e-mail address';
+  'must not be a common password, a simple sequence or repetition, or your e-mail address';
 
 /** The normalized password (RFC 8265, section 4.2.2): keyboards differ in whether they compose accented letters. */
 export const normalizePassword = (password: string): string => password.normalize('NFC');

@@ -18,7 +18,7 @@ import {
 export const IsCurrentPassword = () =>
   applyDecorators(
     ApiProperty({
-      description: 'Taken as it is, spaces included',
+      description: 'Used exactly as sent, including spaces',
       example: 'seven quiet lanterns drift',
       format: 'password',
       minLength: 1,
@@ -40,7 +40,7 @@ export const IsNewPassword = () =>
   applyDecorators(
     ValidateBy(
       { name: 'hasPasswordLength', validator: { validate: hasLength } },
-      { message: `$property must have ${PASSWORD_MIN} to ${PASSWORD_MAX} characters` },
+      { message: `$property must be ${PASSWORD_MIN} to ${PASSWORD_MAX} characters long` },
     ),
     ValidateBy(
       { name: 'isPasswordHardToGuess', async: true, validator: { validate: isUnguessable } },

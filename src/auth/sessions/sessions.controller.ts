@@ -13,7 +13,7 @@ export class SessionsController {
   constructor(private readonly sessions: SessionsService) {}
 
   @Get()
-  @Describe('List your sessions', 'All of them, at most 100; the one used last comes first.')
+  @Describe('List your sessions', 'At most 100, most recently used first.')
   @Responds(200, 'Your sessions', SessionListResponse)
   async listSessions(@CurrentUser() user: UserPrincipal): Promise<SessionListResponse> {
     const sessions = await this.sessions.list(user);
@@ -23,9 +23,9 @@ export class SessionsController {
   @Delete(':id')
   @Describe(
     'End one of your sessions',
-    'Its access and refresh tokens are rejected from the next request on, on every instance.',
+    'Its access and refresh tokens stop working immediately, on every instance.',
   )
-  @Responds(204, 'It has ended')
+  @Responds(204, 'Session ended')
   @ApiErrors('SESSION_NOT_FOUND')
   endSession(@CurrentUser() user: UserPrincipal, @Param() { id }: IdParam): Promise<void> {
     return this.sessions.endOne(id, user);
@@ -33,10 +33,10 @@ export class SessionsController {
 
   @Delete()
   @Describe(
-    'End all of your other sessions',
-    'As DELETE /auth/sessions/:id, for all but the present one.',
+    'End all your other sessions',
+    'Like DELETE /auth/sessions/:id, for every session except the current one.',
   )
-  @Responds(204, 'They have ended')
+  @Responds(204, 'Sessions ended')
   endOtherSessions(@CurrentUser() user: UserPrincipal): Promise<void> {
     return this.sessions.endOthers(user);
   }

@@ -22,6 +22,6 @@ export const ApiCertificate = (description: string, { required = true } = {}) =>
 export const ApiRejection = () =>
   ApiPropertyOptional({
     description:
-      'The signed proof that the license must not be used on this machine; where a certificate was requested with a `nonce`',
+      'Signed proof that the license must not be used on this machine. Present if you requested a certificate with a `nonce`.',
     ...COMPACT_JWS,
   });

@@ -5,7 +5,8 @@ import { OnlyTrue } from '../../shared/fields/request.decorators.js';
 
 export class RotateSigningKeysDto {
   @ApiProperty({
-    description: '`kid` of the current key. If another key is current, nothing changes (409)',
+    description:
+      '`kid` of the current key. If a different key is current, nothing changes and you get 409.',
     pattern: '^[A-Za-z0-9_-]{43}$',
     example: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
   })
@@ -15,6 +16,8 @@ export class RotateSigningKeysDto {
   @IsCurrentPassword()
   password!: string;
 
-  @OnlyTrue('true if somebody else may have the key: it is removed from the key set at once')
+  @OnlyTrue(
+    'Set to true if somebody else may have the key. It is removed from the key set immediately',
+  )
   compromised?: true;
 }

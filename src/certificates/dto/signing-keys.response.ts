@@ -20,7 +20,7 @@ export class PublicJwk {
   x!: string;
 
   @ApiBytes(
-    'RFC 7638 thumbprint of the key: `kid` of the certificates that it signs',
+    'RFC 7638 thumbprint of the key; the `kid` of every certificate it signs',
     'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
   )
   kid!: string;
@@ -35,7 +35,7 @@ export class PublicJwk {
 export class JwkSetResponse {
   @ApiProperty({
     type: [PublicJwk],
-    description: '`current`, `next`, then retired keys, the latest first',
+    description: 'The current key, the next key, then retired keys, most recent first',
   })
   keys!: PublicJwk[];
 }
@@ -43,7 +43,7 @@ export class JwkSetResponse {
 /** The signing keys of an account, ready to embed in its software. */
 export class SigningKeysResponse {
   @ApiProperty({
-    description: 'Claim `iss` of your certificates',
+    description: 'The `iss` claim of your certificates',
     pattern: '^[0-9a-f]{24}$',
     example: '665f1c2ab7e4a90012345678',
   })
@@ -57,7 +57,7 @@ export class SigningKeysResponse {
 }
 
 export class RotatedSigningKeysResponse extends SigningKeysResponse {
-  @ApiProperty({ example: 'Signing keys rotated successfully' })
+  @ApiProperty({ example: 'Signing keys rotated' })
   message!: string;
 
   @ApiProperty({
@@ -86,7 +86,7 @@ export const toSigningKeysResponse = ({
 export function buildsThatWork(current: string): string {
   return (
     `Builds that contain the key ${current} accept new certificates. ` +
-    'Builds without it accept none: update them with current and next. Builds that contain the former key accept ' +
-    'what it has signed.'
+    'Builds without it do not: update them with current and next. Builds that contain the former key still accept ' +
+    'certificates signed with it.'
   );
 }

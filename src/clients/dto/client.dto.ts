@@ -21,7 +21,7 @@ export class CreateClientDto {
   name!: string;
 
   @ApiProperty({
-    description: 'Unique across clients; stored in lower case',
+    description: 'Unique across all clients; stored in lower case',
     example: 'office@acme.example',
     format: 'email',
     maxLength: 254,
@@ -36,6 +36,6 @@ export class CreateClientDto {
 export class UpdateClientDto extends PartialType(CreateClientDto, { skipNullProperties: false }) {}
 
 export class ClientListQuery extends CountedPageQuery {
-  @IsSearch('Only clients whose name or e-mail address begins with this, in any case', 'acme')
+  @IsSearch('Only clients whose name or e-mail address starts with this (case-insensitive)', 'acme')
   search?: string;
 }

@@ -15,16 +15,16 @@ export class ClientDto extends RecordDto {
   @ApiProperty({ example: 'office@acme.example' })
   email!: string;
 
-  @ApiObjectId('The user that created it')
+  @ApiObjectId('The user who created the client')
   owner!: string;
 }
 
-export class CreatedClient extends WithMessage('Client created successfully') {
+export class CreatedClient extends WithMessage('Client created') {
   @ApiProperty({ type: ClientDto })
   client!: ClientDto;
 }
 
-export class UpdatedClient extends WithMessage('Client updated successfully') {
+export class UpdatedClient extends WithMessage('Client updated') {
   @ApiProperty({ type: ClientDto })
   client!: ClientDto;
 }

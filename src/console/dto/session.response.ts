@@ -2,9 +2,9 @@ import { ApiProperty } from '@nestjs/swagger';
 import { AccessTokenResponse, UserDto } from '../../auth/dto/tokens.response.js';
 
 export class ConsoleSessionResponse extends AccessTokenResponse {
-  @ApiProperty({ description: 'What has happened', example: 'Logged in successfully' })
+  @ApiProperty({ description: 'What happened', example: 'Logged in' })
   override message!: string;
 
-  @ApiProperty({ description: 'The account', type: UserDto })
+  @ApiProperty({ description: 'The logged-in member', type: UserDto })
   user!: UserDto;
 }

@@ -14,50 +14,52 @@ const MAX_CLIENTS = 20;
 
 export class DashboardQuery extends PageQuery {
   // class-validator drops the inherited constraints of a field that is declared again.
-  @IsCount('Most clients of a page', MAX_CLIENTS, MAX_CLIENTS)
+  @IsCount('Maximum number of clients per page', MAX_CLIENTS, MAX_CLIENTS)
   override limit = MAX_CLIENTS;
 
   @IsObjectId('Only this client', { required: false })
   clientId?: string;
 
-  @IsSearch('Only clients whose name or e-mail address begins with this, in any case', 'acme')
+  @IsSearch('Only clients whose name or e-mail address starts with this (case-insensitive)', 'acme')
   search?: string;
 }
 
 export class SummaryQuery {
-  @IsCount('Days (UTC) whose activations are counted, today included', 90, 30)
+  @IsCount('Number of days (UTC) for which to count activations, including today', 90, 30)
   days = 30;
 }
 
 const Count = (description: string) => ApiInteger(description, { minimum: 0, example: 3 });
 
 export class ProjectOverviewDto extends ProjectDto {
-  @Count('Licenses of the project, shown or not')
+  @Count('Total number of licenses of the project')
   licensesCount!: number;
 
-  @ApiProperty({ type: [LicenseDto], description: `Its newest, at most ${MAX_SHOWN}` })
+  @ApiProperty({ type: [LicenseDto], description: `The newest ones, at most ${MAX_SHOWN}` })
   licenses!: LicenseDto[];
 }
 
 export class ClientOverviewDto extends ClientDto {
-  @Count('Projects of the client, shown or not')
+  @Count('Total number of projects of the client')
   projectsCount!: number;
 
-  @ApiProperty({ type: [ProjectOverviewDto], description: `Its newest, at most ${MAX_SHOWN}` })
+  @ApiProperty({ type: [ProjectOverviewDto], description: `The newest ones, at most ${MAX_SHOWN}` })
   projects!: ProjectOverviewDto[];
 }
 
-export class DashboardResponse extends WithMessage('Dashboard loaded successfully') {
-  @Count('All your clients')
+export class DashboardResponse extends WithMessage('Dashboard loaded') {
+  @Count('Total number of clients')
   clientsCount!: number;
 
-  @Count('All your projects')
+  @Count('Total number of projects')
   projectsCount!: number;
 
-  @Count('All your licenses, and those of deleted projects until they are removed')
+  @Count(
+    'Total number of licenses, including licenses of deleted projects that are still being removed',
+  )
   licensesCount!: number;
 
-  @ApiProperty({ type: [ClientOverviewDto], description: 'A page of clients, the newest first' })
+  @ApiProperty({ type: [ClientOverviewDto], description: 'A page of clients, newest first' })
   data!: ClientOverviewDto[];
 
   @NextCursor()
@@ -68,13 +70,13 @@ export class LicensesByStatus {
   @Count('Never activated')
   PENDING!: number;
 
-  @Count('Activated, and not expired')
+  @Count('Activated and not expired')
   ACTIVE!: number;
 
-  @Count('Past the end of their term')
+  @Count('Expired')
   EXPIRED!: number;
 
-  @Count('Suspended, past the end of their term or not')
+  @Count('Suspended, whether or not the term has expired')
   SUSPENDED!: number;
 
   @Count('Revoked')
@@ -85,7 +87,7 @@ export class ActivationsOfDay {
   @ApiProperty({ description: 'The day, UTC', type: String, format: 'date', example: '2026-01-31' })
   date!: string;
 
-  @Count('Licenses that were activated for the first time')
+  @Count('Licenses activated for the first time')
   count!: number;
 }
 
@@ -96,9 +98,9 @@ export class SummaryResponse {
   @Count('Active licenses that expire within 7 days')
   expiringWithin7Days!: number;
 
-  @Count('Active licenses that expire within 30 days, those within 7 included')
+  @Count('Active licenses that expire within 30 days, including the next 7')
   expiringWithin30Days!: number;
 
-  @ApiProperty({ type: [ActivationsOfDay], description: 'One entry a day, the oldest first' })
+  @ApiProperty({ type: [ActivationsOfDay], description: 'One entry per day, oldest first' })
   activationsPerDay!: readonly ActivationsOfDay[];
 }

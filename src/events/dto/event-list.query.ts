@@ -14,7 +14,7 @@ export const TYPE_PATTERNS: readonly string[] = [...EVENT_TYPES, ...KINDS];
 export class EventFilterQuery {
   @ApiPropertyOptional({
     description:
-      'Only events of this type, or of all types of a kind, such as `license.*`; repeatable',
+      'Only events of this type, or of a whole kind such as `license.*`. Can be repeated.',
     isArray: true,
     enum: TYPE_PATTERNS,
   })
@@ -29,7 +29,7 @@ export class EventFilterQuery {
 
   @ApiPropertyOptional({
     description:
-      'Only events that this login, API key or machine has caused; not together with `subject`',
+      'Only events caused by this login, API key or machine. Cannot be combined with `subject`.',
     maxLength: 64,
     example: '665f1c2ab7e4a90012345678',
   })
@@ -37,7 +37,7 @@ export class EventFilterQuery {
   @IsText(1, 64)
   actor?: string;
 
-  @IsTimestamp('Only events of this time and later', '2026-01-31T00:00:00.000Z')
+  @IsTimestamp('Only events at or after this time', '2026-01-31T00:00:00.000Z')
   since?: Date;
 
   @IsTimestamp('Only events before this time', '2026-01-31T00:00:00.000Z')
@@ -49,6 +49,6 @@ export class EventListQuery extends IntersectionType(PageQuery, EventFilterQuery
 /** @throws DomainError VALIDATION_ERROR for both `subject` and `actor` */
 export function requireOne({ subject, actor }: EventFilterQuery): void {
   if (subject !== undefined && actor !== undefined) {
-    throw validationError({ actor: ['actor must not be sent together with subject'] });
+    throw validationError({ actor: ['actor cannot be combined with subject'] });
   }
 }

@@ -17,7 +17,8 @@ export class EventSubject {
   id!: string;
 
   @ApiProperty({
-    description: 'Its name at the time; for a license, the last four characters of its key',
+    description:
+      'Name at the time of the event; for a license, the last four characters of its key',
     example: '•••• 93KD',
   })
   name!: string;
@@ -25,17 +26,17 @@ export class EventSubject {
 
 export class EventActor {
   @ApiProperty({
-    description: '`system` is the service itself, without id and name',
+    description: '`system` is the service itself, which has no id or name',
     enum: ACTOR_TYPES,
     enumName: 'ActorType',
     example: 'user',
   })
   type!: (typeof ACTOR_TYPES)[number];
 
-  @ApiNullableText('Object id; of a machine its hash', '665f1c2ab7e4a90012345678')
+  @ApiNullableText('Object id; for a machine, its hash', '665f1c2ab7e4a90012345678')
   id!: string | null;
 
-  @ApiNullableText('Its name when it happened, where it has one', 'Ada Lovelace')
+  @ApiNullableText('Name at the time of the event, if it had one', 'Ada Lovelace')
   name!: string | null;
 }
 
@@ -46,16 +47,16 @@ export class EventDto {
   @ApiProperty({ enum: EVENT_TYPES, enumName: 'EventType', example: 'license.renewed' })
   type!: EventType;
 
-  @ApiTimestamp('When it happened; of a counted event, the first time')
+  @ApiTimestamp('When the event happened. For a counted event, the first time.')
   at!: Date;
 
-  @ApiTimestamp('Of an event that has happened again on its day (UTC), the last time', {
+  @ApiTimestamp('When it last happened, if it happened more than once that day (UTC)', {
     nullable: true,
   })
   lastAt!: Date | null;
 
   @ApiInteger(
-    'How often it happened on that day: rejections, failed logins and floating seats are counted',
+    'How often it happened that day. Rejections, failed logins and floating seats are counted instead of stored one by one.',
     {
       minimum: 1,
       example: 1,
@@ -71,7 +72,7 @@ export class EventDto {
 
   @ApiProperty({
     description:
-      'What matters of it: of an update `{ field: [before, after] }`. Of metadata the names alone',
+      'Details of the event. An update has `{ field: [before, after] }`; for metadata, only the names.',
     type: 'object',
     additionalProperties: true,
     example: { expiresAt: ['2026-07-31T10:15:00.000Z', '2027-01-31T10:15:00.000Z'], duration: 6 },
@@ -79,12 +80,12 @@ export class EventDto {
   data!: EventData;
 
   @ApiNullableText(
-    '`X-Request-Id` of the request that caused it; null where there was none',
+    '`X-Request-Id` of the request that caused the event; null if there was none',
     '0b0e2d34-9d6c-4b71-a0f5-6f0d9e5b1c55',
   )
   requestId!: string | null;
 
-  @ApiTimestamp('When it was stored: later than `at` where the service did not run')
+  @ApiTimestamp('When the event was stored. Later than `at` if the service was not running.')
   storedAt!: Date;
 }
 

@@ -12,7 +12,7 @@ const ORDERS = ['asc', 'desc'] as const;
 /** The filters and the order of licenses. */
 export class LicenseFilterQuery {
   @ApiPropertyOptional({
-    description: 'Only licenses that have this status now',
+    description: 'Only licenses with this status',
     enum: LICENSE_STATUSES,
     enumName: 'LicenseStatus',
   })
@@ -30,13 +30,13 @@ export class LicenseFilterQuery {
   @IsProductLabel('Only licenses of this product')
   product?: string;
 
-  @ApiPropertyOptional({ description: 'Only the license with this id of yours', maxLength: 200 })
+  @ApiPropertyOptional({ description: 'Only the license with this external id', maxLength: 200 })
   @IsOptional()
   @IsText(1, 200)
   externalId?: string;
 
   @ApiPropertyOptional({
-    description: 'Only licenses that include this feature',
+    description: 'Only licenses with this feature',
     pattern: ENTITLEMENT.source,
   })
   @IsOptional()
@@ -44,19 +44,19 @@ export class LicenseFilterQuery {
   entitlement?: string;
 
   @IsTimestamp(
-    'Only licenses that were activated and expire at this time or later, or never',
+    'Only activated licenses that expire at or after this time, or never',
     '2026-07-31T00:00:00.000Z',
   )
   expiresAfter?: Date;
 
   @IsTimestamp(
-    'Only licenses that expire, or have expired, before this time; a license that was never activated does not expire',
+    'Only licenses whose expiry date is before this time. Licenses that were never activated have none.',
     '2026-07-31T00:00:00.000Z',
   )
   expiresBefore?: Date;
 
   @ApiPropertyOptional({
-    description: 'What the list is sorted by',
+    description: 'Sort field',
     enum: SORTS,
     enumName: 'LicenseSort',
     default: 'createdAt',
@@ -66,7 +66,7 @@ export class LicenseFilterQuery {
   sort: (typeof SORTS)[number] = 'createdAt';
 
   @ApiPropertyOptional({
-    description: 'Ascending or descending',
+    description: 'Sort order',
     enum: ORDERS,
     enumName: 'SortOrder',
     default: 'desc',

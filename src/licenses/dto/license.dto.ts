@@ -58,23 +58,26 @@ const isMetadata = (value: unknown): boolean => {
 /** The terms of new licenses, for one or several of them. */
 export class LicenseTermsDto {
   @IsDuration(
-    'Months from the first activation on. One of `duration`, `days`, `perpetual` and `plan` is required',
+    'Term in months, starting at the first activation. One of `duration`, `days`, `perpetual` and `plan` is required.',
   )
   duration?: number | null;
 
-  @AreDays('Days of 24 hours from the first activation on')
+  @AreDays('Term in days of 24 hours, starting at the first activation')
   days?: number | null;
 
-  @IsOptionalFlag('true for a license without an end')
+  @IsOptionalFlag('Set to true for a license that never expires')
   perpetual?: boolean | null;
 
   @AreServices(({ plan }, services) => isGiven(plan) && isMissing(services))
   services?: Service[];
 
-  @IsInteger('Machines that may use it at the same time; 1 by default in a new license', {
-    ...MACHINES,
-    required: false,
-  })
+  @IsInteger(
+    'Number of machines that can use the license at the same time. A new license allows 1 by default.',
+    {
+      ...MACHINES,
+      required: false,
+    },
+  )
   @IsSent()
   maxMachines?: number;
 
@@ -84,8 +87,8 @@ export class LicenseTermsDto {
 
   @ApiPropertyOptional({
     description:
-      'Who may release a seat without a lease: only you (`owner`, the default of a new license), or the machine itself, too. ' +
-      'A floating machine may always release its own',
+      'Who can release a seat that has no lease: only you (`owner`, the default) or also the machine itself (`self`). ' +
+      'On a floating license, machines can always release their own seat.',
     ...RELEASE,
   })
   @IsSent()
@@ -93,7 +96,7 @@ export class LicenseTermsDto {
   release?: ReleasePolicy;
 
   @ApiPropertyOptional({
-    description: `Features that it includes; sorted, repeats are folded. At most ${MAX_ENTITLEMENTS_BYTES} bytes as JSON`,
+    description: `Features of the license. Stored sorted and without duplicates. At most ${MAX_ENTITLEMENTS_BYTES} bytes as JSON.`,
     type: 'array',
     items: { type: 'string', pattern: ENTITLEMENT.source },
     maxItems: MAX_ENTITLEMENTS,
@@ -102,7 +105,7 @@ export class LicenseTermsDto {
   @Satisfies(
     'isShortAsJson',
     (value) => JSON.stringify(value).length <= MAX_ENTITLEMENTS_BYTES,
-    `$property must have at most ${MAX_ENTITLEMENTS_BYTES} bytes as JSON`,
+    `$property must be at most ${MAX_ENTITLEMENTS_BYTES} bytes as JSON`,
   )
   @MatchesEntitlement({ each: true })
   @ArrayMaxSize(MAX_ENTITLEMENTS)
@@ -116,7 +119,7 @@ export class LicenseTermsDto {
   entitlements?: string[];
 
   @ApiPropertyOptional({
-    description: 'Your own notes, never sent to shipped software: at most 50 pairs and 8 KiB',
+    description: 'Your own notes, at most 50 pairs and 8 KiB. Never sent to shipped software.',
     type: 'object',
     additionalProperties: { type: 'string', maxLength: 500 },
     maxProperties: MAX_PAIRS,
@@ -130,11 +133,11 @@ export class LicenseTermsDto {
   @Satisfies(
     'isMetadata',
     isMetadata,
-    '$property must be an object of at most 50 texts of up to 500 characters, with names of 1 to 64, and 8 KiB at most',
+    '$property must be an object with at most 50 strings of up to 500 characters, with names of 1 to 64 characters, and at most 8 KiB in total',
   )
   metadata?: Record<string, string>;
 
-  @IsObjectId('A plan, which fills in what the request leaves out', {
+  @IsObjectId('A plan. It supplies every field you omit.', {
     required: false,
     nullable: true,
   })
@@ -144,7 +147,7 @@ export class LicenseTermsDto {
 /** The terms of one new license. */
 export class NewLicenseDto extends LicenseTermsDto {
   @ApiPropertyOptional({
-    description: "Your own id of it, such as an order's; unique in your account",
+    description: 'Your own reference, such as an order number. Unique in your account.',
     type: String,
     nullable: true,
     minLength: 1,
@@ -170,7 +173,7 @@ const CHANGEABLE = [
 export class DeletionQuery {
   @ApiPropertyOptional({
     description:
-      'true: also deletes what is in use: its licenses are revoked, then deleted. No key of them is valid from then on',
+      'Set to true to delete it even if it is in use. All its licenses are revoked and deleted, and their keys stop working.',
     type: Boolean,
     default: false,
   })
@@ -186,7 +189,7 @@ export class UpdateLicenseDto extends PickType(NewLicenseDto, CHANGEABLE) {
   services?: Service[];
 
   @IsObjectId(
-    'A plan, whose limits and features it takes over where the request has none; null: none from now on',
+    'A plan. It supplies the limits, features and services you omit. Send null to detach the license from its plan.',
     { required: false, nullable: true },
   )
   plan?: string | null;
@@ -199,7 +202,7 @@ export class LookUpLicenseDto {
 
 export class RevokeLicenseDto {
   @ApiPropertyOptional({
-    description: 'Why, for your own records',
+    description: 'The reason, for your own records',
     type: String,
     nullable: true,
     maxLength: 500,
@@ -212,38 +215,36 @@ export class RevokeLicenseDto {
 }
 
 export class RenewLicenseDto {
-  @IsDuration(
-    'Months that are added to the term. One of `duration`, `days` and `perpetual` is required',
-  )
+  @IsDuration('Months to add to the term. One of `duration`, `days` and `perpetual` is required.')
   duration?: number | null;
 
-  @AreDays('Days of 24 hours that are added to the term')
+  @AreDays('Days of 24 hours to add to the term')
   days?: number | null;
 
-  @IsOptionalFlag('true for no end from now on')
+  @IsOptionalFlag('Set to true to make the license perpetual')
   perpetual?: boolean | null;
 }
 
 export class ReissueLicenseDto {
   @IsDuration(
-    'Months of the replacement. Without a term it has what is left of that of the license',
+    'Term of the replacement in months. If you send no term, the replacement gets the time that is left.',
     false,
   )
   duration?: number | null;
 
-  @AreDays('Days of 24 hours of the replacement')
+  @AreDays('Term of the replacement in days of 24 hours')
   days?: number | null;
 
-  @IsOptionalFlag('true for a replacement without an end')
+  @IsOptionalFlag('Set to true for a perpetual replacement')
   perpetual?: boolean | null;
 
   @IsOptionalFlag(
-    'true: the replacement is as the license was, with its machines and its term; send no term with it',
+    'Set to true to keep the machines, the status and the term. Cannot be combined with a new term.',
   )
   @Satisfies(
     'keepsTerm',
     (value, body) => value !== true || lengthsOf(body) === 0,
-    'keepMachines keeps the term, and excludes duration, days and perpetual',
+    'keepMachines keeps the term, so it cannot be combined with duration, days or perpetual',
     'INVALID_TERM',
   )
   keepMachines?: boolean | null;

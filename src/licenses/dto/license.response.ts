@@ -26,7 +26,7 @@ import { DAYS, LEASE, MACHINES, MONTHS, RELEASE, SERVICE_LIST } from './terms.de
 export class LicenseDto extends RecordDto {
   @ApiProperty({
     description:
-      'The license key; `•••• ` and its last four characters for a viewer, and for an API key without `licenses:write`',
+      'The license key. Viewers and API keys without `licenses:write` see `•••• ` and the last four characters.',
     example: 'LIC-665f1c2ab7e4a90012345678-7Q2M-X0AB-93KD',
   })
   key!: string;
@@ -34,23 +34,29 @@ export class LicenseDto extends RecordDto {
   @ApiProperty({ description: 'Its last four characters', example: '93KD' })
   keyHint!: string;
 
-  @ApiInteger('Months, as issued; null for a license of days or without an end', MONTHS)
+  @ApiInteger(
+    'Months the license was issued for; null if it was issued for days or is perpetual',
+    MONTHS,
+  )
   duration!: number | null;
 
-  @ApiInteger('Days of 24 hours, as issued; null for a license of months or without an end', {
-    ...DAYS,
-    example: null,
-  })
+  @ApiInteger(
+    'Days of 24 hours the license was issued for; null if it was issued for months or is perpetual',
+    {
+      ...DAYS,
+      example: null,
+    },
+  )
   days!: number | null;
 
-  @ApiProperty({ description: 'Whether it has no end', example: false })
+  @ApiProperty({ description: 'True if the license never expires', example: false })
   perpetual!: boolean;
 
-  @ApiTimestamp('Creation; from the first activation on, the time of that')
+  @ApiTimestamp('Time of the first activation; time of creation until then')
   issuedAt!: Date;
 
   @ApiTimestamp(
-    'End of the term: `issuedAt` and what it was issued for; later, once renewed; null without an end',
+    'When the license expires: `issuedAt` plus the term, including renewals; null if perpetual',
     {
       nullable: true,
     },
@@ -63,34 +69,37 @@ export class LicenseDto extends RecordDto {
   @ApiProperty({ enum: LICENSE_STATUSES, enumName: 'LicenseStatus', example: 'PENDING' })
   status!: LicenseStatus;
 
-  @ApiObjectId('The user that created it')
+  @ApiObjectId('The user who created the license')
   user!: string;
 
-  @ApiObjectId('The owning client')
+  @ApiObjectId('The client it belongs to')
   client!: string;
 
-  @ApiNullableText('Its name; null if it has been deleted meanwhile', 'Acme Ltd')
+  @ApiNullableText('Name of the client; null if the client has been deleted', 'Acme Ltd')
   clientName!: string | null;
 
-  @ApiObjectId('The owning project')
+  @ApiObjectId('The project it belongs to')
   project!: string;
 
-  @ApiNullableText('Its name; null if it has been deleted meanwhile', 'Web shop')
+  @ApiNullableText('Name of the project; null if the project has been deleted', 'Web shop')
   projectName!: string | null;
 
   @ApiProduct()
   product!: string | null;
 
-  @ApiInteger('Machines that may use it at the same time', {
+  @ApiInteger('Number of machines that can use the license at the same time', {
     ...MACHINES,
     example: 1,
   })
   maxMachines!: number;
 
-  @ApiInteger(`Machines that hold a seat now; of a floating license counted up to ${MAX_COUNTED}`, {
-    minimum: 0,
-    example: 1,
-  })
+  @ApiInteger(
+    `Number of machines that hold a seat. For floating licenses, counting stops at ${MAX_COUNTED}.`,
+    {
+      minimum: 0,
+      example: 1,
+    },
+  )
   machinesCount!: number;
 
   @ApiInteger(LEASE.description, { ...LEASE, example: null })
@@ -98,71 +107,71 @@ export class LicenseDto extends RecordDto {
 
   @ApiProperty({
     description:
-      'Who may release a seat without a lease: only you (`owner`), or the machine itself, too. A floating machine may always ' +
-      'release its own',
+      'Who can release a seat that has no lease: only you (`owner`) or also the machine itself (`self`). On a floating license, machines ' +
+      'can always release their own seat.',
     ...RELEASE,
     example: 'owner',
   })
   release!: ReleasePolicy;
 
   @ApiProperty({
-    description: 'Features that it includes, sorted',
+    description: 'Features of the license, sorted',
     type: [String],
     example: ['export.pdf', 'team'],
   })
   entitlements!: readonly string[];
 
   @ApiProperty({
-    description: "Its owner's notes",
+    description: 'Your own notes',
     type: 'object',
     additionalProperties: { type: 'string' },
     example: { seller: 'Miriam' },
   })
   metadata!: Record<string, string>;
 
-  @ApiNullableText("Its owner's id of it", 'order-2026-0815')
+  @ApiNullableText('Your own reference', 'order-2026-0815')
   externalId!: string | null;
 
-  @ApiObjectId('The plan by which it was issued', { nullable: true })
+  @ApiObjectId('The plan the license was issued with', { nullable: true })
   plan!: string | null;
 
   @ApiNullableText(
-    'Hash of the machine that holds the only seat; null if `maxMachines` is above 1, or no machine holds it',
+    'Hash of the machine that holds the only seat; null if no machine holds it or `maxMachines` is above 1',
     '3f0a6c2de1b94857a6b0c1d2e3f405162738495a6b7c8d9e0f1a2b3c4d5e6f70',
   )
   machineId!: string | null;
 
-  @ApiTimestamp('When it was activated for the first time', { nullable: true })
+  @ApiTimestamp('Time of the first activation', { nullable: true })
   activatedAt!: Date | null;
 
-  @ApiTimestamp('When it was revoked', { nullable: true })
+  @ApiTimestamp('Time of the revocation', { nullable: true })
   revokedAt!: Date | null;
 
   @ApiNullableText(
-    'The reason that was given; `Reissued` where a replacement was issued',
+    'Reason given for the revocation; `Reissued` if the license was replaced',
     'Contract ended',
   )
   revokedReason!: string | null;
 
-  @ApiObjectId('The license that this one replaces', { nullable: true })
+  @ApiObjectId('The license that this one replaced', { nullable: true })
   replaces!: string | null;
 }
 
 /** Response to the creation or a change of a license. */
-export class ChangedLicense extends WithMessage('License renewed successfully') {
+export class ChangedLicense extends WithMessage('License renewed') {
   @ApiProperty({ type: LicenseDto })
   license!: LicenseDto;
 }
 
-export class ReissuedLicense extends WithMessage('License reissued successfully') {
-  @ApiProperty({ type: LicenseDto, description: 'The license that was revoked' })
+export class ReissuedLicense extends WithMessage('License reissued') {
+  @ApiProperty({ type: LicenseDto, description: 'The revoked license' })
   revoked!: LicenseDto;
 
-  @ApiProperty({ type: LicenseDto, description: 'Its replacement, with a new key' })
+  @ApiProperty({ type: LicenseDto, description: 'The replacement, with a new key' })
   license!: LicenseDto;
 
   @ApiTimestamp(
-    "Latest end of the old license's certificates for machines without a network that are still valid; null if there are none",
+    'When the last certificate of the old license for offline activation expires; null if none is still valid',
     { nullable: true, example: '2027-01-31T10:15:00.000Z' },
   )
   certificateExpiresAt!: Date | null;

@@ -14,7 +14,7 @@ export const PRODUCT_PATTERN = /^[A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/
 
 const EXAMPLE = 'com.example.web-shop';
 const CHARACTERS =
-  '1 to 64 letters, digits, dots, underscores and hyphens, with a letter or digit at both ends';
+  '1 to 64 letters, digits, dots, underscores and hyphens, starting and ending with a letter or digit';
 
 const Names = (pattern: RegExp, message: string, documented: ApiPropertyOptions) =>
   applyDecorators(
@@ -35,7 +35,7 @@ const Names = (pattern: RegExp, message: string, documented: ApiPropertyOptions)
   );
 
 export const IsProductLabel = (description: string, { nullable = false } = {}) =>
-  Names(LABEL_PATTERN, `${CHARACTERS}, and not 24 hexadecimal characters`, {
+  Names(LABEL_PATTERN, `${CHARACTERS}, but not 24 hexadecimal characters`, {
     ...{ description, nullable, required: false },
   });
 
@@ -44,4 +44,4 @@ export const IsProduct = (description: string, { required = false } = {}) =>
   Names(PRODUCT_PATTERN, CHARACTERS, { description, nullable: !required, required });
 
 export const ApiProduct = () =>
-  ApiNullableText("The product's label, which the projects of many clients may share", EXAMPLE);
+  ApiNullableText('Product label. Projects of different clients can share one.', EXAMPLE);

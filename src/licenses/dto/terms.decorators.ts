@@ -27,7 +27,7 @@ export const IsLicenseKey = () =>
     IsString({ context: { rejection: 'LICENSE_KEY_REQUIRED' } satisfies RejectionContext }),
     Required('LICENSE_KEY_REQUIRED'),
     ApiProperty({
-      description: 'The license key; compared without regard to case',
+      description: 'The license key (case-insensitive)',
       minLength: 1,
       example: 'LIC-665f1c2ab7e4a90012345678-7Q2M-X0AB-93KD',
     }),
@@ -39,7 +39,7 @@ export const DAYS = { minimum: 1, maximum: MAX_TERM_DAYS, nullable: true };
 export const MACHINES = { minimum: 1, maximum: MAX_MACHINES };
 export const LEASE = {
   description:
-    'Seconds for which a machine holds its seat after each heartbeat; null: until it is released',
+    'For a floating license: how many seconds a machine keeps its seat after a heartbeat. If null, it keeps the seat until it is released.',
   minimum: MIN_LEASE,
   maximum: MAX_LEASE,
   nullable: true,
@@ -92,7 +92,7 @@ const IsOnlyTerm = () =>
   Satisfies(
     'isOnlyTerm',
     (_value, body) => lengthsOf(body) <= 1,
-    'duration, days and perpetual exclude each other',
+    'only one of duration, days and perpetual can be set',
     'INVALID_TERM',
   );
 
@@ -141,7 +141,7 @@ export const IsOptionalFlag = (description: string) =>
 export const AreServices = (areLeftOut: (body: TermBody, services: unknown) => boolean) =>
   applyDecorators(
     ApiProperty({
-      description: 'What the license includes; repeats are folded',
+      description: 'Services included in the license. Duplicates are removed.',
       ...SERVICE_LIST,
       minItems: 1,
       required: false,
@@ -163,6 +163,6 @@ export const MatchesEntitlement = ({ each = false } = {}) =>
   Matches(ENTITLEMENT, {
     each,
     message:
-      `$property must ${each ? 'each ' : ''}have 1 to 64 small letters, digits, dots, underscores and hyphens, ` +
-      'with a letter or digit first',
+      `$property must ${each ? 'each ' : ''}be 1 to 64 lowercase letters, digits, dots, underscores and hyphens, ` +
+      'starting with a letter or digit',
   });

@@ -7,7 +7,7 @@ import { MACHINE_ID } from './machine.response.js';
 
 export class MachineListQuery extends CountedPageQuery {
   @ApiPropertyOptional({
-    description: 'Only machines whose name contains this, in any case',
+    description: 'Only machines whose name contains this (case-insensitive)',
     minLength: 1,
     maxLength: 100,
     example: 'desk',
@@ -21,15 +21,15 @@ export class MachineListQuery extends CountedPageQuery {
 /** Identifies a machine by hash, or by fingerprint and project because the hash differs per project. */
 export class LicensesOfMachineQuery extends PageQuery {
   @ApiPropertyOptional({
-    description: 'Hash of the machine. It, or `fingerprint` with `projectId`, is required',
+    description: 'Hash of the machine. Either this or `fingerprint` with `projectId` is required.',
     pattern: MACHINE_ID.source,
   })
   @IsOptional()
-  @Matches(MACHINE_ID, { message: '$property must be 64 hexadecimal digits, in small letters' })
+  @Matches(MACHINE_ID, { message: '$property must be 64 lowercase hexadecimal digits' })
   machineId?: string;
 
   @ApiPropertyOptional({
-    description: 'What the software sends as `fingerprint`',
+    description: 'The `fingerprint` that your software sends',
     minLength: 16,
     maxLength: 256,
     example: 'b7c1f6a0-5a0d-4b8e-9f55-0d9f6f6a2f11',
@@ -38,6 +38,6 @@ export class LicensesOfMachineQuery extends PageQuery {
   @IsText(16, 256)
   fingerprint?: string;
 
-  @IsObjectId('The project whose licenses the machine uses', { required: false })
+  @IsObjectId('The project whose licenses to list', { required: false })
   projectId?: string;
 }

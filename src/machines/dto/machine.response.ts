@@ -10,7 +10,7 @@ export const MACHINE_ID = /^[0-9a-f]{64}$/;
 /** A license and one of its machines, in a path. */
 export class MachineParams extends IdParam {
   @ApiProperty({ description: 'Hash of the machine', pattern: MACHINE_ID.source })
-  @Matches(MACHINE_ID, { message: '$property must be 64 hexadecimal digits, in small letters' })
+  @Matches(MACHINE_ID, { message: '$property must be 64 lowercase hexadecimal digits' })
   machineId!: string;
 }
 
@@ -21,19 +21,19 @@ export class MachineDto {
   })
   machineId!: string;
 
-  @ApiNullableText('As its software names it', 'Office 2, drawing board')
+  @ApiNullableText('The machine name sent by your software', 'Office 2, drawing board')
   name!: string | null;
 
-  @ApiTimestamp('When it took its seat')
+  @ApiTimestamp('When the machine took its seat')
   activatedAt!: Date;
 
-  @ApiTimestamp('The beginning of the day (UTC) on which it was seen last', {
+  @ApiTimestamp('Start of the day (UTC) on which the machine was last seen', {
     example: '2026-01-31T00:00:00.000Z',
   })
   lastSeenAt!: Date;
 
   @ApiTimestamp(
-    'Until when it holds its seat without another heartbeat; null: until it is released',
+    'When the lease expires if there is no further heartbeat; null if the machine holds the seat until it is released',
     {
       nullable: true,
     },

@@ -23,11 +23,11 @@ export class CreatePlanDto extends PickType(LicenseTermsDto, TERMS) {
   name!: string;
 
   @IsOptional()
-  @IsProductLabel('The product whose licenses it issues; null for any', { nullable: true })
+  @IsProductLabel('The product this plan is for; null for any product', { nullable: true })
   product?: string | null;
 
   @ApiInteger(
-    'Months from the first activation on. One of `duration`, `days` and `perpetual` is required',
+    'Term in months, starting at the first activation. One of `duration`, `days` and `perpetual` is required.',
     { required: false },
   )
   override duration?: number | null;
@@ -37,7 +37,7 @@ export class CreatePlanDto extends PickType(LicenseTermsDto, TERMS) {
 
   @ApiPropertyOptional({
     description:
-      'Whether a machine that has activated a license of the plan activates no other for 400 days: for trials',
+      'For trials: a machine that has activated a license of this plan cannot activate another one for 400 days',
     type: Boolean,
     example: false,
   })
@@ -49,10 +49,15 @@ export class CreatePlanDto extends PickType(LicenseTermsDto, TERMS) {
 /** Body of PATCH /plans/:id; absent fields are not changed. */
 @RejectUnknownFields()
 export class UpdatePlanDto extends PartialType(CreatePlanDto, { skipNullProperties: false }) {
-  @IsDuration('Months from the first activation on, instead of the present term', false)
+  @IsDuration(
+    'New term in months, starting at the first activation. Replaces the current term.',
+    false,
+  )
   override duration?: number | null;
 
-  @AreDays('Days of 24 hours from the first activation on, instead of the present term')
+  @AreDays(
+    'New term in days of 24 hours, starting at the first activation. Replaces the current term.',
+  )
   override days?: number | null;
 }
 

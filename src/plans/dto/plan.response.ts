@@ -13,12 +13,15 @@ export class PlanDto extends PickType(LicenseDto, OF_LICENSES) {
   @ApiProperty({ description: 'Unique in the account', example: 'Team, one year' })
   name!: string;
 
-  @ApiProperty({ description: 'Whether a machine activates one license of it', example: false })
+  @ApiProperty({
+    description: 'True if a machine can activate only one license of this plan',
+    example: false,
+  })
   oncePerMachine!: boolean;
 }
 
 /** Response to the creation or a change of a plan. */
-export class ChangedPlan extends WithMessage('Plan created successfully') {
+export class ChangedPlan extends WithMessage('Plan created') {
   @ApiProperty({ type: PlanDto })
   plan!: PlanDto;
 }

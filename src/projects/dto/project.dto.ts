@@ -18,7 +18,7 @@ import { CountedPageQuery } from '../../shared/pagination/page.query.js';
 /** Body of POST /projects/createProject (specification, section 4.2). */
 export class CreateProjectDto extends NewLicenseDto {
   @Required('CLIENT_ID_AND_PROJECT_NAME_REQUIRED')
-  @IsObjectId('The client that it belongs to')
+  @IsObjectId('The client the project belongs to')
   clientId!: string;
 
   @ApiProperty({ example: 'Web shop', minLength: 1, maxLength: 200 })
@@ -27,7 +27,7 @@ export class CreateProjectDto extends NewLicenseDto {
   projectName!: string;
 
   @IsOptional()
-  @IsProductLabel('The product that shipped software names; it cannot be changed once set', {
+  @IsProductLabel('The product label that your software sends. Cannot be changed once set.', {
     nullable: true,
   })
   product?: string | null;
@@ -42,7 +42,7 @@ export class UpdateProjectDto {
   name?: string;
 
   @ValidateIf((body: UpdateProjectDto) => body.product !== undefined)
-  @IsProductLabel('The product of a project that has none')
+  @IsProductLabel('Product label. Can only be set if the project has none.')
   product?: string;
 }
 
@@ -51,11 +51,11 @@ export class CreateLicenseDto extends NewLicenseDto {}
 
 /** Body of POST /projects/:id/licenses/batch. */
 export class CreateLicensesDto extends LicenseTermsDto {
-  @IsInteger('How many', { minimum: 1, maximum: 100, example: 10 })
+  @IsInteger('Number of licenses to issue', { minimum: 1, maximum: 100, example: 10 })
   count!: number;
 
   @ApiHideProperty()
-  @IsEmpty({ message: 'externalId names one license: issue it by itself' })
+  @IsEmpty({ message: 'externalId is unique to one license, so it cannot be set on a batch' })
   externalId?: null;
 }
 

@@ -14,14 +14,14 @@ export class ProjectDto extends RecordDto {
   @ApiProperty({ example: 'Web shop' })
   name!: string;
 
-  @ApiObjectId('The owning client')
+  @ApiObjectId('The client it belongs to')
   client!: string;
 
   @ApiProduct()
   product!: string | null;
 }
 
-export class CreatedProject extends WithMessage('Project and license created successfully') {
+export class CreatedProject extends WithMessage('Project and license created') {
   @ApiProperty({ type: ProjectDto })
   project!: ProjectDto;
 
@@ -29,7 +29,7 @@ export class CreatedProject extends WithMessage('Project and license created suc
   license!: LicenseDto;
 }
 
-export class CreatedLicenses extends WithMessage('Licenses created successfully') {
+export class CreatedLicenses extends WithMessage('Licenses created') {
   @ApiProperty({ type: [LicenseDto] })
   licenses!: LicenseDto[];
 }
@@ -37,7 +37,7 @@ export class CreatedLicenses extends WithMessage('Licenses created successfully'
 /** Response to what goes on in steps. */
 export class RevocationStarted extends WithMessage('Licenses are being revoked') {}
 
-export class UpdatedProject extends WithMessage('Project updated successfully') {
+export class UpdatedProject extends WithMessage('Project updated') {
   @ApiProperty({ type: ProjectDto })
   project!: ProjectDto;
 }

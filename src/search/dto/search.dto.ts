@@ -9,8 +9,8 @@ export type FoundKind = (typeof FOUND_KINDS)[number];
 export class SearchDto {
   @ApiProperty({
     description:
-      'A whole license key, an external id, an object id or the hash of a machine; or a part of the name or e-mail address of a client, or of the name of a ' +
-      'project, in any case',
+      'A complete license key, external id, object id or machine hash, or part of a client name, a client e-mail address or a ' +
+      'project name (case-insensitive)',
     minLength: 1,
     maxLength: 200,
     example: 'acme',
@@ -34,24 +34,24 @@ export class FoundDto {
   kind!: FoundKind;
 
   @ApiProperty({
-    description: 'Object id; for a machine, that of the license it uses',
+    description: 'Object id; for a machine, the id of its license',
     example: EXAMPLE_ID,
   })
   _id!: string;
 
-  @ApiProperty({ description: 'The name; for a license, that of its project', example: 'Acme Ltd' })
+  @ApiProperty({ description: 'Name; for a license, the name of its project', example: 'Acme Ltd' })
   title!: string;
 
   @ApiProperty({
     description:
-      'For a client its e-mail address, for a project its client, for a license the last four characters of its key and its client, ' +
-      'for a machine those characters and the project',
+      "Client: e-mail address. Project: client. License: last four characters of the key, and client. Machine: last four characters of the license's key, " +
+      'and project.',
     example: 'office@acme.example',
   })
   subtitle!: string;
 }
 
 export class FoundRecords {
-  @ApiProperty({ type: [FoundDto], description: 'Up to five of each kind, licenses first' })
+  @ApiProperty({ type: [FoundDto], description: 'Up to five results of each kind, licenses first' })
   data!: FoundDto[];
 }

@@ -45,7 +45,7 @@ describe('A data folder', () => {
     writeSecret(0o600);
     prepare();
     expect(restrictDataFolder(dataDir)).toEqual([
-      expect.stringMatching(new RegExp(`have access to .+data \\(mode ${mode}\\).+ set DATA_DIR `)),
+      expect.stringMatching(new RegExp(`have access to .+data \\(mode ${mode}\\).+ Set DATA_DIR `)),
     ]);
     expect(modeOf(dataDir)).toBe(mode);
   });
@@ -53,7 +53,7 @@ describe('A data folder', () => {
   it('rejects a command of root if it belongs to another user', () => {
     const ofRoot = { uid: 0 } as fs.Stats;
     const spy = jest.spyOn(fs, 'statSync').mockReturnValue({ uid: 998 } as fs.Stats);
-    expect(() => requireOwnFolder(dataDir, 0)).toThrow(/the id 998, .+ "sudo -u '#998'"\.$/);
+    expect(() => requireOwnFolder(dataDir, 0)).toThrow(/the id 998, .+ with "sudo -u '#998'"\.$/);
     for (const [folderOf, user] of [
       [ofRoot, 0],
       [{ uid: 998 } as fs.Stats, 998],
@@ -69,6 +69,6 @@ describe('A data folder', () => {
     const file = folder('data', 'license-secret');
     const start = () => restrictDataFolder(dataDir);
     expect(start).toThrow(StartupError);
-    expect(start).toThrow(`have access to ${file} (mode 640): run "chmod 600 ${file}"`);
+    expect(start).toThrow(`have access to ${file} (mode 640). Run "chmod 600 ${file}"`);
   });
 });

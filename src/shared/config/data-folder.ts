@@ -58,13 +58,13 @@ export function restrictDataFolder(dataDir: string): string[] {
     const file = path.join(folder, name);
     if (fs.existsSync(file) && (modeOf(file) & OTHERS) !== 0) {
       throw new StartupError(
-        `Other users of this machine have access to ${file} (mode ${octal(modeOf(file))}): run "chmod 600 ${file}" as its owner.`,
+        `Other users of this machine have access to ${file} (mode ${octal(modeOf(file))}). Run "chmod 600 ${file}" as its owner.`,
       );
     }
   }
   return [
-    `Other users of this machine have access to ${folder} (mode ${octal(after)}), and this process cannot change that: ` +
-      'set DATA_DIR to a folder of its own, on a file system with modes.',
+    `Other users of this machine have access to ${folder} (mode ${octal(after)}), and this process cannot change that. ` +
+      'Set DATA_DIR to a separate folder, on a file system with file modes.',
   ];
 }
 
@@ -78,8 +78,8 @@ export function requireOwnFolder(dataDir: string, user = process.getuid?.()): vo
   const { uid } = fs.statSync(dataDir);
   if (uid === 0) return;
   throw new StartupError(
-    `${dataDir} belongs to the user with the id ${uid}, and this command runs as root: run it as that user, ` +
-      `for example by "sudo -u '#${uid}'".`,
+    `${dataDir} belongs to the user with the id ${uid}, and this command runs as root. Run it as that user, ` +
+      `for example with "sudo -u '#${uid}'".`,
   );
 }
 

@@ -24,7 +24,7 @@ describe('the environment', () => {
     ),
   ])('S10: rejects the placeholder %s as a secret', (value) => {
     for (const name of ['JWT_SECRET', 'LICENSE_SECRET', 'LICENSE_SECRET_PREVIOUS']) {
-      const sentence = `${name} takes a secret of your own, made for example by: openssl rand -base64 48.`;
+      const sentence = `${name} must be a secret of your own, for example from: openssl rand -base64 48.`;
       expect(reading({ [name]: value })).toThrow(new StartupError(sentence));
     }
   });
@@ -34,8 +34,8 @@ describe('the environment', () => {
     ['LICENSE_SECRET_PREVIOUS', 'changeme-hunter2'],
     ['MONGODB_URI', 'mongo://admin:hunter2@db'],
     ['MACHINE_ID', 'hunter2'],
-  ])('never repeats an invalid value of %s', (name, value) => {
-    expect(reading({ [name]: value })).toThrow(new RegExp(`^${name} takes `));
+  ])('never repeats the value of a wrong %s', (name, value) => {
+    expect(reading({ [name]: value })).toThrow(new RegExp(`^${name} must be `));
     expect(reading({ [name]: value })).not.toThrow('hunter2');
   });
 });
@@ -49,7 +49,7 @@ describe('loadDotEnv', () => {
   it('explains a file that cannot be read', () => {
     fs.mkdirSync('.env');
     expect(loadDotEnv).toThrow(StartupError);
-    expect(loadDotEnv).toThrow(/^\.env cannot be read: /);
+    expect(loadDotEnv).toThrow(/^\.env cannot be read\. /);
   });
 });
 
@@ -99,7 +99,7 @@ describe('loadConfig', () => {
   it.each(['JWT_SECRET', 'LICENSE_SECRET'])('S10: rejects MongoDB without %s', (missing) => {
     const start = () => load({ MONGODB_URI: 'mongodb://db', [missing]: '' });
     expect(start).toThrow(StartupError);
-    expect(start).toThrow(`${missing} must be set with MONGODB_URI`);
+    expect(start).toThrow(`${missing} must be set if MONGODB_URI is set`);
     expect(fs.existsSync(folder('data'))).toBe(false);
   });
 });

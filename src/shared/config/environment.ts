@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
 import { StartupError } from '../errors/startup-error.js';
 
 const reject = (takes: string): never => {
-  throw new EnvError(`takes ${takes}`);
+  throw new EnvError(`must be ${takes}`);
 };
 
 const integer = (least: number, most: number) =>
@@ -57,9 +57,9 @@ const REPETITION = /^(.+)\1+$/s;
 /** A secret of at least 32 bytes that is not a placeholder. Messages never contain the value. */
 const secret = makeExactValidator((raw) => {
   if (PLACEHOLDER.test(raw) || REPETITION.test(raw) || new Set(raw).size < 8) {
-    reject('a secret of your own, made for example by: openssl rand -base64 48');
+    reject('a secret of your own, for example from: openssl rand -base64 48');
   }
-  return Buffer.byteLength(raw) >= 32 ? raw : reject('at least 32 bytes');
+  return Buffer.byteLength(raw) >= 32 ? raw : reject('at least 32 bytes long');
 });
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -143,6 +143,8 @@ export function loadDotEnv(): void {
   try {
     process.loadEnvFile('.env');
   } catch {
-    throw new StartupError('.env cannot be read: make it a text file that this user can read.');
+    throw new StartupError(
+      '.env cannot be read. Make sure that it is a text file and that this user can read it.',
+    );
   }
 }

@@ -29,7 +29,9 @@ describe('generatedSecret', () => {
     const file = data('license-secret');
     write('license-secret', content);
     expect(() => generatedSecret(data(), 'LICENSE_SECRET')).toThrow(
-      new StartupError(`${file} holds no secret: restore it from a backup, or set LICENSE_SECRET.`),
+      new StartupError(
+        `${file} does not contain a secret. Restore it from a backup or set LICENSE_SECRET.`,
+      ),
     );
     expect(fs.readFileSync(file, 'utf8')).toBe(content);
   });
@@ -38,7 +40,7 @@ describe('generatedSecret', () => {
     fs.writeFileSync(folder('file'), '');
     const start = () => generatedSecret(folder(name), 'JWT_SECRET');
     expect(start).toThrow(StartupError);
-    expect(start).toThrow(/jwt-secret cannot be read or written \(E[A-Z]+\): .+ DATA_DIR/);
+    expect(start).toThrow(/jwt-secret cannot be read or written \(E[A-Z]+\)\. .+ DATA_DIR/);
   });
 
   it('generates no license secret beside a store, which it could not open', () => {

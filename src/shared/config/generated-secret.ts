@@ -32,17 +32,19 @@ export function generatedSecret(dataDir: string, name: SecretName): string {
     if (error instanceof StartupError) throw error;
     const { code } = error as NodeJS.ErrnoException;
     throw new StartupError(
-      `${file} cannot be read or written (${code}): make it and its folder accessible for this user, or set DATA_DIR ` +
-        'to another folder.',
+      `${file} cannot be read or written (${code}). Make it and its folder accessible to this user, or set DATA_DIR ` +
+        'to a different folder.',
     );
   }
-  throw new StartupError(`${file} holds no secret: restore it from a backup, or set ${name}.`);
+  throw new StartupError(
+    `${file} does not contain a secret. Restore it from a backup or set ${name}.`,
+  );
 }
 
 /** A new license secret would open nothing in a store that exists. */
 function requireNoStore(dataDir: string, name: SecretName, file: string): void {
   if (name !== 'LICENSE_SECRET' || !fs.existsSync(path.join(dataDir, 'licenses.sqlite'))) return;
   throw new StartupError(
-    `${file} is missing, and the store beside it needs it: restore the file, or set LICENSE_SECRET to its text.`,
+    `${file} is missing, and the store next to it needs it. Restore the file, or set LICENSE_SECRET to its text.`,
   );
 }

@@ -16,7 +16,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
 
 function missing(name: string): never {
   throw new StartupError(
-    `${name} must be set with MONGODB_URI: all instances need the same one, ` +
-      'made for example by: openssl rand -base64 48.',
+    `${name} must be set if MONGODB_URI is set, to the same value on all instances. ` +
+      'Generate one with: openssl rand -base64 48.',
   );
 }

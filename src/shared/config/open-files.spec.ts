@@ -12,8 +12,8 @@ describe('limitConnections', () => {
     const { maxConnections, warnings } = limitConnections(5_000, 1_024);
     expect(maxConnections).toBe(819);
     expect(warnings).toEqual([
-      'This process may open 1024 files, so it accepts 819 connections instead of 5000: ' +
-        'allow it 6250 files (ulimit -n), or lower MAX_CONNECTIONS.',
+      'This process can open only 1024 files, so it accepts 819 connections instead of 5000. ' +
+        'Allow it 6250 files (ulimit -n) or lower MAX_CONNECTIONS.',
     ]);
   });
 });

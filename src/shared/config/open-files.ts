@@ -15,7 +15,7 @@ export function limitConnections(maxConnections: number, files = maxOpenFiles())
   const most = Math.min(maxConnections, Math.floor(files * FOR_CONNECTIONS));
   if (most === maxConnections) return { maxConnections, warnings: [] };
   const warning =
-    `This process may open ${files} files, so it accepts ${most} connections instead of ${maxConnections}: ` +
-    `allow it ${Math.ceil(maxConnections / FOR_CONNECTIONS)} files (ulimit -n), or lower MAX_CONNECTIONS.`;
+    `This process can open only ${files} files, so it accepts ${most} connections instead of ${maxConnections}. ` +
+    `Allow it ${Math.ceil(maxConnections / FOR_CONNECTIONS)} files (ulimit -n) or lower MAX_CONNECTIONS.`;
   return { maxConnections: most, warnings: [warning] };
 }

@@ -22,7 +22,7 @@ const flag: Row = [
   ['1', 'TRUE', 'yes'],
 ];
 const secret: Row = [
-  'at least 32 bytes',
+  'at least 32 bytes long',
   as(OWN_SECRET, 'äöüßéèêë-sixteen-more-bytes'),
   [OWN_SECRET.slice(1), '01234567'],
 ];
@@ -105,7 +105,7 @@ describe.each(Object.keys(VARIABLES) as Name[])('%s', (name) => {
     for (const raw of rejected) {
       const read = () => readEnvironment({ [name]: raw });
       expect(read).toThrow(StartupError);
-      expect(read).toThrow(new StartupError(`${name} takes ${takes}.`));
+      expect(read).toThrow(new StartupError(`${name} must be ${takes}.`));
     }
   });
 });

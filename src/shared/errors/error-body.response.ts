@@ -1,53 +1,53 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 export class ErrorBody {
-  @ApiProperty({ description: 'What went wrong, for people', example: 'Client not found' })
+  @ApiProperty({ description: 'What went wrong, for humans', example: 'Client not found' })
   message!: string;
 
   @ApiProperty({
-    description: 'The same, for programs: it never changes, and new ones may come',
+    description: 'What went wrong, for programs. Codes never change; new ones may be added.',
     pattern: '^[A-Z]+(_[A-Z]+)*$',
     example: 'CLIENT_NOT_FOUND',
   })
   code!: string;
 
   @ApiPropertyOptional({
-    description: 'What is wrong in one sentence, or what to do about it',
-    example: 'email must be an email.',
+    description: 'More about the cause, or what to do about it',
+    example: 'email must be an e-mail address.',
   })
   details?: string;
 
   @ApiPropertyOptional({
-    description: 'The reasons by field, of a `VALIDATION_ERROR`',
+    description: 'For `VALIDATION_ERROR`: what is wrong with each field',
     type: 'object',
     additionalProperties: { type: 'array', items: { type: 'string' } },
-    example: { email: ['email must be an email'] },
+    example: { email: ['email must be an e-mail address'] },
   })
   errors?: Record<string, string[]>;
 
   @ApiPropertyOptional({
-    description: 'The field in conflict, or with the wrong password',
+    description: 'The field with the conflicting value or the wrong password',
     example: 'email',
   })
   field?: string;
 
   @ApiPropertyOptional({
-    description: 'The scope that the API key lacks',
+    description: 'The scope the API key is missing',
     example: 'licenses:read',
   })
   scope?: string;
 
-  @ApiPropertyOptional({ description: 'The least role that may do it', example: 'admin' })
+  @ApiPropertyOptional({ description: 'The lowest role allowed to do this', example: 'admin' })
   role?: string;
 
   @ApiPropertyOptional({
-    description: 'The id of the license that has the same external id',
+    description: 'Id of the license that already has this external id',
     example: '665f1c2ab7e4a90012345678',
   })
   licenseId?: string;
 
   @ApiPropertyOptional({
-    description: 'How many seats of the license are taken (`used`), and how many it has (`max`)',
+    description: 'Seats of the license in use (`used`) and in total (`max`)',
     type: 'object',
     properties: { used: { type: 'integer' }, max: { type: 'integer' } },
     required: ['used', 'max'],
@@ -56,13 +56,14 @@ export class ErrorBody {
   machines?: { used: number; max: number };
 
   @ApiPropertyOptional({
-    description: 'What to tell the operator, of a 500',
+    description: 'For a 500: what to tell the operator',
     example: 'Tell the operator the request id 0b0e2d34-9d6c-4b71-a0f5-6f0d9e5b1c55.',
   })
   error?: string;
 
   @ApiProperty({
-    description: 'Names this request in the log; also the header `X-Request-Id`',
+    description:
+      "Identifies this request in the service's log. Also sent in the `X-Request-Id` header.",
     format: 'uuid',
     example: '0b0e2d34-9d6c-4b71-a0f5-6f0d9e5b1c55',
   })

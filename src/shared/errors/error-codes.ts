@@ -1,7 +1,7 @@
 /**
- * @param message the specification's text, or one in its style
- * @param details what the caller can do about it, unless the message says so
- * @param retryAfter seconds for Retry-After, unless they depend on the request
+ * @param message the text of the specification, or one in the same style
+ * @param details what the caller can do about it, if the message does not say so
+ * @param retryAfter seconds for Retry-After, if they do not depend on the request
  */
 const error = (status: number) => (message: string, details?: string, retryAfter?: number) => ({
   status,
@@ -19,124 +19,127 @@ const tooManyRequests = error(429);
 const failure = error(500);
 const unavailable = error(503);
 
-/** Every error of the service: its stable code, status and text. */
+/** Every error of the service: a stable code, its status and its text. */
 export const ERRORS = {
   VALIDATION_ERROR: badRequest('Validation error'),
-  MALFORMED_JSON: badRequest(
-    'Malformed JSON',
-    'The request body must be one well-formed JSON object.',
-  ),
+  MALFORMED_JSON: badRequest('Malformed JSON', 'The request body must be a valid JSON object.'),
   BODY_TOO_DEEP: badRequest(
     'Request body is nested too deeply',
-    'A request body has at most 16 levels of objects and arrays.',
+    'Objects and arrays can be nested at most 16 levels deep.',
   ),
   BAD_REQUEST: badRequest('Bad request'),
-  REQUEST_TIMEOUT: error(408)('Request timeout', 'A request must be sent within 10 seconds.'),
+  REQUEST_TIMEOUT: error(408)(
+    'Request timeout',
+    'The whole request must arrive within 10 seconds.',
+  ),
   HEADERS_TOO_LARGE: error(431)('Request headers are too large'),
-  BODY_TOO_LARGE: error(413)('Request body is too large', 'A request body has at most 16 KiB.'),
+  BODY_TOO_LARGE: error(413)('Request body is too large', 'The maximum is 16 KiB.'),
   UNSUPPORTED_MEDIA_TYPE: error(415)(
     'Unsupported media type',
-    'Send the body as JSON, with the header Content-Type: application/json.',
+    'Send JSON with the header Content-Type: application/json.',
   ),
-  ROUTE_NOT_FOUND: notFound('Route not found', 'GET /docs lists every route.'),
+  ROUTE_NOT_FOUND: notFound('Route not found', 'See GET /docs for all routes.'),
   UNAUTHORIZED: unauthorized('Unauthorized'),
   IDEMPOTENCY_KEY_REUSED: error(422)(
     'Idempotency key already used',
-    'It was sent with another request within 24 hours: send a new key.',
+    'This key was sent with a different request in the last 24 hours. Use a new key.',
   ),
   TOO_MANY_REQUESTS: tooManyRequests(
     'Too many requests',
     'Try again after the number of seconds in the Retry-After header.',
   ),
   TOO_MANY_CONCURRENT_REQUESTS: tooManyRequests(
-    'Too many requests at once',
-    'Wait for responses before you send more, and try again after the number of seconds in the Retry-After header.',
+    'Too many concurrent requests',
+    'Send fewer requests in parallel. Try again after the number of seconds in the Retry-After header.',
     1,
   ),
   TOO_MANY_BULK_CHANGES: tooManyRequests(
     'Too many bulk changes in progress',
-    'The service is still revoking or removing the licenses of 1,000 projects of this account: try again after the number of ' +
+    'Licenses of 1,000 projects in this account are still being revoked or removed. Try again after the number of ' +
       'seconds in the Retry-After header.',
     10,
   ),
   INTERNAL_ERROR: failure('Internal server error'),
   STORE_UNAVAILABLE: unavailable(
     'Service unavailable',
-    'The store cannot be reached at the moment: try again.',
+    'The database cannot be reached right now. Try again.',
   ),
-  SHUTTING_DOWN: unavailable('Service unavailable', 'This instance is shutting down: try again.'),
+  SHUTTING_DOWN: unavailable('Service unavailable', 'This instance is shutting down. Try again.'),
   OVERLOADED: unavailable(
     'Service unavailable',
-    'Too much work is waiting: try again after the number of seconds in the Retry-After header.',
+    'The service is overloaded. Try again after the number of seconds in the Retry-After header.',
     1,
   ),
   CROSS_ORIGIN_REQUEST: denied(
-    'Request from another origin',
-    'Send it from a page of this service. Behind a proxy, name it in TRUSTED_PROXIES, and let it keep the Host ' +
-      'header and send X-Forwarded-Proto.',
+    'Cross-origin request',
+    'Only pages of this service can call this route. Behind a proxy, list the proxy in TRUSTED_PROXIES ' +
+      'and have it keep the Host header and set X-Forwarded-Proto.',
   ),
 
   EMAIL_ALREADY_REGISTERED: conflict('Email already registered'),
   REGISTRATION_CLOSED: denied(
     'Registration is closed',
-    'The operator of this service creates the accounts.',
+    'Ask the operator of this service for an account.',
   ),
-  ACCOUNT_DISABLED: denied('Account is disabled', 'The operator of this service has disabled it.'),
-  INSUFFICIENT_ROLE: denied(
-    'Role is not sufficient',
-    'role is the least one that may do this: an admin of the account can change yours.',
-  ),
-  INSUFFICIENT_SCOPE: denied('API key lacks a scope', 'scope is the one that is missing.'),
+  ACCOUNT_DISABLED: denied('Account is disabled', 'The operator of this service disabled it.'),
+  INSUFFICIENT_ROLE: denied('Insufficient role', 'Ask an admin for the role in `role`.'),
+  INSUFFICIENT_SCOPE: denied('API key is missing a scope', 'The missing scope is in `scope`.'),
   SESSION_REQUIRED: denied(
-    'API keys cannot do this',
-    'Log in, and send the access token of the session.',
+    'Not allowed with an API key',
+    'Log in and send an access token instead.',
   ),
   API_KEY_NOT_FOUND: notFound('API key not found'),
-  API_KEY_QUOTA_REACHED: denied('API key quota reached', 'An account has at most 100 API keys.'),
+  API_KEY_QUOTA_REACHED: denied(
+    'API key quota reached',
+    'An account can have at most 100 API keys.',
+  ),
   WEBHOOK_NOT_FOUND: notFound('Webhook not found'),
-  WEBHOOK_QUOTA_REACHED: denied('Webhook quota reached', 'An account has at most 20 webhooks.'),
-  WEBHOOK_DISABLED: conflict('Webhook is disabled', 'Enable it first: it takes new events then.'),
-  DELIVERY_NOT_FOUND: notFound('Delivery not found', 'Deliveries are kept for 30 days.'),
+  WEBHOOK_QUOTA_REACHED: denied(
+    'Webhook quota reached',
+    'An account can have at most 20 webhooks.',
+  ),
+  WEBHOOK_DISABLED: conflict('Webhook is disabled', 'Enable it first.'),
+  DELIVERY_NOT_FOUND: notFound('Delivery not found', 'Deliveries are deleted after 30 days.'),
   MEMBER_NOT_FOUND: notFound('Member not found'),
   MEMBER_QUOTA_REACHED: denied(
     'Member quota reached',
-    'An account has at most 100 members, invitations included.',
+    'An account can have at most 100 members, including pending invitations.',
   ),
   MEMBER_IS_OWNER: conflict(
     'Member is the owner',
-    'The operator of this service can make another member the owner.',
+    'Only the operator of this service can make another member the owner.',
   ),
   SESSION_NOT_FOUND: notFound('Session not found'),
   INVALID_INVITATION: badRequest(
     'Invalid invitation',
-    'It is unknown, used, withdrawn or expired: get a new one.',
+    'It may have expired, been used or been withdrawn. Ask for a new one.',
   ),
   WRONG_PASSWORD: denied('Current password is incorrect'),
   INVALID_CREDENTIALS: unauthorized('Invalid email or password'),
   INVALID_REFRESH_TOKEN: unauthorized(
     'Invalid refresh token',
-    'It is unknown, spent or expired: log in again.',
+    'It may have expired or been used already. Log in again.',
   ),
 
   CLIENT_QUOTA_REACHED: denied(
     'Client quota reached',
-    'Delete clients, or ask the operator of this service for a larger quota.',
+    'Delete clients or ask the operator of this service for a higher quota.',
   ),
   PROJECT_QUOTA_REACHED: denied(
     'Project quota reached',
-    'Delete projects, or ask the operator of this service for a larger quota.',
+    'Delete projects or ask the operator of this service for a higher quota.',
   ),
   LICENSE_QUOTA_REACHED: denied(
     'License quota reached',
-    'Delete projects, and wait until their licenses are removed, or ask the operator of this service for a larger quota.',
+    'Delete projects and wait for their licenses to be removed, or ask the operator of this service for a higher quota.',
   ),
   MACHINE_QUOTA_REACHED: denied(
     'Machine quota reached',
-    "The vendor's account has as many machines as it may have: release some, or ask the operator of this service for a larger quota.",
+    "The vendor's account has reached its limit. Release machines or ask the operator of this service for a higher quota.",
   ),
   IDEMPOTENCY_QUOTA_REACHED: denied(
     'Idempotency key quota reached',
-    'Send the request without an Idempotency-Key, or wait until keys of the last 24 hours expire.',
+    'Send no Idempotency-Key, or wait for older keys to expire after 24 hours.',
   ),
 
   CLIENT_NAME_REQUIRED: badRequest('Client name required'),
@@ -148,67 +151,67 @@ export const ERRORS = {
   CLIENT_ID_AND_PROJECT_NAME_REQUIRED: badRequest('Client ID & Project name required'),
   INVALID_DURATION: badRequest(
     'Invalid duration',
-    'duration is a whole number of months from 1 to 12.',
+    '`duration` must be a whole number of months from 1 to 12.',
   ),
-  INVALID_TERM: badRequest('Invalid term', 'Send one of duration, days and perpetual.'),
+  INVALID_TERM: badRequest(
+    'Invalid term',
+    'Send exactly one of `duration`, `days` and `perpetual`.',
+  ),
   SERVICES_REQUIRED: badRequest('At least one service is required'),
   PROJECT_NOT_FOUND: notFound('Project not found'),
   PROJECT_NAME_REQUIRED: badRequest('Project name required'),
   PROJECT_HAS_PRODUCT: conflict(
     'Project already has a product',
-    'Certificates name it, so it stays: create another project.',
+    'Certificates contain the product, so it cannot change. Create another project instead.',
   ),
   PROJECT_HAS_ACTIVE_LICENSES: conflict(
     'Project has active licenses',
-    'Revoke them first, or wait until they have expired.',
+    'Revoke them first or wait for them to expire.',
   ),
   PROJECT_CREATION_FAILED: failure('Failed to create project and license'),
 
   PLAN_NOT_FOUND: notFound('Plan not found'),
-  PLAN_QUOTA_REACHED: denied('Plan quota reached', 'An account has at most 1,000 plans.'),
+  PLAN_QUOTA_REACHED: denied('Plan quota reached', 'An account can have at most 1,000 plans.'),
   PLAN_NAME_REQUIRED: badRequest('Plan name required'),
   PLAN_NAME_TAKEN: conflict('Plan with this name already exists'),
   PLAN_OF_ANOTHER_PRODUCT: conflict(
-    'Plan is for another product',
-    'It issues licenses for projects of its product alone.',
+    'Plan is for a different product',
+    'It can only be used for projects with the same product.',
   ),
 
   LICENSE_KEY_REQUIRED: badRequest('License key is required'),
   FINGERPRINT_REQUIRED: badRequest(
     'Fingerprint is required',
-    'Send a fingerprint of 16 to 256 characters that names the machine.',
+    'Send a fingerprint that identifies the machine, 16 to 256 characters long.',
   ),
   PRODUCT_REQUIRED: badRequest(
     'Product is required',
-    "Send the product that the certificate is for: its label, or the project's id.",
+    "Send the product's label or the project's id.",
   ),
   LICENSE_NOT_FOUND: notFound('License not found'),
   LICENSE_REVOKED: denied('License has been revoked'),
   LICENSE_EXPIRED: denied('License has expired'),
-  LICENSE_SUSPENDED: denied(
-    'License is suspended',
-    'Its vendor may resume it: it is valid again then.',
-  ),
+  LICENSE_SUSPENDED: denied('License is suspended', 'The vendor can resume it.'),
   LICENSE_ON_ANOTHER_MACHINE: denied('License already activated on another machine'),
   MACHINE_LIMIT_REACHED: denied(
     'Machine limit reached',
-    'Release another machine of the license first, or wait until its lease ends.',
+    "Release one of the license's machines first or wait for a lease to expire.",
   ),
   TRIAL_USED: denied(
     'Trial already used on this machine',
-    'A machine activates one license of this plan.',
+    'A machine can activate only one license of this plan.',
   ),
   RELEASE_NOT_ALLOWED: denied(
     'Release is not allowed',
-    'The vendor of the license releases its machines.',
+    'Only the vendor can release machines of this license.',
   ),
   RELEASE_LIMIT_REACHED: denied(
     'Release limit reached',
-    'The license was released by machines too often in the last 30 days: its vendor may release this one.',
+    'Machines released their seats too often in the last 30 days. Ask the vendor to release this one.',
   ),
   CERTIFICATE_OUTSTANDING: conflict(
     'A certificate for this machine is still valid',
-    'It was issued for a machine without a network: the vendor may release the machine.',
+    'It was issued for offline activation. Ask the vendor to release the machine.',
   ),
   MACHINE_NOT_FOUND: notFound(
     'Machine not found',
@@ -216,44 +219,53 @@ export const ERRORS = {
   ),
   LICENSE_HAS_NO_LEASES: conflict(
     'License has no leases',
-    'A machine holds its seat until it is released: there is nothing to extend.',
+    'Machines hold their seats until they are released, so heartbeats are not needed.',
   ),
   LICENSE_NOT_ACTIVATED: conflict(
     'License has not been activated',
-    'Its term begins with its first activation.',
+    'The term starts with the first activation.',
   ),
   LICENSE_ALREADY_REVOKED: conflict(
     'License has already been revoked',
-    'A revoked license stays revoked: create a new one for its project.',
+    'Revocation is permanent. Issue a new license for the project.',
   ),
   LICENSE_TERM_TOO_LONG: conflict(
     'License term is too long',
-    'A term has at most 3,660 days, renewals included.',
+    'A term can be at most 3,660 days long, including renewals.',
   ),
-  LICENSE_IS_PERPETUAL: conflict('License is perpetual', 'It has no end that could be moved.'),
+  LICENSE_IS_PERPETUAL: conflict(
+    'License is perpetual',
+    'It never expires, so there is nothing to renew.',
+  ),
   TERM_REQUIRED: conflict(
     'Term required',
-    'Nothing is left of the term of this license: send the term of its replacement.',
+    'The license has no time left. Send `duration`, `days` or `perpetual` for the replacement.',
   ),
-  LICENSE_EXISTS: conflict('License with this external id already exists', 'licenseId is its id.'),
-  MACHINES_IN_USE: conflict('More machines use the license', 'Release some of them first.'),
-  LICENSE_TERM_ENDED: conflict('License term has ended', 'Renew the license first.'),
+  LICENSE_EXISTS: conflict(
+    'License with this external id already exists',
+    'Its id is in `licenseId`.',
+  ),
+  MACHINES_IN_USE: conflict(
+    'Too many machines in use',
+    'More machines hold a seat than `maxMachines` would allow. Release some first.',
+  ),
+  LICENSE_TERM_ENDED: conflict('License term has expired', 'Renew the license first.'),
   LICENSE_BOUND_ELSEWHERE: conflict(
     'License is bound to another machine',
     'Reissue the license for this machine.',
   ),
   LICENSE_OF_ANOTHER_PRODUCT: conflict(
-    'License is for another product',
-    "Send the label of its project's product, or the project's id.",
+    'License is for a different product',
+    "Send the product label of the license's project, or the project's id.",
   ),
   SIGNING_KEY_NOT_CURRENT: conflict(
     'Signing key is not the current one',
-    'GET /signing-keys shows the current one.',
+    'Get the current one from GET /signing-keys.',
   ),
   RETIRED_KEY_QUOTA_REACHED: denied(
     'Retired key quota reached',
-    'At most 24 retired keys are published, each for 366 days: rotate later. Use compromised only for a key that ' +
-      'somebody else may have.',
+    'At most 24 retired keys are published, each for 366 days. Rotate later. Set `compromised` only if ' +
+      'somebody else may have the current key.',
   ),
   ACTIVATION_FAILED: failure('Activation failed'),
 };

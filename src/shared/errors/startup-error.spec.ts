@@ -2,19 +2,19 @@ import { explainStartupFailure } from './startup-error.js';
 
 const listen = { syscall: 'listen', address: '127.0.0.1', port: 3000 };
 const lookUp = { code: 'ENOTFOUND', syscall: 'getaddrinfo', hostname: 'nowhere' };
-const IN_USE = 'is already in use: stop the program that uses it, or set another PORT.';
+const IN_USE = 'is already in use. Stop the program that uses it or set a different PORT.';
 const LOCKED = 'The service cannot start: database is locked';
 
 it.each([
   [
     'a host that cannot be resolved',
     lookUp,
-    'nowhere is not an address of this machine: set another HOST.',
+    'nowhere is not an address of this machine. Set a different HOST.',
   ],
   [
     'a port that needs privileges',
     { ...listen, code: 'EACCES', port: 80 },
-    '127.0.0.1:80 needs privileges that this user does not have: set a PORT of 1024 or more.',
+    '127.0.0.1:80 needs privileges that this user does not have. Set PORT to 1024 or higher.',
   ],
   ['the address that is in use', { ...listen, code: 'EADDRINUSE' }, `127.0.0.1:3000 ${IN_USE}`],
   [

@@ -8,11 +8,11 @@ type Prefix = '' | 'METRICS_';
 
 const LISTEN_FAILURES: Readonly<Record<string, (prefix: Prefix) => string>> = {
   EADDRINUSE: (prefix) =>
-    `is already in use: stop the program that uses it, or set another ${prefix}PORT.`,
+    `is already in use. Stop the program that uses it or set a different ${prefix}PORT.`,
   EACCES: (prefix) =>
-    `needs privileges that this user does not have: set a ${prefix}PORT of 1024 or more.`,
-  EADDRNOTAVAIL: (prefix) => `is not an address of this machine: set another ${prefix}HOST.`,
-  ENOTFOUND: (prefix) => `is not an address of this machine: set another ${prefix}HOST.`,
+    `needs privileges that this user does not have. Set ${prefix}PORT to 1024 or higher.`,
+  EADDRNOTAVAIL: (prefix) => `is not an address of this machine. Set a different ${prefix}HOST.`,
+  ENOTFOUND: (prefix) => `is not an address of this machine. Set a different ${prefix}HOST.`,
 };
 
 type ListenError = NodeJS.ErrnoException & { address?: string; hostname?: string; port?: number };

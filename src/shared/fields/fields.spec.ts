@@ -73,7 +73,7 @@ describe('IsEmailAddress', () => {
   it.each(['\u00ad', '\u200b', '\u200d', '\u202e', '\u2060', '\u{e0061}'])(
     'reports an invisible character in an address: %j',
     (invisible) => {
-      const reasons = ['email must be text without invisible characters'];
+      const reasons = ['email must not contain invisible characters'];
       expect(read('email', `off${invisible}ice@acme.test`)).toEqual(
         expect.arrayContaining(reasons),
       );

@@ -46,11 +46,11 @@ export const IsText = (least: number, most: number, trim: TextTransform = (text)
     TransformText(trim),
     ValidateBy(
       { name: 'isTextLength', validator: { validate: (value) => hasLength(value, least, most) } },
-      { message: `$property must have ${least} to ${most} characters` },
+      { message: `$property must be ${least} to ${most} characters long` },
     ),
     ValidateBy(
       { name: 'isPlainText', validator: { validate: isPlainText } },
-      { message: '$property must be text without control characters' },
+      { message: '$property must be a string without control characters' },
     ),
   );
 
@@ -85,7 +85,7 @@ export const IsPrintable = (appliesTo: (body: object) => boolean = () => true) =
           !appliesTo(args!.object) || (typeof value === 'string' && PRINTABLE.test(value)),
       },
     },
-    { message: '$property must be printable ASCII without spaces at its ends' },
+    { message: '$property must be printable ASCII without leading or trailing spaces' },
   );
 
 /** The stored form of an e-mail address: trimmed, lower case, NFC. */
@@ -98,7 +98,7 @@ const isVisible = (value: unknown) =>
 export const IsVisible = () =>
   ValidateBy(
     { name: 'isVisible', validator: { validate: isVisible } },
-    { message: '$property must be text without invisible characters' },
+    { message: '$property must not contain invisible characters' },
   );
 
 /** An e-mail address of at most 254 characters (RFC 5321), normalized. */
@@ -111,7 +111,7 @@ export const IsEmailAddress = () =>
         // isEmail throws on a lone surrogate, and accepts control characters between quotes.
         validator: { validate: (value) => isPlainText(value) && isEmail(value) },
       },
-      { message: '$property must be an email' },
+      { message: '$property must be an e-mail address' },
     ),
     IsVisible(),
     MaxLength(254),
@@ -143,12 +143,12 @@ export function isMissing(value: unknown): boolean {
 export const OnlyTrue = (description: string) =>
   applyDecorators(
     ApiPropertyOptional({
-      description: `${description}. No other value is accepted`,
+      description: `${description}. Must be true if present.`,
       type: Boolean,
       example: true,
     }),
     ValidateIf((_body: object, value: unknown) => value !== undefined),
-    Equals(true, { message: '$property must be true, or absent' }),
+    Equals(true, { message: '$property must be true or omitted' }),
   );
 
 import 'reflect-metadata';

@@ -42,10 +42,10 @@ export class RecordDto {
   @ApiObjectId('Object id')
   _id!: string;
 
-  @ApiTimestamp('When it was created')
+  @ApiTimestamp('Time of creation')
   createdAt!: Date;
 
-  @ApiTimestamp('When it was last changed')
+  @ApiTimestamp('Time of the last change')
   updatedAt!: Date;
 }
 

@@ -23,8 +23,8 @@ const documented = applyDecorators(
   ApiHeader({
     name: 'Idempotency-Key',
     description:
-      'A key of your own for this request, such as a UUID, 1 to 255 characters. For 24 hours the same ' +
-      'request with the same key is executed once; a repeat gets the first response.',
+      'A unique key that you generate for this request, such as a UUID (1 to 255 characters). If you repeat the request with ' +
+      'the same key within 24 hours, it is not executed again and you get the first response.',
     required: false,
     schema: { type: 'string', minLength: 1, maxLength: 255 },
     example: '8e03978e-40d5-43dd-bc93-6894a57f9324',

@@ -31,7 +31,7 @@ export class IdempotencyPipe implements PipeTransform<IdempotentRequest> {
     const key = parseIdempotencyKey(header);
     if (key === undefined) {
       throw validationError({
-        'Idempotency-Key': ['Idempotency-Key must have 1 to 255 printable ASCII characters'],
+        'Idempotency-Key': ['Idempotency-Key must be 1 to 255 printable ASCII characters'],
       });
     }
     const createdAt = this.clock.now();

@@ -55,7 +55,7 @@ describe('batchedLines', () => {
     complete();
     const report = written().pop()!;
     expect(JSON.parse(report)).toMatchObject({
-      ...{ level: 40, msg: 'lines of this log were lost' },
+      ...{ level: 40, msg: 'log lines were lost' },
       lines: 20_000 - 4096 - 1,
     });
     expect(inc).toHaveBeenCalledTimes(20_000 - 4096 - 1);

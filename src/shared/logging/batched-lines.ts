@@ -16,9 +16,7 @@ const RETRY_AFTER = 100;
  * further lines are dropped. Their number is logged at level 40 after the pending lines.
  */
 export function batchedLines(metrics?: Metrics): DestinationStream {
-  const droppedLines = metrics
-    ?.counter('log_lines_dropped_total', 'Lines of the log that were dropped')
-    .labels();
+  const droppedLines = metrics?.counter('log_lines_dropped_total', 'Dropped log lines').labels();
   let waiting = '';
   let dropped = 0;
   let isBusy = false;
@@ -68,5 +66,5 @@ export function batchedLines(metrics?: Metrics): DestinationStream {
 function reportOf(lines: number): string {
   if (lines === 0) return '';
   const time = new Date().toISOString();
-  return `${JSON.stringify({ level: 40, time, lines, msg: 'lines of this log were lost' })}\n`;
+  return `${JSON.stringify({ level: 40, time, lines, msg: 'log lines were lost' })}\n`;
 }

@@ -10,11 +10,11 @@ import type { Page, PageRequest, Position } from './page.js';
 const EXAMPLE_CURSOR = 'Y2xpZW50cy4xNzY5ODU0NTAwMDAwLjY2NWYxYzJhYjdlNGE5MDAxMjM0NTY3OA';
 
 export class PageQuery {
-  @IsCount('Most records of a page', 100, 20)
+  @IsCount('Maximum number of records per page', 100, 20)
   limit = 20;
 
   @ApiPropertyOptional({
-    description: '`nextCursor` of the page before; absent for the first page',
+    description: '`nextCursor` of the previous page. Omit it for the first page.',
     example: EXAMPLE_CURSOR,
   })
   @IsOptional()
@@ -25,7 +25,7 @@ export class PageQuery {
 /** The query of a list that supports `total`. */
 export class CountedPageQuery extends PageQuery {
   @ApiPropertyOptional({
-    description: 'true: also returns the number of all records that the filters select',
+    description: 'Set to true to also get the `total` number of records that match the filters',
     type: Boolean,
     example: true,
   })
@@ -71,7 +71,10 @@ export function toPageRequest(
 }
 
 export const NextCursor = () =>
-  ApiNullableText('`cursor` of the next page; null on the last page', EXAMPLE_CURSOR);
+  ApiNullableText(
+    'Send it as `cursor` to get the next page; null on the last page',
+    EXAMPLE_CURSOR,
+  );
 
 /** The base class of a list response: `{ data, nextCursor }`. */
 export function ListOf<Dto>(type: Type<Dto>) {
@@ -88,7 +91,7 @@ export function ListOf<Dto>(type: Type<Dto>) {
 /** The base class of a list response that supports `total`. */
 export function CountedListOf<Dto>(type: Type<Dto>) {
   class CountedListResponse extends ListOf(type) {
-    @ApiInteger('All records that the filters select; where it was requested', {
+    @ApiInteger('Number of records that match the filters; only if requested', {
       minimum: 0,
       required: false,
       example: 3,

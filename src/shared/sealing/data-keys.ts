@@ -50,8 +50,8 @@ export async function loadDataKeys(
   const former = licenseSecretPrevious && unwrap(wrapped, licenseSecretPrevious);
   if (!former) {
     throw new StartupError(
-      'LICENSE_SECRET does not open this store: set the one that it was made with, or to rotate it, ' +
-        'set the old one as LICENSE_SECRET_PREVIOUS beside the new one.',
+      'LICENSE_SECRET does not match this store. Set the secret that the store was created with. To rotate it, ' +
+        'set LICENSE_SECRET to the new secret and LICENSE_SECRET_PREVIOUS to the old one.',
     );
   }
   // If several instances start at the same time, only one replaces the keys.

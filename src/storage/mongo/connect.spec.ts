@@ -12,7 +12,7 @@ it.each([
   const error: unknown = await connect(uri).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(StartupError);
   expect((error as Error).message).toMatch(
-    /^MongoDB cannot be used .+ MONGODB_URI reachable, .+\.$/,
+    /^MongoDB cannot be used .+ MONGODB_URI is reachable .+\.$/,
   );
   expect((error as Error).message).not.toContain(PASSWORD);
 });
@@ -28,8 +28,8 @@ describe('rejectUnsuitable', () => {
     expect(() => rejectUnsuitable(hello, directConnection)).not.toThrow();
   });
 
-  it('rejects a standalone server, and a direct connection to one of several members, which could become secondary', () => {
-    expect(() => rejectUnsuitable({}, true)).toThrow('start mongod with --replSet');
+  it('rejects a standalone server, and a direct connection to one of several members, which may become a secondary', () => {
+    expect(() => rejectUnsuitable({}, true)).toThrow('Start mongod with --replSet');
     expect(() => rejectUnsuitable(THREE, true)).toThrow(StartupError);
     expect(() => rejectUnsuitable(THREE, true)).toThrow('directConnection=true');
   });

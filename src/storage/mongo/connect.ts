@@ -74,15 +74,15 @@ interface Hello {
 export function rejectUnsuitable({ setName, hosts = [], msg }: Hello, isDirect: boolean): void {
   if (!setName && msg !== 'isdbgrid') {
     throw new StartupError(
-      'The server of MONGODB_URI stands alone and must be a replica set or a sharded cluster, because a change of ' +
-        'several records is a transaction: start mongod with --replSet rs0 and run rs.initiate() once in mongosh; ' +
-        'one member is enough.',
+      'The server in MONGODB_URI is standalone. The service needs transactions, so it must be a replica set or a sharded ' +
+        'cluster. Start mongod with --replSet rs0 and run rs.initiate() once in mongosh. ' +
+        'One member is enough.',
     );
   }
   if (isDirect && hosts.length > 1) {
     throw new StartupError(
-      'MONGODB_URI has directConnection=true and would read that one member even when it is no longer ' +
-        'the primary: leave the option out, and name the members or the replica set.',
+      'MONGODB_URI has directConnection=true, which would keep reading from that member even if it is no longer ' +
+        'the primary. Remove the option and list the members or name the replica set.',
     );
   }
 }

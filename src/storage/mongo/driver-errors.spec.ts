@@ -61,12 +61,12 @@ describe('the message for the operator', () => {
   it.each<[string, Error, string]>([
     ['a wrong password', serverError(18), 'percent-encode'],
     ["a wrong password in MongoDB's cloud", serverError(8000), 'percent-encode'],
-    ['a missing right', serverError(13), 'the role readWrite'],
-    ['a full disk', serverError(14031), 'free some space'],
+    ['a missing right', serverError(13), 'the readWrite role'],
+    ['a full disk', serverError(14031), 'Free some space'],
     ['an index in the way', serverError(86, { codeName: 'IndexConflict' }), '(IndexConflict)'],
     ['a server that is down', noPrimary('Unknown', 'RSSecondary'), 'db0:27017, db1:27017'],
     ['a replica set that was never initiated', noPrimary('RSGhost'), 'rs.initiate()'],
-    ['no member of the replica set', noPrimary(), 'correct replicaSet'],
+    ['no member of the replica set', noPrimary(), 'Correct replicaSet'],
     ['a failing connection', new mongo.MongoNetworkError(SECRET), '(MongoNetworkError)'],
   ])('explains %s on startup', (_, error, remedy) => {
     expectSentence(toStartupError(error), remedy);

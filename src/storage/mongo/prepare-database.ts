@@ -56,8 +56,8 @@ export async function prepareDatabase(
   );
   if (found?.isUnfinishedCopy) {
     throw new StartupError(
-      `The database ${connection.name} holds an unfinished copy of a SQLite store: complete it with ` +
-        `${commandLine('migrate-to-mongodb')}, name another database, or drop this one as an administrator.`,
+      `The database ${connection.name} contains an unfinished copy of a SQLite store. Finish it with ` +
+        `${commandLine('migrate-to-mongodb')}, use another database, or drop this one as an administrator.`,
     );
   }
   const version = found?.version ?? schema;
@@ -65,14 +65,14 @@ export async function prepareDatabase(
   const latest = found?.claimedUntil ? version + 1 : version;
   if (latest > schema + 1) {
     throw new StartupError(
-      `The database ${connection.name} has schema ${latest} and this program knows ${schema}: ` +
-        'use the newer version that has written it.',
+      `The database ${connection.name} has schema ${latest} but this program supports ${schema}. ` +
+        'Use the newer version that wrote it.',
     );
   }
   if (version < schema && mode === 'command') {
     throw new StartupError(
-      `The database ${connection.name} was written by an earlier version: ` +
-        'start the service of this version first, which migrates it.',
+      `The database ${connection.name} was written by an earlier version. ` +
+        'Start this version of the service first to migrate it.',
     );
   }
   if (found && (mode === 'command' || latest > schema)) return;
@@ -89,7 +89,7 @@ async function migrate(connection: Connection, migrations: readonly Migration[])
   const claim = [{ $set: { claimedUntil: { $add: ['$$NOW', LIFE] } } }];
   // A null claim compares before any time.
   const isFree = { $expr: { $lt: ['$claimedUntil', '$$NOW'] } };
-  new Logger('Migrations').log('Migrating the database, or waiting for the instance that does');
+  new Logger('Migrations').log('Migrating the database, or waiting for another instance to do so');
   for (;;) {
     const due = await info.findOneAndUpdate({ version: { $lt: schema }, ...isFree }, claim);
     if (due) {
@@ -138,7 +138,7 @@ export async function beginCopy(
   if (!(await info.findOne({ isUnfinishedCopy: true }))) {
     if (names[0] !== undefined) {
       throw new StartupError(
-        `The database ${connection.name} is not empty (it has ${names[0]}): name an empty one in MONGODB_URI.`,
+        `The database ${connection.name} is not empty (it contains ${names[0]}). Name an empty one in MONGODB_URI.`,
       );
     }
     await info.insertOne({ _id: 'schema', version: SCHEMA, isUnfinishedCopy: true });

@@ -16,7 +16,7 @@ export class PrimaryWatch implements BeforeApplicationShutdown {
     connection.getClient().on('topologyDescriptionChanged', this.note);
     metrics.gauge(
       'mongodb_reachable',
-      '1 while a server that takes writes is reachable, else 0',
+      '1 if a server that accepts writes is reachable, 0 otherwise',
       () => Number(this.log.isReachable),
     );
   }

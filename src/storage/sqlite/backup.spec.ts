@@ -45,7 +45,7 @@ describe('a backup', () => {
   it('never replaces a file', async () => {
     fs.writeFileSync(file(), 'another one');
     expect(await rejectionOf(backUpStore(data(), file()))).toBe(
-      `${file()} exists already: name a new file.`,
+      `${file()} already exists. Choose a new file name.`,
     );
     expect(fs.readFileSync(file(), 'utf8')).toBe('another one');
     expect(fs.readdirSync(folder()).sort()).toEqual(['backup.sqlite', 'data']);
@@ -58,7 +58,7 @@ describe('a backup', () => {
     const middle = bytes.length / 2;
     fs.writeFileSync(data('licenses.sqlite'), bytes.fill(0x55, middle, middle + 9_000));
     expect(await rejectionOf(backUpStore(data(), file()))).toMatch(
-      /^The store .+ cannot be read \(.+\): .+ restore a backup\.$/,
+      /^The store .+ cannot be read \(.+\)\. .+ restore a backup\.$/,
     );
     expect(fs.readdirSync(folder())).toEqual(['data']);
   });
@@ -85,19 +85,23 @@ describe('a backup', () => {
       fs.mkdirSync(target());
       fs.writeFileSync(target('licenses.sqlite-wal'), 'something');
       expect(await rejectionOf(restore())).toMatch(
-        /^.+ is not empty \(it has licenses\.sqlite-wal\): set DATA_DIR to an empty folder/,
+        /^.+ is not empty \(it contains licenses\.sqlite-wal\)\. Set DATA_DIR to an empty folder/,
       );
       expect(fs.readdirSync(target())).toEqual(['licenses.sqlite-wal']);
     });
 
     it.each<[string, () => void, RegExp]>([
-      ['is cut off', () => fs.truncateSync(file(), 20_000), / is not an intact store \(/],
-      ['is empty', () => fs.truncateSync(file(), 0), / is not an intact store \(it has no records/],
-      ['is missing', () => fs.rmSync(file()), / cannot be read \(ENOENT\): name a backup/],
+      ['is cut off', () => fs.truncateSync(file(), 20_000), / is damaged or not a store \(/],
+      [
+        'is empty',
+        () => fs.truncateSync(file(), 0),
+        / is damaged or not a store \(it has no records/,
+      ],
+      ['is missing', () => fs.rmSync(file()), / cannot be read \(ENOENT\)\. Choose a backup/],
       ['has a log beside it', () => fs.writeFileSync(`${file()}-wal`, 'x'), / was copied while it/],
-      ['is a folder', () => makeFolder(file()), / cannot be read \(EISDIR\): name a backup/],
-      ['is of a newer version', () => setSchema(99), / has schema 99 and this program knows/],
-    ])('never if it %s', async (_, change, message) => {
+      ['is a folder', () => makeFolder(file()), / cannot be read \(EISDIR\)\. Choose a backup/],
+      ['is of a newer version', () => setSchema(99), / has schema 99 but this program supports/],
+    ])('never where it %s', async (_, change, message) => {
       change();
       expect(await rejectionOf(restore())).toMatch(message);
       expect(fs.existsSync(target('licenses.sqlite'))).toBe(false);

@@ -45,7 +45,7 @@ function copy(store: string, partial: string): void {
     const { errcode = 0, message } = error as Error & { errcode?: number };
     if (WRITE_ERRORS.includes(errcode & 0xff)) throw error;
     throw new StartupError(
-      `The store ${store} cannot be read (${message}): run the command as the user of the service. If the store is ` +
+      `The store ${store} cannot be read (${message}). Run the command as the user of the service. If the store is ` +
         'damaged, restore a backup.',
     );
   } finally {
@@ -81,13 +81,13 @@ function requireBackup(file: string): void {
     fs.closeSync(descriptor);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new StartupError(`${file} cannot be read (${code}): name a backup of the store.`);
+    throw new StartupError(`${file} cannot be read (${code}). Choose a backup of the store.`);
   }
   const log = fs.statSync(`${file}-wal`, { throwIfNoEntry: false });
   if (log && log.size > 0) {
     throw new StartupError(
-      `${file} was copied while it was written, and its latest writes are in ${file}-wal: take a file that ` +
-        `${commandLine('backup FILE')} has made.`,
+      `${file} was copied while it was in use, so its latest writes are in ${file}-wal. Use a file made by ` +
+        `${commandLine('backup')}.`,
     );
   }
 }
@@ -98,7 +98,7 @@ function emptyFolder(dataDir: string): void {
     makeDataFolder(dataDir);
   } catch (error) {
     throw new StartupError(
-      `The data folder ${dataDir} cannot be used (${(error as NodeJS.ErrnoException).code}): set DATA_DIR to a folder ` +
+      `The data folder ${dataDir} cannot be used (${(error as NodeJS.ErrnoException).code}). Set DATA_DIR to a folder ` +
         'that this user can write to.',
     );
   }
@@ -107,7 +107,7 @@ function emptyFolder(dataDir: string): void {
   const other = names.find((name) => !isLeftover(name));
   if (other !== undefined) {
     throw new StartupError(
-      `${dataDir} is not empty (it has ${other}): set DATA_DIR to an empty folder, or one that has only jwt-secret and ` +
+      `${dataDir} is not empty (it contains ${other}). Set DATA_DIR to an empty folder or one that contains only jwt-secret and ` +
         'license-secret.',
     );
   }
@@ -144,4 +144,4 @@ export function verifyStore(file: string, name: string): number {
 }
 
 const damaged = (name: string, why: string) =>
-  new StartupError(`${name} is not an intact store (${why}): take a backup that is.`);
+  new StartupError(`${name} is damaged or not a store (${why}). Use another backup.`);

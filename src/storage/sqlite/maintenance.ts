@@ -25,7 +25,7 @@ export function compactStore(dataDir: string): Sizes {
     database.exec('PRAGMA busy_timeout = 5000; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
   } catch (error) {
     throw new StartupError(
-      `The store ${file} cannot be compacted (${(error as Error).message}): it is unchanged.`,
+      `The store ${file} cannot be compacted (${(error as Error).message}). It is unchanged.`,
     );
   } finally {
     database?.close();

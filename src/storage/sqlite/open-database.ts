@@ -71,8 +71,8 @@ export function openDatabase(
 
 const unusable = (dataDir: string, cause: Error) =>
   new StartupError(
-    `The store in ${dataDir} cannot be opened (${cause.message}): ` +
-      'make the folder writable for this user and its files intact, or set another DATA_DIR.',
+    `The store in ${dataDir} cannot be opened (${cause.message}). ` +
+      'Make sure that this user can write to the folder and that its files are intact, or set a different DATA_DIR.',
   );
 
 /**
@@ -85,7 +85,7 @@ export function requireStore(dataDir: string): string {
   const file = path.join(dataDir, STORE_FILE);
   if (fs.existsSync(file)) return file;
   throw new StartupError(
-    `There is no store in ${dataDir}: set DATA_DIR to the folder that has ${STORE_FILE}.`,
+    `There is no store in ${dataDir}. Set DATA_DIR to the folder that contains ${STORE_FILE}.`,
   );
 }
 
@@ -109,7 +109,7 @@ export function own(dataDir: string): Ownership {
     lock.close();
     if (!isBusy(error)) throw error;
     throw new StartupError(
-      `Another process is using the store in ${dataDir}: stop it, or set another DATA_DIR.`,
+      `Another process is using the store in ${dataDir}. Stop it or set a different DATA_DIR.`,
     );
   }
   return { release: () => lock.close() };

@@ -37,7 +37,7 @@ describe('bringUpToDate', () => {
     expect(state()).toEqual([{ text: '' }, { user_version: 2 }]);
     for (const _start of [1, 2]) migrate('', append('b'), append('c'));
     expect(state()).toEqual([{ text: 'bc' }, { user_version: 4 }]);
-    expect(() => migrate('')).toThrow('has schema 4 and this program knows 2');
+    expect(() => migrate('')).toThrow('has schema 4 but this program supports 2');
   });
 
   it('leaves the store unchanged if it fails halfway', () => {

@@ -101,6 +101,6 @@ export function requireKnown(
   const row = database.prepare('PRAGMA user_version').get() as { user_version: number };
   if (row.user_version <= known) return row.user_version;
   throw new StartupError(
-    `${name} has schema ${row.user_version} and this program knows ${known}: use the newer version that has written it.`,
+    `${name} has schema ${row.user_version} but this program supports ${known}. Use the newer version that wrote it.`,
   );
 }

@@ -64,9 +64,9 @@ describe('a SQLite store', () => {
 
   it('has one owner, and tells a second process what to do', async () => {
     open();
-    const remedy = 'stop it, or set another DATA_DIR.';
+    const remedy = 'Stop it or set a different DATA_DIR.';
     expect(() => open()).toThrow(
-      new StartupError(`Another process is using the store in ${folder()}: ${remedy}`),
+      new StartupError(`Another process is using the store in ${folder()}. ${remedy}`),
     );
     await closeLast();
     expect(open().database.isOpen).toBe(true);
@@ -118,16 +118,16 @@ describe('a SQLite store', () => {
     createStoreFile(file());
     fs.writeFileSync(file(), 'no SQLite', { flag: 'r+' });
     expect(() => open()).toThrow(StartupError);
-    expect(() => open()).toThrow(/cannot be opened \(file is not a database\): .+ DATA_DIR/);
+    expect(() => open()).toThrow(/cannot be opened \(file is not a database\)\. .+ DATA_DIR/);
     fs.rmSync(file());
     expect(open().database.isOpen).toBe(true);
   });
 
   it.each<[what: string, write: () => void, message: string]>([
-    ['empty, as after a failed copy', () => fs.writeFileSync(file(), ''), 'is empty: restore a'],
-    ['text', () => fs.writeFileSync(file(), 'x'.repeat(5_000)), 'is not a store of this service:'],
-    ['of another program', () => makeForeign(file()), 'is not a store of this service: restore a'],
-  ])('is rejected unchanged if its file is %s', (_what, write, message) => {
+    ['empty, as after a failed copy', () => fs.writeFileSync(file(), ''), 'is empty. Restore a'],
+    ['text', () => fs.writeFileSync(file(), 'x'.repeat(5_000)), 'is not a store of this service.'],
+    ['of another program', () => makeForeign(file()), 'is not a store of this service. Restore a'],
+  ])('is rejected if its file is %s, and is left as it is', (_what, write, message) => {
     write();
     const before = fs.readFileSync(file());
     for (const mode of ['service', 'command'] as const) {
@@ -150,7 +150,7 @@ describe('a SQLite store', () => {
     setSchema(SCHEMA + 1);
     for (const mode of ['service', 'command'] as const) {
       expect(() => open(mode)).toThrow(
-        `The store ${file()} has schema ${SCHEMA + 1} and this program knows ${SCHEMA}: use the newer version that has written it.`,
+        `The store ${file()} has schema ${SCHEMA + 1} but this program supports ${SCHEMA}. Use the newer version that wrote it.`,
       );
     }
     setSchema(SCHEMA);

@@ -20,12 +20,12 @@ export function requireStoreFile(file: string): void {
   fs.closeSync(descriptor);
   if (length === 0) {
     throw new StartupError(
-      `The store ${file} is empty: restore a backup, or delete the file to begin a new store.`,
+      `The store ${file} is empty. Restore a backup, or delete the file to start with a new store.`,
     );
   }
   if (header.readUInt32BE(OFFSET) !== APPLICATION_ID) {
     throw new StartupError(
-      `${file} is not a store of this service: restore a backup, move the file away, or set another DATA_DIR.`,
+      `${file} is not a store of this service. Restore a backup, move the file away or set a different DATA_DIR.`,
     );
   }
 }

@@ -16,7 +16,7 @@ const TYPES = [...TYPE_PATTERNS, '*'];
 export class CreateWebhookDto {
   @ApiProperty({
     description:
-      'Where events are sent: `https`, with a public name or address, and the port 443 or one from 1024 on',
+      'URL to send events to. Must use `https`, a public host name or IP address, and port 443 or a port of 1024 or higher.',
     minLength: 1,
     maxLength: 2000,
     example: 'https://shop.example.com/hooks/licenses',
@@ -26,7 +26,7 @@ export class CreateWebhookDto {
   url!: string;
 
   @ApiProperty({
-    description: 'Types of events, all of a kind such as `license.*`, or `*` for all',
+    description: 'Event types to send. Use `license.*` for a whole kind or `*` for all events.',
     enum: TYPES,
     isArray: true,
     minItems: 1,
@@ -35,12 +35,12 @@ export class CreateWebhookDto {
   })
   @IsArray()
   @ArrayMinSize(1)
-  @ArrayUnique({ message: '$property must have no value twice' })
+  @ArrayUnique({ message: '$property must not contain duplicates' })
   @IsIn(TYPES, { each: true })
   types!: string[];
 
   @ApiPropertyOptional({
-    description: 'What it is for',
+    description: 'What the webhook is for',
     type: String,
     nullable: true,
     maxLength: 200,
@@ -55,7 +55,7 @@ export class CreateWebhookDto {
 @RejectUnknownFields()
 export class UpdateWebhookDto extends PartialType(CreateWebhookDto, { skipNullProperties: false }) {
   @ApiPropertyOptional({
-    description: '`enabled` begins anew, with new events',
+    description: '`enabled` starts sending new events',
     enum: WEBHOOK_STATUSES,
     enumName: 'WebhookStatus',
     example: 'enabled',
@@ -67,7 +67,7 @@ export class UpdateWebhookDto extends PartialType(CreateWebhookDto, { skipNullPr
 
 /** Body of POST /webhooks/:id/rotate-secret. */
 export class RotateWebhookSecretDto {
-  @OnlyTrue('Nothing is signed with the former secret from now on')
+  @OnlyTrue('Set to true to stop signing with the old secret immediately')
   expireOld?: true;
 }
 

@@ -31,7 +31,7 @@ export class WebhookCreator {
   @ApiObjectId('Object id of the member or the API key')
   id!: string;
 
-  @ApiProperty({ description: 'Its name at the time', example: 'Ada Lovelace' })
+  @ApiProperty({ description: 'Name at the time of creation', example: 'Ada Lovelace' })
   name!: string;
 }
 
@@ -40,19 +40,19 @@ export class WebhookDto {
   _id!: string;
 
   @ApiProperty({
-    description: 'Where events are sent',
+    description: 'URL that events are sent to',
     example: 'https://shop.example.com/hooks/licenses',
   })
   url!: string;
 
   @ApiProperty({
-    description: 'Types of events, and all of a kind',
+    description: 'Event types that are sent. `license.*` stands for a whole kind.',
     type: [String],
     example: ['license.*'],
   })
   types!: readonly string[];
 
-  @ApiNullableText('What it is for', 'Order system')
+  @ApiNullableText('What the webhook is for', 'Order system')
   description!: string | null;
 
   @ApiProperty({ enum: WEBHOOK_STATUSES, enumName: 'WebhookStatus', example: 'enabled' })
@@ -60,7 +60,7 @@ export class WebhookDto {
 
   @ApiProperty({
     description:
-      'Null while it is enabled. `request`: by the account; `gone`: it responded with 410; `failing`: no success for five days; `backlog`: too much was pending',
+      'Null if enabled. `request`: disabled by a member or API key; `gone`: the receiver responded with 410; `failing`: no delivery succeeded for five days; `backlog`: too many deliveries were pending',
     type: String,
     nullable: true,
     enum: [...DISABLED_REASONS, null],
@@ -69,7 +69,7 @@ export class WebhookDto {
   disabledReason!: DisabledReason | null;
 
   @ApiProperty({
-    description: 'Who created it; the webhook survives its creator',
+    description: 'Who created the webhook. It keeps working if its creator is removed.',
     type: WebhookCreator,
   })
   createdBy!: Creator;
@@ -80,7 +80,7 @@ export class WebhookDto {
   @ApiTimestamp('When it was last changed')
   updatedAt!: Date;
 
-  @ApiTimestamp('The first failed attempt since the last success; null where there is none', {
+  @ApiTimestamp('First failed attempt since the last success; null if there is none', {
     nullable: true,
   })
   failingSince!: Date | null;
@@ -88,32 +88,32 @@ export class WebhookDto {
 
 export class WebhookListResponse extends ListOf(WebhookDto) {}
 
-export class ChangedWebhook extends WithMessage('Webhook updated successfully') {
+export class ChangedWebhook extends WithMessage('Webhook updated') {
   @ApiProperty({ type: WebhookDto })
   webhook!: WebhookDto;
 }
 
-export class CreatedWebhookResponse extends WithMessage('Webhook created successfully') {
+export class CreatedWebhookResponse extends WithMessage('Webhook created') {
   @ApiProperty({ type: WebhookDto })
   webhook!: WebhookDto;
 
   @ApiNullableText(
-    'Verifies its messages; shown this once, and null where a repeated request gets the first response',
+    'Secret for verifying messages. Shown only once; null if the request is repeated with the same `Idempotency-Key`.',
     'whsec_…',
   )
   secret!: string | null;
 }
 
-export class RotatedWebhookSecret extends WithMessage('Webhook secret rotated successfully') {
+export class RotatedWebhookSecret extends WithMessage('Webhook secret rotated') {
   @ApiNullableText(
-    'The new secret; shown this once, and null where a repeated request gets the first response',
+    'The new secret. Shown only once; null if the request is repeated with the same `Idempotency-Key`.',
     'whsec_…',
   )
   secret!: string | null;
 }
 
-export class TestedWebhook extends WithMessage('Test event created successfully') {
-  @ApiObjectId('The event, which is the `webhook-id` of its message')
+export class TestedWebhook extends WithMessage('Test event created') {
+  @ApiObjectId('Id of the event, sent as `webhook-id`')
   event!: string;
 }
 
@@ -123,7 +123,7 @@ export class DeliveryDto {
   @ApiObjectId('Object id')
   _id!: string;
 
-  @ApiObjectId('The event, which is the `webhook-id` of the message')
+  @ApiObjectId('Id of the event, sent as `webhook-id`')
   event!: string;
 
   @ApiProperty({ enum: EVENT_TYPES, enumName: 'EventType', example: 'license.renewed' })
@@ -132,20 +132,20 @@ export class DeliveryDto {
   @ApiProperty({ enum: DELIVERY_STATUSES, enumName: 'DeliveryStatus', example: 'delivered' })
   status!: Delivery['status'];
 
-  @ApiInteger('Finished attempts since it was created, or requested again', {
+  @ApiInteger('Finished attempts since the delivery was created or last sent again', {
     minimum: 0,
     example: 1,
   })
   attempts!: number;
 
-  @ApiTimestamp('The end of the last attempt', { nullable: true })
+  @ApiTimestamp('When the last attempt ended', { nullable: true })
   lastAttemptAt!: Date | null;
 
-  @ApiInteger('Status of the last response', { nullable: true, example: 200 })
+  @ApiInteger('HTTP status of the last response', { nullable: true, example: 200 })
   responseStatus!: number | null;
 
   @ApiProperty({
-    description: 'Why the last attempt has failed',
+    description: 'Why the last attempt failed',
     type: String,
     nullable: true,
     enum: [...DELIVERY_ERRORS, null],
@@ -153,13 +153,13 @@ export class DeliveryDto {
   })
   error!: DeliveryError | null;
 
-  @ApiTimestamp('Of a pending one', { nullable: true })
+  @ApiTimestamp('When the next attempt is due; null unless pending', { nullable: true })
   nextAttemptAt!: Date | null;
 }
 
 export class DeliveryListResponse extends ListOf(DeliveryDto) {}
 
-export class RedeliveredResponse extends WithMessage('Delivery requested successfully') {
+export class RedeliveredResponse extends WithMessage('Delivery queued') {
   @ApiProperty({ type: DeliveryDto })
   delivery!: DeliveryDto;
 }

@@ -20,7 +20,7 @@ describe('S26: an address', () => {
   ])('that is not global unicast is rejected: %s', (address) => {
     expect(isPublic(address)).toBe(false);
     const host = address.includes(':') ? `[${address}]` : address;
-    expect(urlProblem(`https://${host}/`, [])).toBe('must have a public address');
+    expect(urlProblem(`https://${host}/`, [])).toBe('must have a public IP address');
   });
 });
 
@@ -36,19 +36,19 @@ describe('S26: the URL of a webhook', () => {
 
   it.each<[string, string]>([
     ['shop.example', 'must be a URL'],
-    ['ftp://shop.example/', 'must begin with https://'],
-    ['http://shop.example/', 'must begin with https://'],
-    ['https://ada@shop.example/', 'must have no user name and no password'],
-    ['https://ada:pw@shop.example/', 'must have no user name and no password'],
-    ['https://shop.example:22/', 'must have the port 443, or one from 1024 on'],
-    ['https://shop.example:80/', 'must have the port 443, or one from 1024 on'],
+    ['ftp://shop.example/', 'must start with https://'],
+    ['http://shop.example/', 'must start with https://'],
+    ['https://ada@shop.example/', 'must not contain a user name or password'],
+    ['https://ada:pw@shop.example/', 'must not contain a user name or password'],
+    ['https://shop.example:22/', 'must use port 443 or a port of 1024 or higher'],
+    ['https://shop.example:80/', 'must use port 443 or a port of 1024 or higher'],
     ...['localhost', 'LOCALHOST.', 'a.localhost', 'db', 'printer.local', 'db.internal.'].map<
       [string, string]
-    >((host) => [`https://${host}/`, 'must have a public name']),
+    >((host) => [`https://${host}/`, 'must have a public host name']),
     // Other forms of 127.0.0.1 and 10.0.0.1.
     ...['2130706433', '0x7f.1', '0177.0.0.1', '127.1', '１２７.0.0.1', '10.0.0.1.', '%31%30.1'].map<
       [string, string]
-    >((host) => [`https://${host}/`, 'must have a public address']),
+    >((host) => [`https://${host}/`, 'must have a public IP address']),
   ])('is not %s: it %s', (url, reason) => {
     expect(urlProblem(url, [])).toBe(reason);
   });
@@ -59,12 +59,12 @@ describe('S26: the URL of a webhook', () => {
     ['https://127.0.0.1:80/', null],
     ['http://[fd00::1]/', null],
     ['http://orders.corp.example/', null],
-    ['http://10.2.0.1/', 'must have a public address'],
-    ['http://8.8.8.8/', 'must have a public address'],
-    ['https://8.8.8.8:80/', 'must have a public address'],
-    ['https://[::1]/', 'must have a public address'],
-    ['http://localhost/', 'must have a public name'],
-  ])('with networks allowed by the operator: %s %s', (url, reason) => {
+    ['http://10.2.0.1/', 'must have a public IP address'],
+    ['http://8.8.8.8/', 'must have a public IP address'],
+    ['https://8.8.8.8:80/', 'must have a public IP address'],
+    ['https://[::1]/', 'must have a public IP address'],
+    ['http://localhost/', 'must have a public host name'],
+  ])('with networks of the operator: %s %s', (url, reason) => {
     expect(urlProblem(url, NETWORKS)).toBe(reason);
   });
 });

@@ -29,17 +29,17 @@ export function urlProblem(text: string, networks: readonly string[]): string | 
   if (!URL.canParse(text)) return 'must be a URL';
   const url = new URL(text);
   const isPlain = url.protocol === 'http:' && networks.length > 0;
-  if (url.protocol !== 'https:' && !isPlain) return 'must begin with https://';
-  if (url.username || url.password) return 'must have no user name and no password';
+  if (url.protocol !== 'https:' && !isPlain) return 'must start with https://';
+  if (url.username || url.password) return 'must not contain a user name or password';
   const port = Number(url.port || (isPlain ? 80 : 443));
   if (port < 1024 && port !== 443 && !(port === 80 && networks.length > 0)) {
-    return 'must have the port 443, or one from 1024 on';
+    return 'must use port 443 or a port of 1024 or higher';
   }
   const host = hostOf(url);
   if (ipaddr.isValid(host)) {
-    return isAllowed(url, host, networks) ? null : 'must have a public address';
+    return isAllowed(url, host, networks) ? null : 'must have a public IP address';
   }
-  return host.includes('.') && !LOCAL_NAME.test(host) ? null : 'must have a public name';
+  return host.includes('.') && !LOCAL_NAME.test(host) ? null : 'must have a public host name';
 }
 
 /** Whether a URL may be requested at an address. */

@@ -34,7 +34,7 @@ export class Sender {
     if (reason) return reason;
     const url = new URL(text);
     const addresses = await addressesOf(url, AbortSignal.timeout(CHECK_TIMEOUT));
-    return this.areAllowed(url, addresses) ? null : 'must have public addresses alone';
+    return this.areAllowed(url, addresses) ? null : 'must resolve only to public IP addresses';
   }
 
   /**

@@ -153,10 +153,10 @@ describeConsole('The console and a service that fails', (tested) => {
     });
 
     it('at the rejected field, which gets the focus, and as a list if the form does not show the field', async () => {
-      const errors = { email: ['email must be an email'] };
+      const errors = { email: ['email must be an e-mail address'] };
       await respond(400, { code: 'VALIDATION_ERROR', errors });
       await create();
-      await page.getByText('E-mail must be an email').waitFor();
+      await page.getByText('E-mail must be an e-mail address').waitFor();
       expect(await page.getByRole('alert').count()).toBe(0);
       await expectFocus(page.getByLabel('E-mail'));
 

@@ -147,7 +147,7 @@ describeConsole('In the console', (tested) => {
       await dialog.getByLabel('Hosting').check();
       await dialog.getByLabel('Seats', { exact: true }).fill('2');
       await submit(dialog, 'Create', { Name: 'Team', Entitlements: 'Team' });
-      await dialog.getByText('Entitlements must each have 1 to 64 small letters').waitFor();
+      await dialog.getByText('Entitlements must each be 1 to 64 lowercase letters').waitFor();
       const plan = { Name: 'Team', Days: '30', Entitlements: 'team  export.pdf' };
       await submit(dialog, 'Create', plan);
       await page.getByText('Created Team').waitFor();

@@ -81,8 +81,8 @@ describeOnMongo('the migration of a database', () => {
 
   it('resumes from the interrupted migration once the claim of its instance has lapsed', async () => {
     await expect(start([a, fail, c])).rejects.toThrow('interrupted');
-    // The previous version starts on a database of the next schema, but not of the one after that, complete or not.
-    expect(await startupErrorOf(start())).toMatch(/ has schema 3 and this program knows 1: /);
+    // The version before starts on a database of the next schema, but not of the one after that, complete or not.
+    expect(await startupErrorOf(start())).toMatch(/ has schema 3 but this program supports 1\. /);
     await start([a]);
     expect((await claim()).getTime() - Date.now()).toBeLessThanOrEqual(LONGEST_CLAIM);
     await info().updateOne({}, { $set: { claimedUntil: new Date() } });
@@ -91,8 +91,8 @@ describeOnMongo('the migration of a database', () => {
     expect(await info().findOne()).toEqual({ _id: 'schema', version: 4 });
   });
 
-  it('is left to the service when a command starts', async () => {
-    const isBehind = /was written by an earlier version: start the service of this version first/;
+  it('is left to the service by a command', async () => {
+    const isBehind = /was written by an earlier version\. Start this version of the service first/;
     expect(await startupErrorOf(start([a], 'command'))).toMatch(isBehind);
     await expect(start([fail])).rejects.toThrow('interrupted');
     expect(await startupErrorOf(start([fail], 'command'))).toMatch(isBehind);

@@ -87,7 +87,7 @@ describeOnMongo('starting on MongoDB', () => {
       await other.leave();
       await setSchema(SCHEMA + 2);
       expect(await rejectionOf(store.uri.href, mode)).toBe(
-        `The database ${store.name} has schema ${SCHEMA + 2} and this program knows ${SCHEMA}: use the newer version that has written it.`,
+        `The database ${store.name} has schema ${SCHEMA + 2} but this program supports ${SCHEMA}. Use the newer version that wrote it.`,
       );
       expect(await indexesOf('items')).toHaveLength(1);
     },
@@ -160,7 +160,7 @@ describeOnMongo('a SQLite store that is copied to MongoDB', () => {
     );
     for (const mode of ['service', 'command'] as const) {
       expect(await startupErrorOf(MongoUnderTest.connect(new URL(uri), { mode }))).toMatch(
-        /holds an unfinished copy of a SQLite store: complete it with npm run migrate-to-mongodb, name another database, or drop this one as an administrator\.$/,
+        /contains an unfinished copy of a SQLite store. Finish it with npm run migrate-to-mongodb, use another database, or drop this one as an administrator\.$/,
       );
     }
     await other.close();
@@ -185,7 +185,7 @@ describeOnMongo('a SQLite store that is copied to MongoDB', () => {
     const bytes = fs.readFileSync(file);
     fs.writeFileSync(file, bytes.fill(0x55, bytes.length / 2));
     expect(await startupErrorOf(copy(source.dataDir, database()))).toMatch(
-      /^The store in [^\n]+ cannot be read \([^\n]+\): make its disk /,
+      /^The store in [^\n]+ cannot be read \([^\n]+\)\. Repair the disk /,
     );
   });
 

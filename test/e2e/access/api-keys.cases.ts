@@ -36,7 +36,7 @@ describe('API keys', () => {
     const [made] = [await create(one), await create(other), await create(ada)];
     expect(made.createdBy).toEqual({ type: 'api_key', id: one._id, name: expect.any(String) });
     const deleted = await app.delete(`/api-keys/${one._id}`, ada);
-    const message = 'API key deleted successfully';
+    const message = 'API key deleted';
     expectResponse(deleted, 200, { message, webhooks: [made] });
     expect((await app.get(`/webhooks/${made._id}`, ada)).body).toEqual(made);
   });

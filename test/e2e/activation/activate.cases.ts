@@ -27,7 +27,7 @@ describe('POST /validate/activate and POST /validate', () => {
     const term = { activatedAt: '2030-01-31T08:00:00.000Z', expiresAt: '2030-02-28T08:00:00.000Z' };
 
     expectResponse({ status, body }, 200, {
-      ...{ success: true, message: 'License activated successfully', ...term },
+      ...{ success: true, message: 'License activated', ...term },
       machineId: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     expect(await app.readLicense(await app.logIn(ada), license)).toMatchObject({

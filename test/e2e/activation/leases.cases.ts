@@ -17,13 +17,13 @@ describe('The machines of a floating license', () => {
     const end = after(400);
     app.clock.advance({ seconds: 19 });
     expectResponse(await heartbeat(license, A), 200, {
-      ...{ success: true, message: 'Lease extended successfully', leaseEndsAt: end },
+      ...{ success: true, message: 'Lease extended', leaseEndsAt: end },
     });
     app.clock.advance({ seconds: 1 });
     expect((await heartbeat(license, A)).body.leaseEndsAt).toBe(after(400));
     app.clock.advance({ seconds: 400 });
     expect(await validate(license, A)).toEqual({
-      ...{ valid: false, status: 'lease_ended', message: 'Lease of this machine has ended' },
+      ...{ valid: false, status: 'lease_ended', message: 'Lease of this machine has expired' },
     });
     expect(await read(license)).toMatchObject({ machinesCount: 0, machineId: null });
     const { body } = await app.patch(`/licenses/${license._id}`, {}, ada);

@@ -47,7 +47,7 @@ describe('The machines of a license', () => {
       ...{ key: license.key, fingerprint: B, machineName: ' Desk 2 ' },
     });
     expectResponse(second, 200, {
-      ...{ success: true, message: 'License activated successfully', activatedAt, expiresAt },
+      ...{ success: true, message: 'License activated', activatedAt, expiresAt },
       machineId: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     await app.activate(license, C);

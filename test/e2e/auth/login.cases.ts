@@ -52,9 +52,9 @@ describe('POST /auth/register and /auth/login', () => {
       ...{ accessToken: expect.any(String), tokenType: 'Bearer', expiresIn: 900 },
       refreshToken: expect.stringMatching(/^[\w-]{44}$/),
     };
-    expectResponse({ status, body }, 201, { message: 'User registered successfully', ...session });
+    expectResponse({ status, body }, 201, { message: 'Account created', ...session });
     const login = await app.post('/auth/login', { ...ADA, email: ' REGISTER@studio.example ' });
-    expectResponse(login, 200, { message: 'Logged in successfully', ...session });
+    expectResponse(login, 200, { message: 'Logged in', ...session });
     expect(rateLimitOf(login)).toEqual([null, null, null]);
     const now = app.clock.now().getTime() / 1000;
     expect(claimsOf(body.accessToken)).toEqual({

@@ -36,7 +36,7 @@ describe('Certificates', () => {
     const { certificate, license: activated } = response.body;
 
     expectResponse(response, 201, {
-      message: 'Certificate issued successfully',
+      message: 'Certificate issued',
       certificate: expect.any(String),
       license: {
         ...license,

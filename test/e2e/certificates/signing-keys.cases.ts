@@ -62,11 +62,11 @@ describe('The signing keys of an account', () => {
     const response = await rotate();
     const { message, builds, ...keys } = response.body;
 
-    expect([response.status, message]).toEqual([200, 'Signing keys rotated successfully']);
+    expect([response.status, message]).toEqual([200, 'Signing keys rotated']);
     expect(builds).toBe(
       `Builds that contain the key ${before.next.kid} accept new certificates. ` +
-        'Builds without it accept none: update them with current and next. Builds that contain the former key accept ' +
-        'what it has signed.',
+        'Builds without it do not: update them with current and next. Builds that contain the former key still accept ' +
+        'certificates signed with it.',
     );
     expect(keys).toEqual({ ...before, current: before.next, next: JWK });
     expect([before.current.kid, before.next.kid]).not.toContain(keys.next.kid);
@@ -131,7 +131,7 @@ describe('npm run signing-keys', () => {
     };
     const before = await certify();
     await run('export', file, ada.email);
-    await expect(run('export', file, ada.email)).rejects.toThrow('exists already');
+    await expect(run('export', file, ada.email)).rejects.toThrow('already exists');
     for (let count = 0; count < 2; count++) {
       const { current } = await app.signingKeysOf(ada);
       const rotation = { current: current.kid, password: PASSWORD, compromised: true };

@@ -38,7 +38,7 @@ describe('The clients', () => {
     const created = await create({ name: ' Acme & Söhne ', email: ' Office@ACME.Example ' });
     const { client } = created.body;
     expectResponse(created, 201, {
-      message: 'Client created successfully',
+      message: 'Client created',
       client: {
         _id: expect.stringMatching(/^[0-9a-f]{24}$/),
         ...{ name: 'Acme & Söhne', email: 'office@acme.example', owner: ada._id },
@@ -56,7 +56,7 @@ describe('The clients', () => {
     const { status, body } = await update(client, changes);
 
     expectResponse({ status, body }, 200, {
-      message: 'Client updated successfully',
+      message: 'Client updated',
       client: {
         ...{ ...client, name: 'Globex', email: 'new@globex.example' },
         updatedAt: app.clock.now().toISOString(),

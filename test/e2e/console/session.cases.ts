@@ -91,11 +91,11 @@ describe('The session of the console', () => {
     const second = await browser.refresh();
 
     expectResponse(first, 200, {
-      message: 'Logged in successfully',
+      message: 'Logged in',
       user: (await app.get('/auth/me', ada)).body,
       ...TOKEN,
     });
-    expectResponse(second, 200, { message: 'Tokens refreshed successfully', ...TOKEN });
+    expectResponse(second, 200, { message: 'Tokens refreshed', ...TOKEN });
     for (const response of [first, second]) expect(cookiesOf(response)).toEqual([COOKIE]);
     expect(browser.cookie).not.toBe(cookie);
     const { accessToken: token } = second.body;

@@ -104,7 +104,7 @@ describe('POST /projects/:id/licenses/batch', () => {
     const { project } = await app.createLicense(ada);
     const issue = (body: object) => app.post(`/projects/${project}/licenses/batch`, body, ada);
     const { status, body } = await issue({ ...TERMS, count: 3, metadata: { batch: '7' } });
-    expect([status, body.message]).toEqual([201, 'Licenses created successfully']);
+    expect([status, body.message]).toEqual([201, 'Licenses created']);
     expect(new Set(body.licenses.map(({ key }: { key: string }) => key)).size).toBe(3);
     for (const license of body.licenses) {
       expect(await app.readLicense(ada, license)).toEqual(license);

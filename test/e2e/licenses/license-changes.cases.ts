@@ -21,7 +21,7 @@ describe('The changes of a license', () => {
 
     const revoked = { status: 'REVOKED', revokedAt: START, revokedReason: 'Contract ended' };
     expectResponse({ status, body }, 200, {
-      message: 'License revoked successfully',
+      message: 'License revoked',
       license: { ...license, ...revoked },
     });
     expect(await read(license)).toEqual(body.license);
@@ -46,7 +46,7 @@ describe('The changes of a license', () => {
     const now = app.clock.now().toISOString();
     const { revoked, license } = body;
 
-    expect([status, body.message]).toEqual([201, 'License reissued successfully']);
+    expect([status, body.message]).toEqual([201, 'License reissued']);
     expect(revoked).toEqual({
       ...before,
       ...{ status: 'REVOKED', revokedReason: 'Reissued', revokedAt: now, updatedAt: now },

@@ -163,7 +163,7 @@ describe('The terms of a license', () => {
     app.clock.advance({ seconds: 1 });
     const { body } = await patch(license, changes);
     expect(body).toEqual({
-      message: 'License updated successfully',
+      message: 'License updated',
       license: { ...before, ...changes, updatedAt: app.clock.now().toISOString() },
     });
     expect(await read(license)).toEqual(body.license);
@@ -192,7 +192,7 @@ describe('The terms of a license', () => {
     app.clock.advance({ seconds: 1 });
     const { body } = await post(license, 'suspend');
     const suspended = { ...before, status: 'SUSPENDED', updatedAt: app.clock.now().toISOString() };
-    expect(body).toEqual({ message: 'License suspended successfully', license: suspended });
+    expect(body).toEqual({ message: 'License suspended', license: suspended });
     app.clock.advance({ seconds: 1 });
     expect((await post(license, 'suspend')).body).toEqual(body);
     expect(await app.validationOf(license, LAPTOP)).toBe('suspended');
@@ -200,7 +200,7 @@ describe('The terms of a license', () => {
     expect((await app.get('/licenses?status=SUSPENDED', ada)).body.data).toEqual([suspended]);
     const { body: resumed } = await post(license, 'resume');
     const again = { ...before, updatedAt: app.clock.now().toISOString() };
-    expect(resumed).toEqual({ message: 'License resumed successfully', license: again });
+    expect(resumed).toEqual({ message: 'License resumed', license: again });
     app.clock.advance({ seconds: 1 });
     expect((await post(license, 'resume')).body).toEqual(resumed);
     expect(await app.validationOf(license, LAPTOP)).toBe('active');

@@ -33,7 +33,7 @@ describe('The plans', () => {
       ...{ services: ['Domain'], maxMachines: 1, leaseSeconds: null, release: 'owner' },
       ...{ entitlements: [], oncePerMachine: false, createdAt: START, updatedAt: START },
     };
-    expectResponse(response, 201, { message: 'Plan created successfully', plan });
+    expectResponse(response, 201, { message: 'Plan created', plan });
     const { plan: created } = response.body;
     expectError(await post({ name: 'Team', ...TEAM }), [409, 'PLAN_NAME_TAKEN']);
     app.clock.advance({ seconds: 1 });
@@ -41,7 +41,7 @@ describe('The plans', () => {
     const updatedAt = app.clock.now().toISOString();
     const changed = { ...created, ...changes, duration: null, updatedAt };
     expectResponse(await patch(created, changes), 200, {
-      ...{ message: 'Plan updated successfully', plan: changed },
+      ...{ message: 'Plan updated', plan: changed },
     });
     expect((await app.get(`/plans/${created._id}`, ada)).body).toEqual(changed);
     const other = await create();

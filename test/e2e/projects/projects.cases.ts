@@ -28,7 +28,7 @@ describe('The projects', () => {
     const now = '2026-01-31T10:15:00.000Z';
 
     expect(response.status).toBe(201);
-    expect(response.body.message).toBe('Project and license created successfully');
+    expect(response.body.message).toBe('Project and license created');
     expect(project).toEqual({
       _id: expect.stringMatching(AN_ID),
       ...{ name: 'Shop', client: clientId, product: null, createdAt: now, updatedAt: now },

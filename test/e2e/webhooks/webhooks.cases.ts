@@ -20,7 +20,7 @@ describe('The webhooks', () => {
       types: ['license.*', 'webhook.test'],
     };
     const { status, body } = await post({ ...fields, description: 'Orders' });
-    expect([status, body.message]).toEqual([201, 'Webhook created successfully']);
+    expect([status, body.message]).toEqual([201, 'Webhook created']);
     expect(body.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     const webhook = {
       ...{ _id: body.webhook._id, ...fields, description: 'Orders', status: 'enabled' },
@@ -34,7 +34,7 @@ describe('The webhooks', () => {
     const changes = { types: ['*'], description: null, status: 'disabled' };
     const updatedAt = app.clock.now().toISOString();
     const changed = { ...webhook, ...changes, disabledReason: 'request', updatedAt };
-    const message = 'Webhook updated successfully';
+    const message = 'Webhook updated';
     expectResponse(await patch(webhook._id, changes), 200, { message, webhook: changed });
     expectResponse(await app.get('/webhooks', ada), 200, { data: [changed], nextCursor: null });
     expect((await app.delete(`/webhooks/${webhook._id}`, ada)).status).toBe(204);

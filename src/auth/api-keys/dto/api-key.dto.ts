@@ -15,7 +15,7 @@ import type { ApiKey } from '../api-key.js';
 
 export class CreateApiKeyDto {
   @ApiProperty({
-    description: 'What it is for',
+    description: 'What the key is for',
     minLength: 1,
     maxLength: 200,
     example: 'Checkout of the web shop',
@@ -24,7 +24,7 @@ export class CreateApiKeyDto {
   name!: string;
 
   @ApiProperty({
-    description: 'What it may do: `write` does not include `read`',
+    description: 'What the key is allowed to do. `write` does not include `read`.',
     enum: SCOPES,
     enumName: 'Scope',
     isArray: true,
@@ -34,12 +34,12 @@ export class CreateApiKeyDto {
   })
   @IsArray()
   @ArrayMinSize(1)
-  @ArrayUnique({ message: '$property must have no value twice' })
+  @ArrayUnique({ message: '$property must not contain duplicates' })
   @IsIn(SCOPES, { each: true })
   scopes!: Scope[];
 
   @IsTimestamp(
-    'A time in the future, from which on it is rejected; null or absent: no end',
+    'When the key expires. Must be in the future. Omit it or send null for a key that never expires.',
     '2027-01-31T10:15:00.000Z',
     { nullable: true },
   )
@@ -50,11 +50,11 @@ export class ApiKeyDto {
   @ApiObjectId('Object id')
   _id!: string;
 
-  @ApiProperty({ description: 'What it is for', example: 'Checkout of the web shop' })
+  @ApiProperty({ description: 'What the key is for', example: 'Checkout of the web shop' })
   name!: string;
 
   @ApiProperty({
-    description: 'What it may do',
+    description: 'What the key is allowed to do',
     enum: SCOPES,
     enumName: 'Scope',
     isArray: true,
@@ -62,19 +62,19 @@ export class ApiKeyDto {
   })
   scopes!: readonly Scope[];
 
-  @ApiProperty({ description: 'The last four characters of its secret', example: 'x7Qa' })
+  @ApiProperty({ description: 'Last four characters of the secret', example: 'x7Qa' })
   keyHint!: string;
 
-  @ApiObjectId('The member that created it, who may have been removed since')
+  @ApiObjectId('The member who created the key, even if removed since')
   createdBy!: string;
 
-  @ApiTimestamp('When it was created')
+  @ApiTimestamp('Time of creation')
   createdAt!: Date;
 
-  @ApiTimestamp('When it expires; null without an end', { nullable: true })
+  @ApiTimestamp('When the key expires; null if never', { nullable: true })
   expiresAt!: Date | null;
 
-  @ApiTimestamp('In which hour it was used last; null before the first use', {
+  @ApiTimestamp('When the key was last used, to the hour; null if never', {
     nullable: true,
     example: '2026-01-31T10:00:00.000Z',
   })
@@ -83,21 +83,21 @@ export class ApiKeyDto {
 
 export class ApiKeyListResponse extends ListOf(ApiKeyDto) {}
 
-export class CreatedApiKeyResponse extends WithMessage('API key created successfully') {
+export class CreatedApiKeyResponse extends WithMessage('API key created') {
   @ApiProperty({ type: ApiKeyDto })
   apiKey!: ApiKeyDto;
 
   @ApiNullableText(
-    'For `Authorization: Bearer`; shown this once, and null where a repeated request gets the first response',
+    'Send it in the `Authorization: Bearer` header. Shown only once; null if the request is repeated with the same `Idempotency-Key`.',
     'lms_…',
   )
   secret!: string | null;
 }
 
-export class DeletedApiKey extends WithMessage('API key deleted successfully') {
+export class DeletedApiKey extends WithMessage('API key deleted') {
   @ApiProperty({
     type: [WebhookDto],
-    description: 'The webhooks that the API key created, which still work',
+    description: 'Webhooks created with this API key; they keep working',
   })
   webhooks!: WebhookDto[];
 }

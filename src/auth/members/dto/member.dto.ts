@@ -14,12 +14,12 @@ import { ApiKeyDto } from '../../api-keys/dto/api-key.dto.js';
 import { EMAIL } from '../../dto/credentials.dto.js';
 
 export class InviteMemberDto {
-  @ApiProperty({ description: 'Of no login yet; stored in lower case', ...EMAIL })
+  @ApiProperty({ description: 'Must not have a login yet; stored in lower case', ...EMAIL })
   @IsEmailAddress()
   email!: string;
 
   @ApiProperty({
-    description: 'What the member may do',
+    description: 'What the member is allowed to do',
     enum: MEMBER_ROLES,
     enumName: 'MemberRole',
     example: 'support',
@@ -32,7 +32,7 @@ export class InviteMemberDto {
 export class UpdateMemberDto extends PickType(InviteMemberDto, ['role']) {}
 
 export class MemberDto {
-  @ApiObjectId('Object id: the same from the invitation on')
+  @ApiObjectId('Object id. It stays the same when the invitation is accepted.')
   _id!: string;
 
   @ApiProperty({ description: 'In lower case', example: 'grace@studio.example' })
@@ -42,7 +42,7 @@ export class MemberDto {
   name!: string | null;
 
   @ApiProperty({
-    description: 'What the member may do',
+    description: 'What the member is allowed to do',
     enum: ROLES,
     enumName: 'Role',
     example: 'support',
@@ -56,41 +56,41 @@ export class MemberDto {
   })
   status!: 'invited' | 'active' | 'disabled';
 
-  @ApiTimestamp('When it was invited; from the acceptance on, the time of that')
+  @ApiTimestamp('Time of the invitation; once accepted, time of the acceptance')
   createdAt!: Date;
 
-  @ApiTimestamp('When the invitation ends; null once it was accepted', { nullable: true })
+  @ApiTimestamp('When the invitation expires; null once accepted', { nullable: true })
   expiresAt!: Date | null;
 }
 
 export class MemberListResponse extends ListOf(MemberDto) {}
 
-export class ChangedMember extends WithMessage('Member updated successfully') {
+export class ChangedMember extends WithMessage('Member updated') {
   @ApiProperty({ type: MemberDto })
   member!: MemberDto;
 }
 
-export class InvitedMemberResponse extends WithMessage('Member invited successfully') {
+export class InvitedMemberResponse extends WithMessage('Member invited') {
   @ApiProperty({ type: MemberDto })
   member!: MemberDto;
 
   @ApiNullableText(
-    'A text that works once, within 7 days; shown this once, and null where a repeated request gets the first response',
+    'Code that works once and expires after 7 days. Shown only once; null if the request is repeated with the same `Idempotency-Key`.',
     'kZ0vKX3Yb0m4o6T2Qw8nHc5sJr1uLd9eAfGgBhViPxE',
   )
   invitation!: string | null;
 }
 
-export class RemovedMember extends WithMessage('Member removed successfully') {
+export class RemovedMember extends WithMessage('Member removed') {
   @ApiProperty({
     type: [ApiKeyDto],
-    description: 'The API keys that the member has created, which still work',
+    description: 'API keys created by this member; they keep working',
   })
   apiKeys!: ApiKeyDto[];
 
   @ApiProperty({
     type: [WebhookDto],
-    description: 'The webhooks that the member created, which still work',
+    description: 'Webhooks created by this member; they keep working',
   })
   webhooks!: WebhookDto[];
 }

@@ -12,25 +12,25 @@ export class SessionDto {
   @ApiObjectId('Object id')
   _id!: string;
 
-  @ApiTimestamp('The time of the login')
+  @ApiTimestamp('Time of the login')
   createdAt!: Date;
 
-  @ApiTimestamp('The time of the latest login or refresh')
+  @ApiTimestamp('Time of the last login or refresh')
   lastUsedAt!: Date;
 
   @ApiProperty({
-    description: 'The IP address of the latest login or refresh; for IPv6, its /64',
+    description: 'IP address of the last login or refresh; the /64 network for IPv6',
     example: '192.0.2.7',
   })
   address!: string;
 
   @ApiNullableText(
-    'The `User-Agent` of the latest login or refresh',
+    '`User-Agent` of the last login or refresh',
     'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
   )
   userAgent!: string | null;
 
-  @ApiProperty({ description: 'Whether it is the one of this request', example: true })
+  @ApiProperty({ description: 'True for the session that sent this request', example: true })
   current!: boolean;
 }
 
