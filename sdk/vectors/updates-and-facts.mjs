@@ -38,10 +38,6 @@ function addFacts() {
     { ...none, expiresAt: CLAIMS.license.expiresAt },
     { 'a license with an end is not perpetual, whatever it says': license({ perpetual: true }) },
   );
-  acceptWith(
-    { licensee: '', plan: '' },
-    { 'texts without a character': license({ licensee: '', plan: '' }) },
-  );
   reject(
     'ended',
     'certificate_ended',
