@@ -69,7 +69,8 @@ export class License {
   async ensure(key?: string | null): Promise<Status> {
     const status = this.status();
     const refreshed = status.isValid ? status : await this.refreshOrBeat();
-    return refreshed.isValid || !key?.trim() ? refreshed : this.activate(key);
+    const isKeyGiven = typeof key === 'string' && key.trim() !== '';
+    return refreshed.isValid || !isKeyGiven ? refreshed : this.activate(key);
   }
 
   /**
@@ -231,8 +232,7 @@ export class License {
 
   private storedKey(): string {
     const stored = this.file.read();
-    const key = 'state' in stored ? null : stored.key;
-    if (key !== null) return key;
+    if (!('state' in stored) && stored.key !== null) return stored.key;
     throw new LicenseError('LICENSE_KEY_REQUIRED', 'No license key is stored: activate one first.');
   }
 

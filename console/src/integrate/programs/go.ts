@@ -36,8 +36,11 @@ func main() {
 	}
 	ctx := context.Background()
 	status, err := license.Ensure(ctx, os.Getenv("LICENSE_KEY"))
-	if err != nil || !status.IsValid() {
-		log.Fatalf("This program is not licensed: %s %v", status.State, err)
+	if err != nil {
+		log.Fatalf("This program is not licensed: %s", err)
+	}
+	if !status.IsValid() {
+		log.Fatalf("This program is not licensed: %s", status.State)
 	}
 	go license.KeepFresh(ctx, nil)
 }

@@ -79,7 +79,8 @@ class License:
         status = self.status()
         if not status.is_valid:
             status = self._refresh_or_beat()
-        return status if status.is_valid or not (key or "").strip() else self.activate(key or "")
+        is_given = isinstance(key, str) and key.strip()
+        return self.activate(key) if key and is_given and not status.is_valid else status
 
     def activate(self, key: str) -> Status:
         """Takes a free seat for this machine unless it holds one, and stores key and certificate.
