@@ -8,11 +8,15 @@ import (
 // maxTolerance is how much a clock may be wrong, in seconds.
 const maxTolerance = 86_400
 
+// never is the end of a perpetual license.
+const never = "9999-12-31T23:59:59.999Z"
+
 // certificate has the claims of a certificate that rule 1 accepts. Integers are seconds since 1970.
 type certificate struct {
 	product, licenseID, machine string
 	issuedAt, expiresAt         int64
 	licenseEnd                  time.Time
+	terms                       Terms
 	services, entitlements      []string
 	hasLease                    bool
 	// tolerance of the clock in seconds: with a short lease less, or the lease could be used twice.
@@ -63,7 +67,8 @@ func readClaims(claims map[string]any) (*certificate, bool) {
 	if hasLease {
 		leaseSeconds, isLeaseRight = toInteger(license["leaseSeconds"])
 	}
-	if !hasLicenseEnd || !hasServices || !hasEntitlements || !isLeaseRight {
+	terms, hasTerms := readTerms(license)
+	if !hasTerms || !hasLicenseEnd || !hasServices || !hasEntitlements || !isLeaseRight {
 		return nil, false
 	}
 	return &certificate{
@@ -73,11 +78,28 @@ func readClaims(claims map[string]any) (*certificate, bool) {
 		issuedAt:     issuedAt,
 		expiresAt:    expiresAt,
 		licenseEnd:   licenseEnd,
+		terms:        terms,
 		services:     services,
 		entitlements: entitlements,
 		hasLease:     hasLease,
 		tolerance:    min(leaseSeconds, maxTolerance),
 	}, true
+}
+
+// readTerms reads the members for people, of which older certificates have none.
+func readTerms(license map[string]any) (Terms, bool) {
+	terms := Terms{Perpetual: license["expiresAt"] == never}
+	isRight := true
+	if !terms.Perpetual {
+		terms.ExpiresAt, isRight = toTime(license["expiresAt"])
+	}
+	if license["updatesUntil"] != nil && isRight {
+		terms.UpdatesUntil, isRight = toTime(license["updatesUntil"])
+	}
+	licensee, isLicensee := license["licensee"].(string)
+	plan, isPlan := license["plan"].(string)
+	terms.Licensee, terms.Plan = licensee, plan
+	return terms, isRight && (isLicensee || license["licensee"] == nil) && (isPlan || license["plan"] == nil)
 }
 
 // time.Parse accepts a comma before the fraction, too.
@@ -93,7 +115,12 @@ func toTime(value any) (time.Time, bool) {
 	return read, err == nil && read.Year() > 0
 }
 
-// circumstances are what rules 4 to 6 depend on. Times are seconds since 1970.
+// toDay returns the beginning of a day in UTC, which is written as YYYY-MM-DD.
+func toDay(text string) (time.Time, bool) {
+	return toTime(text + "T00:00:00.000Z")
+}
+
+// circumstances are what rules 4 to 7 depend on. Times are seconds since 1970.
 type circumstances struct {
 	// rejection is empty without one.
 	rejection      State
@@ -101,9 +128,11 @@ type circumstances struct {
 	rememberedTime int64
 	// isClockAhead is true after a certificate was over when it was fetched.
 	isClockAhead bool
+	// releasedAt is the day of the build; zero if it has none.
+	releasedAt time.Time
 }
 
-// judge applies rules 4 to 6: whether an authentic certificate holds now.
+// judge applies rules 4 to 7: whether an authentic certificate holds now.
 func (c *certificate) judge(at circumstances) Status {
 	until := time.Unix(c.expiresAt, 0).UTC()
 	if c.licenseEnd.Before(until) {
@@ -111,21 +140,28 @@ func (c *certificate) judge(at circumstances) Status {
 	}
 	isLicenseOver := secondsOf(c.licenseEnd) <= at.now
 	isOver := float64(c.expiresAt) <= at.now
+	status := func(state State, reason string, until time.Time) Status {
+		return Status{Terms: c.terms, State: state, Reason: reason, ValidUntil: until}
+	}
 	switch {
 	case at.rejection != "":
-		return Status{State: at.rejection, Reason: "rejected"}
+		return status(at.rejection, "rejected", time.Time{})
 	case c.isAhead(at.now):
-		return Status{State: Clock, Reason: "issued_in_future"}
+		return status(Clock, "issued_in_future", time.Time{})
 	case float64(at.rememberedTime)-at.now > float64(c.tolerance):
-		return Status{State: Clock, Reason: "clock_set_back"}
+		return status(Clock, "clock_set_back", time.Time{})
 	case at.isClockAhead && (isLicenseOver || isOver):
-		return Status{State: Clock, Reason: "already_over"}
+		return status(Clock, "already_over", time.Time{})
 	case isLicenseOver:
-		return Status{State: Expired, Until: until, Reason: "license_expired"}
+		return status(Expired, "license_expired", c.licenseEnd)
 	case isOver:
-		return Status{State: Ended, Until: until, Reason: "certificate_ended"}
+		return status(Ended, "certificate_ended", until)
+	case !at.releasedAt.IsZero() && !c.terms.covers(at.releasedAt):
+		return status(UpdateNotCovered, "updates_ended", time.Time{})
 	}
-	return Status{State: Valid, Until: until, Services: c.services, Entitlements: c.entitlements}
+	valid := status(Valid, "", until)
+	valid.Services, valid.Entitlements = c.services, c.entitlements
+	return valid
 }
 
 // isAhead says whether the certificate was issued in the future by more than the tolerance.

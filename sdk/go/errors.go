@@ -31,6 +31,7 @@ func errKeyRequired(message string) *LicenseError {
 
 var contactMessages = map[string]string{
 	"no_response":           "The license service cannot be reached: check the network connection.",
+	"untrusted_server":      "The identity of the license service cannot be verified: check the clock and the network.",
 	"timeout":               "The license service did not respond in time: try again.",
 	"rate_limited":          "Too many requests to the license service: try again later.",
 	"server_error":          "The license service cannot process requests at the moment: try again later.",

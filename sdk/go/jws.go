@@ -4,6 +4,7 @@ import (
 	"crypto/ed25519"
 	"crypto/sha256"
 	"strings"
+	"time"
 )
 
 const maxLength = 4096
@@ -24,6 +25,8 @@ func damaged(reason string) *breach { return &breach{Damaged, reason} }
 type program struct {
 	issuer, product, fingerprint string
 	keys                         signingKeys
+	// releasedAt is the day of the build; zero if it has none.
+	releasedAt time.Time
 }
 
 // machine is the claim of that name in statements about a license on this machine.

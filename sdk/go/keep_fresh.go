@@ -19,7 +19,7 @@ const (
 
 // contactFailures are the reasons of a request that failed.
 var contactFailures = map[string]bool{
-	"no_response": true, "timeout": true, "rate_limited": true, "server_error": true, "not_the_service": true,
+	"no_response": true, "untrusted_server": true, "timeout": true, "rate_limited": true, "server_error": true, "not_the_service": true,
 	"unknown_key": true, "no_certificate": true, "bad_certificate": true, "unproved": true, "request_rejected": true,
 }
 
@@ -33,14 +33,14 @@ type contact struct {
 
 // next returns when the next request is due: at a third of the time that the certificate had left, and daily.
 //
-// until is the end of the present certificate, or zero.
-func (c contact) next(until time.Time) float64 {
+// validUntil is the end of the present certificate, or zero.
+func (c contact) next(validUntil time.Time) float64 {
 	if c.failures > 0 {
 		return c.at + min(maxRetry, firstRetry*math.Pow(2, float64(c.failures-1)))
 	}
 	interval := float64(maxInterval)
-	if !until.IsZero() {
-		interval = min(interval, (secondsOf(until)-c.at)/3)
+	if !validUntil.IsZero() {
+		interval = min(interval, (secondsOf(validUntil)-c.at)/3)
 	}
 	return c.at + max(minInterval, interval)
 }
@@ -92,5 +92,5 @@ func (k *freshKeeper) isDue() bool {
 	}
 	now := k.now()
 	// A clock that was set back makes no request wait for longer.
-	return now < k.last.at || now >= k.last.next(k.status().Until)
+	return now < k.last.at || now >= k.last.next(k.status().ValidUntil)
 }

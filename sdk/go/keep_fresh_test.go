@@ -32,7 +32,7 @@ func TestKeepFreshRequestsAtOnceThenWhenARequestIsDue(t *testing.T) {
 	var now float64 = testNow
 	requests, reason := 0, ""
 	var states []State
-	status := func() Status { return Status{State: Valid, Until: time.Unix(testNow+7*day, 0), Reason: reason} }
+	status := func() Status { return Status{State: Valid, ValidUntil: time.Unix(testNow+7*day, 0), Reason: reason} }
 	keeper := freshKeeper{
 		now:      func() float64 { return now },
 		status:   status,

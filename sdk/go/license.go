@@ -2,11 +2,9 @@ package licenseclient
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"math"
+	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -14,6 +12,9 @@ import (
 
 // rememberInterval is in seconds between two writes of the remembered time: frequent calls of Status must spare the disk.
 const rememberInterval = 3600
+
+// foreignCharacters are in no certificate, but in mails: line breaks, spaces, quotes, "> ".
+var foreignCharacters = regexp.MustCompile(`[^A-Za-z0-9._-]`)
 
 // License of one product on this machine. Goroutines may share it. Every error is a *LicenseError.
 type License struct {
@@ -57,6 +58,20 @@ func (l *License) Status() Status {
 	return status
 }
 
+// Ensure is the call at the start of a program. It does nothing if the license is valid. Otherwise it refreshes the license, or
+// extends its lease, and activates the key if that does not help. With an empty or blank key it activates nothing, and its error is
+// nil. Otherwise its errors are those of Activate.
+func (l *License) Ensure(ctx context.Context, key string) (Status, error) {
+	status := l.Status()
+	if !status.IsValid() {
+		status = l.refreshOrBeat(ctx)
+	}
+	if status.IsValid() || strings.TrimSpace(key) == "" {
+		return status, nil
+	}
+	return l.Activate(ctx, key)
+}
+
 // Activate takes a free seat on the license for this machine if it holds none, and stores key and certificate. Another key that
 // is stored is replaced on success only.
 //
@@ -84,13 +99,13 @@ func (l *License) Activate(ctx context.Context, key string) (Status, error) {
 	}
 	arrived, isReceived := outcome.(received)
 	if !isReceived {
-		return Status{}, errorOf(outcome)
+		return Status{}, errorOf(outcome, key)
 	}
 	return l.store(sender.program, arrived)
 }
 
 // Refresh fetches a new certificate, or stores that the service rejects the license. Without a good response only the reason of
-// the status changes: no_response, timeout, rate_limited, server_error, not_the_service, unknown_key, request_rejected,
+// the status changes: no_response, untrusted_server, timeout, rate_limited, server_error, not_the_service, unknown_key, request_rejected,
 // no_certificate, bad_certificate, unproved, or folder if the response cannot be stored.
 //
 // It takes no seat that was released. Once a day is enough. For a license with leases only Heartbeat fetches certificates.
@@ -135,7 +150,7 @@ func (l *License) Heartbeat(ctx context.Context) (Status, error) {
 		return Status{}, l.folderError(err)
 	}
 	if _, isReceived := outcome.(received); !isReceived {
-		return Status{}, errorOf(outcome)
+		return Status{}, errorOf(outcome, "")
 	}
 	return l.Status(), nil
 }
@@ -163,7 +178,7 @@ func (l *License) Release(ctx context.Context) (Status, error) {
 		l.memory.noteSuccess(false)
 	}
 	if !isReleased {
-		return Status{}, errorOf(outcome)
+		return Status{}, errorOf(outcome, "")
 	}
 	return l.Status(), nil
 }
@@ -176,33 +191,26 @@ func (l *License) Request() (string, error) {
 	if err != nil {
 		return "", l.folderError(err)
 	}
-	hash := sha256.Sum256([]byte("license-request:v1\n" + l.settings.Product + "\n" + fingerprint))
-	request := struct {
-		Fingerprint string `json:"fingerprint"`
-		Product     string `json:"product"`
-		Check       string `json:"check"`
-	}{fingerprint, l.settings.Product, hex.EncodeToString(hash[:4])}
-	data, err := json.Marshal(request)
-	return string(data), err
+	return requestText(l.settings.Product, fingerprint)
 }
 
-// Install is for a machine without a network: it stores the certificate that the vendor sent. Whitespace around it is dropped.
+// Install is for a machine without a network: it stores the certificate that the vendor sent, however a mail program has
+// wrapped it.
 //
 // The code of its error is folder, machine_id, or why the text is no certificate for this program and machine: format, header,
 // key, signature, issuer, claims, product, machine.
 func (l *License) Install(certificate string) (Status, error) {
-	// Some editors put a byte order mark before the text.
-	trimmed := strings.TrimSpace(strings.Trim(strings.TrimSpace(certificate), "\ufeff"))
+	cleaned := foreignCharacters.ReplaceAllString(certificate, "")
 	program, err := l.program()
 	if err != nil {
 		return Status{}, l.folderError(err)
 	}
-	read, err := readCertificate(trimmed, program)
+	read, err := readCertificate(cleaned, program)
 	if err != nil {
 		reason := err.Error()
 		return Status{}, &LicenseError{Code: reason, Message: certificateMessages[reason]}
 	}
-	return l.store(program, received{text: trimmed, certificate: read})
+	return l.store(program, received{text: cleaned, certificate: read})
 }
 
 // Forget deletes the stored key and certificate. The license stays bound to this machine. Its error has the code folder.
@@ -233,7 +241,7 @@ func (l *License) judge() (Status, error) {
 	now := l.settings.now()
 	_, isClockAhead := l.memory.read()
 	status := stored.judge(program, now, isClockAhead)
-	if status.State == Valid {
+	if status.IsValid() {
 		l.memory.setClockAhead(false)
 		l.rememberTime(stored, now)
 	}

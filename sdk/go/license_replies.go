@@ -1,5 +1,7 @@
 package licenseclient
 
+import "regexp"
+
 // The part of a License between the replies of the service and the state file.
 
 // fingerprint of this machine, which is derived once.
@@ -18,7 +20,7 @@ func (l *License) fingerprint() (string, error) {
 
 func (l *License) program() (program, error) {
 	fingerprint, err := l.fingerprint()
-	return program{l.settings.Issuer, l.settings.Product, fingerprint, l.settings.keys}, err
+	return program{l.settings.Issuer, l.settings.Product, fingerprint, l.settings.keys, l.settings.releasedAt}, err
 }
 
 func (l *License) sender(key string) (sender, error) {
@@ -86,7 +88,7 @@ func (l *License) accept(sender sender, outcome reply) error {
 	switch reply := outcome.(type) {
 	case received:
 		err := update(func(stored storedState) storedState {
-			return stored.withCertificate(reply, sender.program, l.settings.now())
+			return l.memory.withUnstored(stored).withCertificate(reply, sender.program, l.settings.now())
 		})
 		if err == nil {
 			l.memory.noteSuccess(l.isOver(reply))
@@ -99,35 +101,22 @@ func (l *License) accept(sender sender, outcome reply) error {
 			return stored
 		})
 		if err == nil {
-			l.memory.noteReply()
+			l.memory.noteStored()
 		}
 		return err
 	case leased:
-		return l.restoreLeased(sender)
+		// Nothing that is signed, so a rejection stays.
+		l.memory.noteFailure("")
 	case failed:
 		l.memory.noteFailure(reply.reason)
 	}
 	return nil
 }
 
-// restoreLeased ends a rejection after the service said that the license is active, without a certificate. That is no proof, so
-// it does so only where a lease ends the certificate soon.
-func (l *License) restoreLeased(sender sender) error {
-	err := l.file.update(func(stored storedState) (storedState, bool) {
-		isRestored := stored.key == (text{sender.key, true}) && stored.rejection != "" && stored.isLeased(sender.program)
-		stored.rejection, stored.rejectedAt = "", 0
-		return stored, isRestored
-	})
-	if err == nil {
-		l.memory.noteReply()
-	}
-	return err
-}
-
 // store stores a certificate together with the key that it was requested with.
 func (l *License) store(program program, arrived received) (Status, error) {
 	err := l.file.update(func(stored storedState) (storedState, bool) {
-		return stored.withCertificate(arrived, program, l.settings.now()), true
+		return l.memory.withUnstored(stored).withCertificate(arrived, program, l.settings.now()), true
 	})
 	if err != nil {
 		return Status{}, l.folderError(err)
@@ -146,19 +135,23 @@ func (l *License) folderError(err error) error {
 	return folderError(l.settings.Folder, err)
 }
 
-// errorOf is the error that a reply without a certificate becomes.
-func errorOf(outcome reply) error {
+// errorOf is the error that a reply without a certificate becomes. The key is one that somebody has entered, or empty.
+func errorOf(outcome reply, key string) error {
 	switch reply := outcome.(type) {
 	case rejected:
 		name := string(reply.rejection)
 		return replyError(reply.code, name, reply.message, failed{})
 	case failed:
-		return replyError(reply.code, reply.reason, reply.message, reply)
+		err := replyError(reply.code, reply.reason, reply.message, reply)
+		if err.Code == "unknown_key" && isIncomplete(key) {
+			err.Message += " This is not a complete license key."
+		}
+		return err
 	}
 	return nil
 }
 
-func replyError(code, reason, message string, failure failed) error {
+func replyError(code, reason, message string, failure failed) *LicenseError {
 	if code == "" {
 		code = reason
 	}
@@ -169,4 +162,14 @@ func replyError(code, reason, message string, failure failed) error {
 		message = contactMessages[reason]
 	}
 	return &LicenseError{Code: code, Message: message, RetryAfter: failure.retryAfter, cause: failure.cause}
+}
+
+// wholeKey is a license key, of which each digit stands for a letter or digit.
+const wholeKey = "LIC-000000000000000000000000-0000-0000-0000"
+
+var keyPattern = regexp.MustCompile(`^(?i:LIC)-[0-9A-Fa-f]{24}(-[0-9A-Za-z]{4}){3}$`)
+
+// isIncomplete says whether the rest of a license key is missing.
+func isIncomplete(key string) bool {
+	return len(key) >= len("LIC-") && len(key) < len(wholeKey) && keyPattern.MatchString(key+wholeKey[len(key):])
 }

@@ -27,8 +27,8 @@ func (m *memory) noteRejection(key string, rejection rejected) {
 	m.unstoredKey, m.unstored = key, &rejection
 }
 
-// noteReply notes that the service has replied, though without a certificate.
-func (m *memory) noteReply() {
+// noteStored notes that the reply of the service is in the state file.
+func (m *memory) noteStored() {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	m.failure, m.unstored = "", nil
@@ -36,7 +36,7 @@ func (m *memory) noteReply() {
 
 // noteSuccess also notes whether a certificate that has just been issued is over.
 func (m *memory) noteSuccess(isClockAhead bool) {
-	m.noteReply()
+	m.noteStored()
 	m.setClockAhead(isClockAhead)
 }
 

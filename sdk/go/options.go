@@ -1,6 +1,7 @@
 package licenseclient
 
 import (
+	"net"
 	"net/http"
 	"net/url"
 	"path/filepath"
@@ -36,8 +37,11 @@ type Options struct {
 	// MachineName is the name that the vendor sees for this machine, of 1 to 100 characters.
 	MachineName string
 	// ForbidRandomID makes calls fail on a machine without an id of its own. Otherwise it gets a random one, which is kept in
-	// the folder. Other SDKs call it allowRandomId.
+	// the folder. It is the opposite of what other SDKs call allowRandomId, because a field that is not set is false.
 	ForbidRandomID bool
+	// ReleasedAt is the day on which this build is released, YYYY-MM-DD: the license must include updates until then. If empty, the
+	// build runs whatever updates the license includes.
+	ReleasedAt string
 	// Transport sends the requests; http.DefaultTransport if nil.
 	Transport http.RoundTripper
 	// Timeout of a request, from the DNS query to the last byte of its response; 5 seconds if 0, and at most 10 minutes.
@@ -59,11 +63,13 @@ var (
 // settings are options that are right, with the defaults of those that are absent.
 type settings struct {
 	Options
-	keys signingKeys
+	keys       signingKeys
+	releasedAt time.Time
 }
 
 func checkOptions(options Options) (settings, error) {
 	keys, err := importSigningKeys(options.Keys)
+	releasedAt, isReleased := toDay(options.ReleasedAt)
 	switch {
 	case !isService(options.Service):
 		return settings{}, wrongOption("Service", "an address such as https://licenses.example; http is for this machine alone")
@@ -79,8 +85,10 @@ func checkOptions(options Options) (settings, error) {
 		return settings{}, wrongOption("Fingerprint", "16 to 256 printable ASCII characters, without spaces at its ends")
 	case options.MachineName != "" && !isMachineName(options.MachineName):
 		return settings{}, wrongOption("MachineName", "1 to 100 characters, without control characters")
+	case options.ReleasedAt != "" && !isReleased:
+		return settings{}, wrongOption("ReleasedAt", "a day such as 2027-01-31")
 	case options.Timeout < 0 || options.Timeout > maxTimeout:
-		return settings{}, wrongOption("Timeout", "a duration of at most 10 minutes")
+		return settings{}, wrongOption("Timeout", "more than 0 and at most 600 seconds")
 	}
 	options.Service = strings.TrimRight(options.Service, "/")
 	if options.Timeout == 0 {
@@ -92,7 +100,7 @@ func checkOptions(options Options) (settings, error) {
 	if options.now == nil {
 		options.now = func() float64 { return secondsOf(time.Now()) }
 	}
-	return settings{options, keys}, nil
+	return settings{options, keys, releasedAt}, nil
 }
 
 func isService(address string) bool {
@@ -101,6 +109,9 @@ func isService(address string) bool {
 	}
 	parsed, err := url.Parse(address)
 	if err != nil {
+		return false
+	}
+	if strings.Contains(address, "[") && net.ParseIP(parsed.Hostname()) == nil {
 		return false
 	}
 	port, err := strconv.Atoi(parsed.Port())

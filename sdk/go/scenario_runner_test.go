@@ -35,8 +35,10 @@ type runnerCommand struct {
 type runnerOptions struct {
 	Service, Issuer, Product, Folder, Fingerprint string
 
-	Keys        []JWK
-	MachineName *string
+	Keys          []JWK
+	MachineName   *string
+	AllowRandomID *bool
+	ReleasedAt    string
 	// Timeout in milliseconds.
 	Timeout int
 }
@@ -101,6 +103,8 @@ func (r *runner) call(command runnerCommand) (any, error) {
 		return jsonStatus(r.license.Status()), nil
 	case "refresh":
 		return jsonStatus(r.license.Refresh(ctx)), nil
+	case "ensure":
+		return jsonResult(r.license.Ensure(ctx, command.Argument))
 	case "activate":
 		return jsonResult(r.license.Activate(ctx, command.Argument))
 	case "heartbeat":
@@ -115,6 +119,8 @@ func (r *runner) call(command runnerCommand) (any, error) {
 		return nil, r.license.Forget()
 	case "has":
 		return r.license.Status().Has(command.Argument), nil
+	case "mayUpdateTo":
+		return r.license.Status().MayUpdateTo(command.Argument), nil
 	}
 	return nil, fmt.Errorf("there is no method %q", command.Method)
 }
@@ -128,10 +134,12 @@ func (r *runner) start(given runnerOptions) error {
 		Folder:  given.Folder,
 
 		Fingerprint: given.Fingerprint,
+		ReleasedAt:  given.ReleasedAt,
 
 		Timeout: time.Duration(given.Timeout) * time.Millisecond,
 		now:     func() float64 { return r.clock },
 	}
+	options.ForbidRandomID = given.AllowRandomID != nil && !*given.AllowRandomID
 	if given.MachineName != nil {
 		options.MachineName = *given.MachineName
 	}
@@ -149,18 +157,31 @@ func jsonResult(status Status, err error) (any, error) {
 }
 
 func jsonStatus(status Status) map[string]any {
-	var until, reason any
-	if !status.Until.IsZero() {
-		until = status.Until.Format("2006-01-02T15:04:05.000Z")
-	}
-	if status.Reason != "" {
-		reason = status.Reason
-	}
 	return map[string]any{
 		"state":        status.State,
-		"until":        until,
+		"isValid":      status.IsValid(),
+		"validUntil":   jsonTime(status.ValidUntil),
+		"expiresAt":    jsonTime(status.ExpiresAt),
+		"perpetual":    status.Perpetual,
+		"updatesUntil": jsonTime(status.UpdatesUntil),
+		"licensee":     jsonText(status.Licensee),
+		"plan":         jsonText(status.Plan),
 		"services":     append([]string{}, status.Services...),
 		"entitlements": append([]string{}, status.Entitlements...),
-		"reason":       reason,
+		"reason":       jsonText(status.Reason),
 	}
+}
+
+func jsonTime(at time.Time) any {
+	if at.IsZero() {
+		return nil
+	}
+	return at.Format("2006-01-02T15:04:05.000Z")
+}
+
+func jsonText(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
 }

@@ -2,6 +2,7 @@ package licenseclient
 
 import (
 	"context"
+	"net/http"
 	"time"
 )
 
@@ -138,25 +139,30 @@ func (c serviceClient) post(ctx context.Context, path string, sender sender, mem
 	if err != nil {
 		return nil, failed{reason: contactReason(err), cause: err}
 	}
-	// A body that is not an object has no fields.
 	body, _ := parseObject(response.body)
 	switch {
-	case response.status == 429:
-		return nil, failed{reason: "rate_limited", retryAfter: response.retryAfter}
-	case response.status >= 500 && response.status < 600:
-		return nil, failed{reason: "server_error", retryAfter: response.retryAfter}
-	case isRejected(response.status):
+	case isDecidedByBody(response.status) && body == nil:
+		return nil, failed{reason: "not_the_service"}
+	case response.status == http.StatusOK:
+		return body, nil
+	case isDecidedByBody(response.status):
 		nonce, _ := members["nonce"].(string)
 		return nil, interpretError(body, nonce)
-	case response.status != 200 || body == nil:
-		return nil, failed{reason: "not_the_service"}
+	case response.status == 429:
+		return nil, failed{reason: "rate_limited", retryAfter: response.retryAfter}
+	// 511: the network wants a login.
+	case response.status >= 500 && response.status < 600 && response.status != http.StatusNetworkAuthenticationRequired:
+		return nil, failed{reason: "server_error", retryAfter: response.retryAfter}
 	}
-	return body, nil
+	return nil, failed{reason: "not_the_service"}
 }
 
 func contactReason(err error) string {
 	if isTimeout(err) {
 		return "timeout"
+	}
+	if isUntrusted(err) {
+		return "untrusted_server"
 	}
 	return "no_response"
 }

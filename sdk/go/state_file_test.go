@@ -119,7 +119,7 @@ func TestGoroutinesAndInstancesThatWriteAtOnceLoseNoChange(t *testing.T) {
 		}()
 	}
 	group.Wait()
-	expectEqual(t, shared.Status().Until.Unix(), testNow+49*day)
+	expectEqual(t, shared.Status().ValidUntil.Unix(), testNow+49*day)
 	expectEqual(t, len(customer.files()), 1)
 }
 

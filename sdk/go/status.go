@@ -21,14 +21,36 @@ const (
 	Clock        State = "clock"         // the clock of the machine is wrong
 	Damaged      State = "damaged"       // the certificate or the state file has been changed
 	Unreadable   State = "unreadable"    // the folder or the machine id cannot be read
+
+	UpdateNotCovered State = "update_not_covered" // the build is newer than the updates of the license
 )
 
-// Status says whether the program is licensed.
+// Terms are what the license itself says, by its certificate. Times are in UTC. For a certificate that cannot be used here, they
+// are zero.
+type Terms struct {
+	// ExpiresAt is the end of the license; zero if it is perpetual.
+	ExpiresAt time.Time
+	Perpetual bool
+	// UpdatesUntil is the end of the builds that the license includes, by the day of their release; zero if it includes all.
+	UpdatesUntil time.Time
+	// Licensee is the name of your vendor's customer; empty if the certificate has none.
+	Licensee string
+	// Plan is the name of the plan; empty without one.
+	Plan string
+}
+
+// covers says whether the license includes a build of this day, whatever today's date is.
+func (t Terms) covers(releasedAt time.Time) bool {
+	return t.UpdatesUntil.IsZero() || !releasedAt.After(t.UpdatesUntil)
+}
+
+// Status says whether the program is licensed, and what its license says.
 type Status struct {
+	Terms
 	State State
-	// Until is the end of the certificate or of its license, whichever is earlier, in UTC. It is zero unless the certificate is
-	// good but for its end.
-	Until time.Time
+	// ValidUntil is the end of the certificate or of its license, whichever is earlier, in UTC. It is the end of what is over if
+	// the state is Ended or Expired, and zero for every other state except Valid.
+	ValidUntil time.Time
 	// Services and Entitlements are those of the license if it is valid, and empty otherwise.
 	Services     []string
 	Entitlements []string
@@ -36,7 +58,18 @@ type Status struct {
 	Reason string
 }
 
+// IsValid says whether the program may run: the state is Valid.
+func (s Status) IsValid() bool { return s.State == Valid }
+
 // Has says whether the license is valid and includes this entitlement.
 func (s Status) Has(entitlement string) bool {
 	return slices.Contains(s.Entitlements, entitlement)
+}
+
+// MayUpdateTo says whether a build that is released on this day, YYYY-MM-DD, may run with this license. It is false unless the
+// state is Valid or UpdateNotCovered, and for a text that is no day.
+func (s Status) MayUpdateTo(day string) bool {
+	releasedAt, isDay := toDay(day)
+	mayRun := s.IsValid() || s.State == UpdateNotCovered
+	return mayRun && isDay && s.covers(releasedAt)
 }

@@ -50,8 +50,7 @@ func (s storedState) withCertificate(arrived received, program program, now floa
 	if previous == nil || fresh.issuedAt > previous.issuedAt {
 		next.rememberedTime = fresh.issuedAt
 	}
-	// An installed certificate may be older than the rejection of its license.
-	if !isInstalled || !isSameLicense || fresh.issuedAt > s.rejectedAt {
+	if !isSameLicense || !s.isBeforeRejection(fresh, now) {
 		next.rejection, next.rejectedAt = "", 0
 	}
 	if !keepsItsEnd(s.installed.read(program), arrived, now) {
@@ -78,6 +77,13 @@ func isMisdated(previous, following *certificate, now float64) bool {
 	return previous.isAhead(now) && !following.isAhead(now)
 }
 
+// isBeforeRejection says whether a certificate does not end the rejection, as one that somebody has recorded and sends again. A
+// rejection of the far future was signed while the clock of the service was ahead: the license would be rejected for as long.
+func (s storedState) isBeforeRejection(fresh *certificate, now float64) bool {
+	isMisdated := float64(s.rejectedAt)-now > maxTolerance
+	return fresh.issuedAt < s.rejectedAt && !isMisdated
+}
+
 // isLeased says whether the stored certificate is of a license with leases.
 func (s storedState) isLeased(program program) bool {
 	certificate := s.certificate.read(program)
@@ -102,7 +108,7 @@ func (s storedState) judge(program program, now float64, isClockAhead bool) Stat
 	if installed != nil && installed.licenseID == certificate.licenseID {
 		certificate.expiresAt = max(certificate.expiresAt, installed.expiresAt)
 	}
-	return certificate.judge(circumstances{s.rejection, now, s.rememberedTime, isClockAhead})
+	return certificate.judge(circumstances{s.rejection, now, s.rememberedTime, isClockAhead, program.releasedAt})
 }
 
 // read returns the certificate that the text is; nil if it is none for this program and machine.

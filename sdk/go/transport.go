@@ -3,6 +3,7 @@ package licenseclient
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"io"
@@ -69,7 +70,7 @@ func exchange(ctx context.Context, settings settings, path string, content map[s
 func readBody(replied *http.Response) ([]byte, error) {
 	status := replied.StatusCode
 	// Any other status says all by itself, though the body may break off.
-	if status != http.StatusOK && !isRejected(status) {
+	if !isDecidedByBody(status) {
 		return nil, nil
 	}
 	body, err := io.ReadAll(io.LimitReader(replied.Body, maxBody+1))
@@ -79,9 +80,10 @@ func readBody(replied *http.Response) ([]byte, error) {
 	return body, err
 }
 
-// isRejected says whether the body of a response with this status tells why the request was rejected.
-func isRejected(status int) bool {
-	return status >= 400 && status < 500 && status != http.StatusTooManyRequests
+// isDecidedByBody says whether a response of this status may be one of the service whose body counts. 407 is a proxy's.
+func isDecidedByBody(status int) bool {
+	isRejected := status >= 400 && status < 500 && status != http.StatusProxyAuthRequired && status != http.StatusTooManyRequests
+	return status == http.StatusOK || isRejected
 }
 
 func retryAfterOf(header http.Header) time.Duration {
@@ -91,6 +93,12 @@ func retryAfterOf(header http.Header) time.Duration {
 	}
 	seconds, _ := strconv.Atoi(value)
 	return time.Duration(seconds) * time.Second
+}
+
+// isUntrusted says whether the server's TLS certificate is not accepted.
+func isUntrusted(err error) bool {
+	var verification *tls.CertificateVerificationError
+	return errors.As(err, &verification)
 }
 
 func isTimeout(err error) bool {

@@ -93,6 +93,6 @@ func TestATimeoutOfMoreThanTenMinutesIsAWrongOption(t *testing.T) {
 		options := customer.options()
 		options.Timeout = timeout
 		_, err := New(options)
-		expectEqual(t, expectCode(t, err, "option").Message, "Timeout takes a duration of at most 10 minutes.")
+		expectEqual(t, expectCode(t, err, "option").Message, "Timeout takes more than 0 and at most 600 seconds.")
 	}
 }

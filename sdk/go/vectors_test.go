@@ -22,12 +22,13 @@ type vector struct {
 	Now            float64
 	RememberedTime int64
 	Rejection      State
+	ReleasedAt     string
 	Earlier        []arrival
 	Expected       struct {
 		State        State
 		Reason       string
 		Entitlements []string
-		Until        *int64
+		ValidUntil   *int64
 	}
 }
 
@@ -50,7 +51,8 @@ func (v vector) program(tb testing.TB) program {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return program{v.Issuer, v.Product, v.Fingerprint, keys}
+	releasedAt, _ := toDay(v.ReleasedAt)
+	return program{v.Issuer, v.Product, v.Fingerprint, keys, releasedAt}
 }
 
 func (v vector) judge(tb testing.TB) Status {
@@ -86,8 +88,8 @@ func TestACertificateIsJudgedAsItsVectorExpects(t *testing.T) {
 			if expected.Entitlements != nil && !slices.Equal(status.Entitlements, expected.Entitlements) {
 				t.Errorf("got the entitlements %q, want %q", status.Entitlements, expected.Entitlements)
 			}
-			if expected.Until != nil && !status.Until.Equal(time.Unix(*expected.Until, 0)) {
-				t.Errorf("got the end %s, want %d", status.Until, *expected.Until)
+			if expected.ValidUntil != nil && !status.ValidUntil.Equal(time.Unix(*expected.ValidUntil, 0)) {
+				t.Errorf("got the end %s, want %d", status.ValidUntil, *expected.ValidUntil)
 			}
 		})
 	}

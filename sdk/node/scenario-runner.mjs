@@ -11,7 +11,7 @@ const COMMANDS = {
     return null;
   },
   call({ method, argument }) {
-    if (method === 'has') return license.status().has(argument);
+    if (method === 'has' || method === 'mayUpdateTo') return license.status()[method](argument);
     return argument === undefined ? license[method]() : license[method](argument);
   },
 };

@@ -4,8 +4,6 @@ import {
   END,
   KEY,
   NO_STATE_FILE,
-  OTHER_KEY,
-  OTHER_LICENSE,
   WEEK,
   activate,
   activated,
@@ -25,7 +23,6 @@ import {
   rejected,
   replies,
   restart,
-  running,
   scenario,
   seated,
   stateFile,
@@ -47,14 +44,13 @@ const throws = (code, expected) => fails('activate', code, { argument: KEY, ...e
 export function addActivation() {
   addSuccess();
   addRejections();
-  addSecondKey();
   addClock();
 }
 
 function addSuccess() {
   const whole = {
     state: 'valid',
-    until: iso(END),
+    validUntil: iso(END),
     services: ['Hosting', 'Maintenance'],
     entitlements: [],
     reason: null,
@@ -126,7 +122,7 @@ function addRejections() {
     ['no certificate at the activation', 'no_certificate', pending, json(200, { success: true })],
     ['no success', 'not_the_service', pending, json(200, { success: false })],
     ['a license that is still pending', 'not_the_service', pending, pending],
-    ['404 without a code', 'request_rejected', page(404)],
+    ['404 with a page', 'not_the_service', page(404)],
   ]) {
     scenario(
       `activate throws ${code}, and stores nothing: ${name}`,
@@ -192,39 +188,6 @@ function addRejections() {
       NO_STATE_FILE,
     );
   }
-}
-
-function addSecondKey() {
-  const other = certificate('of another license', {
-    ...{ sub: OTHER_LICENSE, exp: NOW + DAY },
-    license: { services: ['Support'] },
-  });
-  scenario(
-    'a second key replaces the first on success, though its certificate ends earlier',
-    {},
-    running(),
-    replies(active(other)),
-    call('activate', OTHER_KEY, { returns: valid({ services: ['Support'] }) }),
-    stateFile({ key: OTHER_KEY, certificate: other }),
-  );
-  scenario(
-    'a second key leaves the first if it is rejected',
-    {},
-    running(),
-    replies(validation('revoked')),
-    fails('activate', 'revoked', { argument: OTHER_KEY, unchanged: true }),
-    restart(),
-    status(valid()),
-  );
-  const month = certificate('month', { exp: NOW + 30 * DAY });
-  scenario(
-    'activate keeps an installed certificate of the license that ends later',
-    {},
-    install(month, valid()),
-    replies(active(WEEK)),
-    activate(valid({ until: iso(NOW + 30 * DAY) })),
-    stateFile({ certificate: month, installed: month }),
-  );
 }
 
 function addClock() {

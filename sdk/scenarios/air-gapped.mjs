@@ -19,6 +19,7 @@ import {
   at,
   call,
   certificate,
+  certificates,
   change,
   fails,
   install,
@@ -38,6 +39,7 @@ const YEAR = certificate('year', {
   exp: NOW + 366 * DAY,
   license: { expiresAt: '2028-06-30T10:15:00.000Z' },
 });
+const WEEK_TEXT = certificates.week;
 const MONTH = certificate('month', { exp: NOW + 30 * DAY });
 const OTHER = certificate('of another license, for a week', { sub: OTHER_LICENSE });
 
@@ -59,7 +61,7 @@ export function addAirGapped() {
     'install licenses a machine that never sees a network, until the certificate ends',
     {},
     replies(active(WEEK)),
-    install(`\r\n  ${YEAR}\n\n`, valid({ until: iso(NOW + 366 * DAY) }), { requests: [] }),
+    install(`\r\n  ${YEAR}\n\n`, valid({ validUntil: iso(NOW + 366 * DAY) }), { requests: [] }),
     stateFile({ key: null, certificate: YEAR, installed: YEAR }),
     restart(),
     refresh(valid(), { requests: [] }),
@@ -78,6 +80,35 @@ export function addAirGapped() {
     {},
     install(`\ufeff${WEEK}\r\n`, valid()),
   );
+  const lines = (width) => WEEK_TEXT.match(new RegExp(`.{1,${width}}`, 'g'));
+  for (const [name, text] of [
+    ['in lines of 76 characters', lines(76).join('\r\n')],
+    ['in lines of 5 characters', lines(5).join('\n')],
+    [
+      'quoted by a mail',
+      lines(70)
+        .map((line) => `> ${line}`)
+        .join('\n'),
+    ],
+    [
+      'quoted by two mails',
+      lines(70)
+        .map((line) => `>> ${line} `)
+        .join('\r\n'),
+    ],
+    ['with spaces and tabs', lines(20).join(' \t\u00a0')],
+    ['in quotes', `"${WEEK}"`],
+    ['in curly quotes', `\u201c${WEEK}\u201d`],
+    ['in angle brackets', `<${WEEK}>`],
+    ['with invisible characters', lines(40).join('\u200b\u00ad')],
+  ]) {
+    scenario(
+      `install accepts a certificate ${name}`,
+      {},
+      install(text, valid()),
+      stateFile({ key: null, installed: WEEK }),
+    );
+  }
   const project = '665f1c2ab7e4a90012345678';
   scenario(
     'install accepts the id of the project as product',
@@ -131,14 +162,14 @@ function addTwo() {
     'install keeps the key of the same license, so that refresh continues online',
     {},
     running(),
-    install(MONTH, valid({ until: iso(NOW + 30 * DAY) })),
+    install(MONTH, valid({ validUntil: iso(NOW + 30 * DAY) })),
     stateFile({ certificate: MONTH, installed: MONTH }),
   );
   scenario(
     'install drops the key of another license, which would bring back its certificate',
     {},
     running(MONTH),
-    install(OTHER, valid({ until: iso(END) })),
+    install(OTHER, valid({ validUntil: iso(END) })),
     stateFile({ key: null, certificate: OTHER, installed: OTHER }),
   );
   scenario(

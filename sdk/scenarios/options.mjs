@@ -5,7 +5,7 @@ import { restart, scenario } from './scenario-list.mjs';
 const { jwk } = CURRENT;
 const LONG = 'a'.repeat(16);
 
-/** Texts alone: what else a language accepts is its own. */
+/** Only what every language can express. */
 const WRONG = {
   service: [
     ...['', 'licenses.example', 'ftp://licenses.example', 'http://licenses.example'],
@@ -19,6 +19,9 @@ const WRONG = {
     ...['https://licenses.example#', 'https://licenses.example:', 'https://licenses.example:port'],
     ...['https://licenses.example:0', 'https://licenses.example:65536', 'https://[::1'],
     ...[' https://licenses.example', 'https://licenses.example ', 'https://licenses.example\n'],
+    ...['https://[::1::2]', 'https://[1:2:3]', 'https://[12345::1]', 'https://[:::]', 'https://[]'],
+    ...['https://[::1.2.3]', 'https://[1.2.3.4]', 'https://[1:2:3:4:5:6:7:8:9]', 'https://[.]'],
+    ...['https://[::256.0.0.1]', 'https://[fe80::1%25eth0]', 'https://[1:2:3:4:5:6:7:8::]'],
     ...['https://licenses.\texample', 'https://licenses.example/a b', 'https://lizenzen.exämple'],
   ],
   issuer: ['', 'a b', 'a\nb', 'ä', 'a'.repeat(129)],
@@ -28,6 +31,12 @@ const WRONG = {
     ...['a'.repeat(15), 'a'.repeat(257), ` ${LONG}`, `${LONG} `, `${LONG}\n`, `${LONG}é`],
     `a\n${LONG}`,
   ],
+  releasedAt: [
+    ...['today', '2027-1-15', '27-01-15', '2027-02-29', '2027-04-31', '2027-13-01', '2027-00-10'],
+    ...['0000-01-01', '2027-01-15T00:00:00Z', ' 2027-01-15', '2027-01-15\n', '2027/01/15'],
+    ...['\uff12027-01-15', '+2027-01-15', '20270115', '2027-01-1\u0665'],
+  ],
+  timeout: [600_001],
   machineName: ['', 'a'.repeat(101), 'a\nb', 'a\u007f', 'a\u0085'],
 };
 
@@ -35,11 +44,13 @@ const RIGHT = {
   service: [
     ...['https://licenses.example:8443/path/', 'HTTPS://licenses.example', 'https://192.0.2.1'],
     ...['https://[2001:db8::1]:8443/', 'http://localhost:3000', 'http://127.0.0.1:3000'],
-    ...['http://[::1]:3000'],
+    ...['http://[::1]:3000', 'https://[::ffff:192.0.2.1]', 'https://[1:2:3:4:5:6:7:8]'],
   ],
   product: ['a', 'a'.repeat(64)],
   fingerprint: [LONG, 'a'.repeat(256), `a${' '.repeat(254)}~`],
   machineName: ['a', '💻'.repeat(100)],
+  releasedAt: ['2027-01-15', '2028-02-29', '0001-01-01', '9999-12-31'],
+  timeout: [1, 600_000],
 };
 
 /** `x` of the encoding of a number, little-endian; `sign` is that of the coordinate x. */

@@ -49,9 +49,9 @@ function addSuccess() {
     running(),
     at(NOW + DAY),
     replies(active(NEXT_DAY)),
-    refresh(valid({ until: iso(NOW + 8 * DAY) }), { requests: ['/validate'] }),
+    refresh(valid({ validUntil: iso(NOW + 8 * DAY) }), { requests: ['/validate'] }),
     stateFile({ certificate: NEXT_DAY, rememberedTime: NOW + DAY }),
-    status(valid({ until: iso(NOW + 8 * DAY) })),
+    status(valid({ validUntil: iso(NOW + 8 * DAY) })),
   );
   const license = { services: ['Support'], entitlements: ['export'] };
   scenario(
@@ -62,7 +62,7 @@ function addSuccess() {
     ),
     at(NOW + DAY),
     replies(active(certificate('of the next day with export', { iat: NOW + DAY, license }))),
-    refresh(valid({ until: iso(NOW + 8 * DAY), ...license })),
+    refresh(valid({ validUntil: iso(NOW + 8 * DAY), ...license })),
   );
   scenario(
     'refresh keeps the newer of two certificates with the same end',
@@ -77,7 +77,7 @@ function addSuccess() {
     running(),
     at(NOW + DAY),
     replies(validation('pending'), seated(NEXT_DAY)),
-    refresh(valid({ until: iso(NOW + 8 * DAY) }), {
+    refresh(valid({ validUntil: iso(NOW + 8 * DAY) }), {
       requests: ['/validate', '/validate/activate'],
     }),
   );
@@ -103,7 +103,7 @@ function addInstalled() {
       at(NOW + day * DAY),
       replies(active(later(day, [`day ${day}`]))),
       restart(),
-      refresh(valid({ until: iso(NOW + 30 * DAY), entitlements: [`day ${day}`] })),
+      refresh(valid({ validUntil: iso(NOW + 30 * DAY), entitlements: [`day ${day}`] })),
     ]),
     stateFile({
       certificate: later(2, ['day 2']),
@@ -120,7 +120,7 @@ function addInstalled() {
     { disk: { remove: ['installed'] } },
     at(NOW + DAY),
     replies(active(later(1, ['day 1']))),
-    refresh(valid({ until: iso(NOW + 30 * DAY), entitlements: ['day 1'] })),
+    refresh(valid({ validUntil: iso(NOW + 30 * DAY), entitlements: ['day 1'] })),
   );
 }
 
@@ -128,7 +128,7 @@ function addRejections() {
   for (const [name, state] of Object.entries(REJECTIONS)) {
     const rejection = {
       ...invalid(state, 'rejected'),
-      until: null,
+      validUntil: null,
       services: [],
       entitlements: [],
     };
@@ -141,7 +141,7 @@ function addRejections() {
       stateFile({ rejection: state, rejectedAt: NOW }),
       restart(),
       status(rejection),
-      refresh(valid({ until: iso(END) })),
+      refresh(valid({ validUntil: iso(END) })),
       stateFile({}),
     );
   }
@@ -152,7 +152,7 @@ function addRejections() {
     install(MONTH, valid()),
     replies(validation('revoked'), active(WEEK)),
     refresh(invalid('revoked', 'rejected')),
-    refresh(valid({ until: iso(NOW + 30 * DAY) })),
+    refresh(valid({ validUntil: iso(NOW + 30 * DAY) })),
   );
   scenario(
     'a rejection persists while the service is unavailable',
@@ -221,10 +221,10 @@ function addOverlaps() {
       meanwhile(
         active(certificate('of 20 days', { exp: NOW + 20 * DAY })),
         replies(active(MONTH)),
-        refresh(valid({ until: iso(NOW + 30 * DAY) })),
+        refresh(valid({ validUntil: iso(NOW + 30 * DAY) })),
       ),
     ),
-    refresh(valid({ until: iso(NOW + 30 * DAY) })),
+    refresh(valid({ validUntil: iso(NOW + 30 * DAY) })),
     stateFile({ certificate: MONTH, key: KEY }),
   );
   scenario(

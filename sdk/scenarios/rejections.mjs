@@ -161,23 +161,33 @@ function addEnds() {
   const rejectedAt = (seconds) => unproved(claims({ iat: seconds }));
   const issued = (seconds) => certificate(`of ${seconds} s`, { iat: NOW + seconds });
   scenario(
-    'an installed certificate ends a rejection only if it was issued later',
+    'an installed certificate that was issued before a rejection does not end it',
     {},
     running(),
     replies(rejectedAt(NOW + 60)),
     refresh(invalid('revoked', 'rejected')),
     at(NOW + 120),
     install(issued(59), invalid('revoked', 'rejected')),
-    install(issued(60), invalid('revoked', 'rejected')),
     stateFile({
-      ...{ certificate: issued(60), installed: issued(60) },
-      ...{ rejection: 'revoked', rejectedAt: NOW + 60, rememberedTime: NOW + 60 },
+      ...{ certificate: issued(59), installed: issued(59) },
+      ...{ rejection: 'revoked', rejectedAt: NOW + 60, rememberedTime: NOW + 59 },
     }),
-    install(issued(61), valid()),
-    stateFile({
-      ...{ certificate: issued(61), installed: issued(61) },
-      rememberedTime: NOW + 61,
-    }),
+    install(issued(60), valid()),
+    stateFile({ certificate: issued(60), installed: issued(60), rememberedTime: NOW + 60 }),
+  );
+  scenario(
+    'a response that was recorded before a rejection, and is sent again, does not end it',
+    {},
+    running(),
+    replies(rejectedAt(NOW + 60), active(issued(59)), active(issued(59)), active(issued(60))),
+    refresh(invalid('revoked', 'rejected')),
+    at(NOW + 120),
+    refresh(invalid('revoked', 'rejected')),
+    activate(invalid('revoked', 'rejected')),
+    restart(),
+    status(invalid('revoked', 'rejected')),
+    refresh(valid()),
+    stateFile({ certificate: issued(60), rememberedTime: NOW + 60 }),
   );
   scenario(
     'an installed certificate of another license ends a rejection',
@@ -188,11 +198,14 @@ function addEnds() {
     install(certificate('of another license, for a week', { sub: OTHER_LICENSE }), valid()),
   );
   scenario(
-    'a certificate of a later reply ends a rejection, though it was issued before',
+    'a rejection of more than a day in the future is ended by every certificate: the clock of the service was ahead',
     {},
     running(),
-    replies(rejectedAt(NOW + DAY), active(WEEK)),
+    replies(rejectedAt(NOW + DAY + 1), active(WEEK), active(WEEK)),
     refresh(invalid('revoked', 'rejected')),
+    at(NOW + 1),
+    refresh(invalid('revoked', 'rejected')),
+    at(NOW),
     refresh(valid()),
     stateFile({}),
   );

@@ -41,6 +41,10 @@ const REPLIES = [
   ['500', 'server_error', json(500, { valid: false })],
   ['503 that says revoked', 'server_error', json(503, { status: 'revoked' })],
   ['599', 'server_error', json(599, {})],
+  ['600', 'not_the_service', json(600, {})],
+  ['511 of a network that wants a login', 'not_the_service', page(511)],
+  ['407 of a proxy', 'not_the_service', page(407, { 'Proxy-Authenticate': 'Basic realm="proxy"' })],
+  ['407 with the code of the service', 'not_the_service', json(407, { code: 'LICENSE_NOT_FOUND' })],
   ['a redirect', 'not_the_service', page(302, { Location: '{service}/validate' }), active(WEEK)],
   ['a 307', 'not_the_service', page(307, { Location: '{service}/validate' }), active(WEEK)],
   ["a captive portal's page", 'not_the_service', page(200)],
@@ -61,8 +65,12 @@ const REPLIES = [
   ['a body without an end', 'not_the_service', fault('endless')],
   ['429 of more than 64 KiB', 'rate_limited', { ...text(429, GOOD), pad: 65_537 }],
   ['an unknown key', 'unknown_key', validation('invalid')],
-  ['401 of a proxy', 'request_rejected', page(401)],
-  ['404 of more than 64 KiB', 'request_rejected', { ...text(404, GOOD), pad: 65_537 }],
+  ['401 with a page', 'not_the_service', page(401)],
+  ['404 with a page', 'not_the_service', page(404)],
+  ['404 without a body', 'not_the_service', text(404, '')],
+  ['404 of more than 64 KiB', 'not_the_service', { ...text(404, GOOD), pad: 65_537 }],
+  ['400 with a list', 'not_the_service', json(400, [{ code: 'LICENSE_NOT_FOUND' }])],
+  ['403 without a code', 'request_rejected', json(403, {})],
   ['active without a certificate', 'no_certificate', json(200, { status: 'active' })],
   ['a certificate that is null', 'no_certificate', active(null)],
 ];
@@ -70,7 +78,7 @@ const REPLIES = [
 export function addReplies() {
   for (const [name, reason, ...list] of REPLIES) {
     const program = reason === 'timeout' ? { program: { timeout: 100 } } : {};
-    const expected = valid({ until: iso(END), services: ['Hosting', 'Maintenance'], reason });
+    const expected = valid({ validUntil: iso(END), services: ['Hosting', 'Maintenance'], reason });
     scenario(
       `refresh changes nothing but the reason, which is ${reason}: ${name}`,
       {},
@@ -96,6 +104,14 @@ export function addReplies() {
     running(),
     restart({ service: 'http://127.0.0.1:2' }),
     refresh(valid({ reason: 'no_response' }), { unchanged: true }),
+  );
+  scenario(
+    'a server whose TLS certificate nobody trusts is untrusted_server',
+    { needsTls: true },
+    running(),
+    restart({ service: '{untrusted}' }),
+    refresh(valid({ reason: 'untrusted_server' }), { requests: [], unchanged: true }),
+    fails('activate', 'untrusted_server', { argument: KEY, requests: [] }),
   );
   scenario(
     'a response of 64 KiB is accepted',

@@ -35,11 +35,12 @@ export const PROGRAM = {
 export const scenarios = [];
 export const certificates = {};
 
-export function scenario(name, { program, ...rest } = {}, ...steps) {
+export function scenario(name, { program, needsTls, ...rest } = {}, ...steps) {
   if (scenarios.some((other) => other.name === name)) throw new Error(`${name} exists.`);
   const unknown = Object.keys(rest).join();
   if (unknown) throw new Error(`${name}: unknown ${unknown}`);
-  scenarios.push({ name, ...(program && { program }), steps: steps.flat() });
+  const members = { ...(needsTls && { needsTls }), ...(program && { program }) };
+  scenarios.push({ name, ...members, steps: steps.flat() });
 }
 
 /**

@@ -178,7 +178,8 @@ function addRelease() {
   for (const [name, code, reply] of [
     ['LICENSE_REVOKED', 'revoked', rejected(403, 'LICENSE_REVOKED')],
     ['LICENSE_NOT_FOUND', 'unknown_key', rejected(404, 'LICENSE_NOT_FOUND')],
-    ['404 without a code', 'request_rejected', page(404)],
+    ['404 without a code', 'request_rejected', json(404, {})],
+    ['404 with a page', 'not_the_service', page(404)],
     ['a closed connection', 'no_response', { fault: 'hang_up' }],
     ['503', 'server_error', page(503)],
     ['429', 'rate_limited', page(429)],

@@ -28,7 +28,7 @@ import {
   validation,
 } from './scenario-list.mjs';
 
-const NOTHING = { until: null, services: [], entitlements: [] };
+const NOTHING = { validUntil: null, services: [], entitlements: [] };
 const DAMAGED = invalid('damaged', 'state_file');
 
 export function addStateFiles() {
@@ -51,9 +51,9 @@ function addStatus() {
     {},
     running(),
     at(END - 0.001),
-    status(valid({ until: iso(END) })),
+    status(valid({ validUntil: iso(END) })),
     at(END),
-    status({ ...invalid('ended', 'certificate_ended'), ...NOTHING, until: iso(END) }),
+    status({ ...invalid('ended', 'certificate_ended'), ...NOTHING, validUntil: iso(END) }),
   );
   const beyond = certificate('beyond the license', { exp: LICENSE_END + DAY });
   scenario(
@@ -61,9 +61,9 @@ function addStatus() {
     {},
     running(beyond),
     at(LICENSE_END - 1),
-    status(valid({ until: iso(LICENSE_END) })),
+    status(valid({ validUntil: iso(LICENSE_END) })),
     at(LICENSE_END),
-    status({ ...invalid('expired', 'license_expired'), until: iso(LICENSE_END) }),
+    status({ ...invalid('expired', 'license_expired'), validUntil: iso(LICENSE_END) }),
   );
   scenario(
     'the state is none again after forget',
@@ -86,13 +86,13 @@ function addStatus() {
     'a perpetual license is valid until its certificate ends',
     {},
     running(certificate('perpetual', { license: forever })),
-    status(valid({ until: iso(END) })),
+    status(valid({ validUntil: iso(END) })),
   );
   scenario(
     'a perpetual license with a certificate that outlasts every calendar is valid',
     {},
     running(certificate('beyond every calendar', { license: forever, exp: 2 ** 53 - 1 })),
-    status(valid({ until: '9999-12-31T23:59:59.999Z' })),
+    status(valid({ validUntil: '9999-12-31T23:59:59.999Z' })),
   );
 }
 
@@ -224,7 +224,7 @@ function addDamage() {
       {},
       running(),
       change({ installed }),
-      status(valid({ until: iso(END) })),
+      status(valid({ validUntil: iso(END) })),
     );
   }
   scenario(

@@ -37,6 +37,7 @@ import { addCircumstances } from './circumstances.mjs';
 import { addParsers } from './parsers.mjs';
 import { addTermsAndLeases } from './terms-and-leases.mjs';
 import { addTwoCertificates } from './two-certificates.mjs';
+import { addUpdatesAndFacts } from './updates-and-facts.mjs';
 import { accept, reject, vectors } from './vector-list.mjs';
 
 accept('a certificate as the service issues it');
@@ -270,6 +271,7 @@ reject('other_machine', 'machine', {
 
 addCircumstances();
 addTermsAndLeases();
+addUpdatesAndFacts();
 addTwoCertificates();
 addParsers();
 

@@ -97,7 +97,7 @@ function addJson() {
 function addNumbers() {
   const exp = (text) => issued({ payload: payload({ exp: text }) });
   acceptWith(
-    { until: 1_800_000_001 },
+    { validUntil: 1_800_000_001 },
     {
       'a number with more digits than a double has': exp('1800000001.00000000000000000001'),
       'a number with an exponent below zero': exp('18000000010e-1'),

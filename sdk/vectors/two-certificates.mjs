@@ -16,14 +16,14 @@ export function addTwoCertificates() {
 }
 
 function addLaterIssue() {
-  const newer = { until: NEW.exp, entitlements: ['new'] };
+  const newer = { validUntil: NEW.exp, entitlements: ['new'] };
   acceptWith(newer, {
     'the certificate that was issued later counts, though it ends earlier': received(OLD, NEW),
     'the certificate that was issued later counts, though it came first': received(NEW, OLD),
   });
   const atOnce = { ...NEW, exp: NEW.exp + 1, entitlements: ['longer'] };
   acceptWith(
-    { until: atOnce.exp, entitlements: ['longer'] },
+    { validUntil: atOnce.exp, entitlements: ['longer'] },
     {
       'of two that were issued at once, the one that ends later': received(NEW, atOnce),
       'of two that were issued at once, the one that ends later, though it came first': received(
@@ -35,7 +35,7 @@ function addLaterIssue() {
 }
 
 function addInstalled() {
-  const extended = { until: OLD.exp, entitlements: ['new'] };
+  const extended = { validUntil: OLD.exp, entitlements: ['new'] };
   acceptWith(extended, {
     'an installed certificate keeps its end alone': received(installed(OLD), NEW),
     'an installed certificate that came later keeps its end alone': received(NEW, installed(OLD)),
@@ -64,7 +64,7 @@ function addInstalled() {
       leaseSeconds: HOUR,
     }),
   });
-  const replaced = { until: NEW.exp, entitlements: ['new'] };
+  const replaced = { validUntil: NEW.exp, entitlements: ['new'] };
   acceptWith(replaced, {
     'an installed certificate that ends earlier': received(
       installed({ ...OLD, exp: NEW.exp - 1 }),
@@ -80,7 +80,7 @@ function addInstalled() {
 function addEnds() {
   const both = received(installed(OLD), NEW);
   acceptWith(
-    { until: OLD.exp, entitlements: ['new'] },
+    { validUntil: OLD.exp, entitlements: ['new'] },
     {
       'at the end of the later certificate, before that of the installed one': {
         ...both,
@@ -98,7 +98,7 @@ function addEnds() {
     expiresAt: new Date(licenseEnd * 1000).toISOString(),
   });
   acceptWith(
-    { until: licenseEnd, entitlements: ['new'] },
+    { validUntil: licenseEnd, entitlements: ['new'] },
     { 'the end of the license is that of the later certificate': shortened },
   );
   reject('expired', 'license_expired', {
@@ -113,7 +113,7 @@ function addWrongClockOfTheService() {
   const ahead = { iat: NOW + 2 * DAY, exp: NOW + 9 * DAY };
   const leaseAhead = { iat: NOW + HOUR + 1, exp: NOW + 2 * HOUR, leaseSeconds: HOUR };
   acceptWith(
-    { until: NEW.exp, entitlements: ['new'] },
+    { validUntil: NEW.exp, entitlements: ['new'] },
     {
       'a certificate issued two days in the future is replaced': received(ahead, NEW),
       'an installed one issued two days in the future keeps nothing': received(

@@ -14,9 +14,11 @@ export function acceptWith(members, cases) {
   }
 }
 
-/** Adds a vector of this state and reason for each of the cases, `{ name: changes }`. */
-export function reject(state, reason, cases) {
-  for (const [name, changes] of Object.entries(cases)) add(name, { state, reason }, changes);
+/** Adds a vector of this state and reason for each of the cases, `{ name: changes }`; its status has these members, too. */
+export function reject(state, reason, cases, members = {}) {
+  for (const [name, changes] of Object.entries(cases)) {
+    add(name, { state, reason, ...members }, changes);
+  }
 }
 
 function add(name, expected, changes) {

@@ -83,6 +83,8 @@ export interface Language {
   readonly name: string;
   /** The tools that its SDK needs, if they are missing. */
   readonly missing?: string | undefined;
+  /** Its tests are built without TLS, which takes a minute to compile: its own tests say what an untrusted server is. */
+  readonly isWithoutTls?: true;
   /** Builds the runner, once in a test file, and returns the command that starts it. */
   readonly build: () => readonly [command: string, ...args: string[]];
 }
@@ -107,6 +109,7 @@ const ROWS: readonly Language[] = [
   },
   {
     name: 'Rust',
+    isWithoutTls: true,
     missing: hasRust ? undefined : 'rustc and cargo of version 1.85 or newer',
     build: () => {
       cargo('build', [...CLIENT, '--example', 'scenario_runner']);
@@ -115,6 +118,7 @@ const ROWS: readonly Language[] = [
   },
   {
     name: 'C#',
+    isWithoutTls: true,
     missing: hasMono ? undefined : 'mcs and mono, and cargo for the C ABI',
     build: () => ['mono', path.join(csharpFolder(), 'ScenarioRunner.exe')],
   },

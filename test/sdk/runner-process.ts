@@ -4,7 +4,9 @@ import readline from 'node:readline';
 import type { Status as SdkStatus } from '../../sdk/node/src/status.js';
 
 /** A status in JSON. */
-export type Status = Omit<SdkStatus, 'has' | 'until'> & { readonly until: string | null };
+export type Status = Omit<SdkStatus, 'has' | 'mayUpdateTo' | 'validUntil'> & {
+  readonly validUntil: string | null;
+};
 
 export interface Thrown {
   readonly code: string;

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { createPrivateKey, type JsonWebKey } from 'node:crypto';
+import type { JsonWebKey } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { issue } from '../../sdk/vectors/certificates.mjs';
 import { newFolder } from './customer.js';
-import type { Result, RunnerProcess, Thrown } from './runner-process.js';
+import type { Result, RunnerProcess, Status, Thrown } from './runner-process.js';
 import { type Asked, type Reply, scripted, type ScriptedService } from './scripted-service.js';
+import { withSignature } from './statement.js';
 
 /** docs/sdk/scenarios.md describes its members, as those of the next ones. */
 export interface ScriptedReply {
@@ -30,6 +30,7 @@ interface Step {
   readonly throws?: Partial<Thrown> & { readonly code: string; readonly option?: string };
   readonly requests?: readonly (string | { readonly path: string; readonly body: object })[];
   readonly unchanged?: true;
+  readonly replaced?: true;
   readonly disk?: {
     readonly change?: object;
     readonly remove?: readonly string[];
@@ -47,6 +48,8 @@ interface Step {
 interface Scenario {
   readonly name: string;
   readonly program?: object;
+  /** Whether its requests go to an address with https. */
+  readonly needsTls?: true;
   readonly steps: readonly Step[];
 }
 
@@ -77,17 +80,20 @@ export class ScenarioDriver {
     /** The second one is for steps that happen meanwhile. */
     private readonly runners: readonly [RunnerProcess, RunnerProcess],
     private readonly service: ScriptedService,
+    private readonly untrusted: string,
     private readonly scenario: Scenario,
   ) {
     this.program = { ...SCENARIOS.program, ...scenario.program };
   }
 
+  /** @param untrusted the address of a server whose TLS certificate nobody trusts */
   static async play(
     runners: readonly [RunnerProcess, RunnerProcess],
     service: ScriptedService,
+    untrusted: string,
     scenario: Scenario,
   ): Promise<void> {
-    const driver = new ScenarioDriver(runners, service, scenario);
+    const driver = new ScenarioDriver(runners, service, untrusted, scenario);
     service.script();
     expect(await driver.start(runners[0])).toEqual({ returns: null });
     for (const step of scenario.steps) await driver.take(step, runners[0]);
@@ -100,7 +106,7 @@ export class ScenarioDriver {
     if (step.at !== undefined) this.now = step.at;
     if (step.disk) this.changeDisk(step.disk);
     if (step.state !== undefined) expect(this.state()).toEqual(step.state);
-    if (step.files) expect(this.files()).toEqual(step.files);
+    if (step.files) expect(this.ownFiles()).toEqual(step.files);
     if (step.restart) {
       this.program = { ...SCENARIOS.program, ...this.scenario.program, ...step.restart };
       this.expectResult(await this.start(runner), step);
@@ -116,12 +122,19 @@ export class ScenarioDriver {
 
   private async call(step: Step, runner: RunnerProcess): Promise<void> {
     const before = this.bytes();
+    const old = step.replaced && fs.openSync(this.stateFile, 'r');
     const first = this.service.asked.length;
     const { call: method, argument } = step;
     const result = await runner.call(this.now, method!, argument);
     if (this.failure !== undefined) throw this.failure as Error;
     this.expectResult(result, step);
     if (step.unchanged) expect(this.bytes()).toEqual(before);
+    if (old !== undefined) {
+      // Whoever reads the old file meanwhile reads all of it.
+      expect(fs.readFileSync(old, 'latin1')).toBe(before);
+      expect(this.bytes()).not.toBe(before);
+      fs.closeSync(old);
+    }
     const asked = this.service.asked.slice(first).map(({ path, body }) => ({
       path,
       body: this.withoutNonce(body),
@@ -140,6 +153,8 @@ export class ScenarioDriver {
     } else {
       expect(result).not.toHaveProperty('throws');
       if (returns !== undefined) expect({ returns: result.returns }).toMatchObject({ returns });
+      const { state, isValid } = Object(result.returns) as Partial<Status>;
+      if (state !== undefined) expect([state, isValid]).toEqual([state, state === 'valid']);
     }
   }
 
@@ -167,7 +182,7 @@ export class ScenarioDriver {
         if (meanwhile.length > 0) await this.start(this.runners[1]);
         for (const step of meanwhile) await this.take(step, this.runners[1]);
         const { body, ...rest } = this.fill(reply, { nonce });
-        scripted({ ...rest, body: withSignature(body) })(response, {});
+        scripted({ ...rest, body: withSignature(body, SCENARIOS.signingKeys) })(response, {});
       } catch (error) {
         this.failure = error;
         response.destroy();
@@ -178,14 +193,16 @@ export class ScenarioDriver {
   private fill<Value>(value: Value, more: Record<string, string> = {}): Value {
     const { folder } = this;
     const { url: service } = this.service;
-    return fillIn(value, { ...SCENARIOS.certificates, folder, service, ...more });
+    const { untrusted } = this;
+    return fillIn(value, { ...SCENARIOS.certificates, folder, service, untrusted, ...more });
   }
 
   /** The body with `{nonce}` instead of its nonce, which must differ from all others of the scenario. */
   private withoutNonce(body: object): object {
     const { nonce } = body as Asked['body'];
     if (!('certificate' in body)) return body;
-    expect(nonce).toMatch(/^[A-Za-z0-9_-]{16,64}$/);
+    // 16 bytes.
+    expect(nonce).toMatch(/^[A-Za-z0-9_-]{21}[AQgw]$/);
     const same = this.service.asked.filter((request) => request.body.nonce === nonce);
     expect(same).toHaveLength(1);
     return { ...body, nonce: '{nonce}' };
@@ -193,6 +210,15 @@ export class ScenarioDriver {
 
   private files(): string[] {
     return fs.existsSync(this.folder) ? fs.readdirSync(this.folder).sort() : [];
+  }
+
+  /** The names of all files, which nobody else may read. */
+  private ownFiles(): string[] {
+    for (const name of this.files()) {
+      const stats = fs.statSync(path.join(this.folder, name));
+      if (stats.isFile()) expect([name, stats.mode & 0o777]).toEqual([name, 0o600]);
+    }
+    return this.files();
   }
 
   /** The path of the only state file. */
@@ -216,17 +242,27 @@ export class ScenarioDriver {
   }
 
   private addPipe(name: string): void {
-    fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    this.makeFolder();
     execFileSync('mkfifo', [path.join(this.folder, name)]);
+  }
+
+  private addFile(file: string, text = 'left by a process'): void {
+    this.makeFolder();
+    const name = file.includes('{state}') ? file.replace('{state}', this.stateFile) : file;
+    fs.writeFileSync(name, text, { mode: 0o600 });
+  }
+
+  private makeFolder(): void {
+    fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
   }
 
   private changeDisk(disk: NonNullable<Step['disk']>): void {
     const { change = {}, remove = [], text, base64, pad = 0, member, add, pipe } = disk;
     if (pipe) return this.addPipe(pipe);
+    if (add) return this.addFile(add, text);
     const file = this.stateFile;
     const whole = fs.readFileSync(file, 'utf8');
     const write = (content: string | Buffer) => fs.writeFileSync(file, content);
-    if (add) return fs.writeFileSync(add.replace('{state}', file), 'left by a process');
     if (base64 !== undefined) return write(Buffer.from(base64, 'base64'));
     if (text !== undefined) return write(text.padEnd(pad));
     if (member !== undefined) return write(whole.replace('{', () => `{"added":${member},`));
@@ -235,23 +271,6 @@ export class ScenarioDriver {
     const kept = Object.entries(members).filter(([name]) => !remove.includes(name));
     write(JSON.stringify(Object.fromEntries(kept)));
   }
-}
-
-interface Statement {
-  readonly key: string;
-  readonly header: object;
-  readonly claims: object;
-}
-
-/** Replaces the member `rejection: { sign }` of a body by the compact JWS that it describes. */
-function withSignature(body: unknown): unknown {
-  const { rejection } = Object(body) as { rejection?: { readonly sign?: Statement } };
-  return rejection?.sign ? { ...(body as object), rejection: signed(rejection.sign) } : body;
-}
-
-function signed({ key, header, claims }: Statement): string {
-  const privateKey = createPrivateKey({ format: 'jwk', key: SCENARIOS.signingKeys[key]! });
-  return issue({ header, payload: claims, key: { privateKey } });
 }
 
 /** Fills in `{name}` in every text of a value. */

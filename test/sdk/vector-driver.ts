@@ -21,6 +21,8 @@ export interface Vector extends Arrival {
   readonly now: number;
   readonly rememberedTime: number;
   readonly rejection: string | null;
+  /** Of the program; absent if it has none. */
+  readonly releasedAt?: string;
   /** A program that stores nothing may accept it. */
   readonly isPortability?: true;
   /** Certificates that arrived before. */
@@ -28,9 +30,10 @@ export interface Vector extends Arrival {
   readonly expected: {
     readonly state: string;
     readonly reason: string | null;
-    readonly entitlements?: readonly string[];
-    /** Seconds since 1970. */
-    readonly until?: number;
+    /** Seconds since 1970, or null. */
+    readonly validUntil?: number | null;
+    /** Of the status, as the runner writes it. */
+    readonly [member: string]: unknown;
   };
 }
 
@@ -43,8 +46,9 @@ export async function judgeVector(
   vector: Vector,
 ): Promise<Result> {
   const folder = newFolder();
-  const { issuer, product, keys, fingerprint, now } = vector;
-  const options = { service: service.url, issuer, product, keys, folder, fingerprint };
+  const { issuer, product, keys, fingerprint, now, releasedAt } = vector;
+  const program = { issuer, product, keys, fingerprint, ...(releasedAt && { releasedAt }) };
+  const options = { service: service.url, folder, ...program };
   try {
     if (vector.earlier) await runner.start(now, options);
     else writeState(folder, vector);

@@ -37,16 +37,16 @@ func main() {
 		log.Fatal(err)
 	}
 	ctx := context.Background()
-	// Without a stored key it sends nothing.
-	if license.Refresh(ctx).State != licenseclient.Valid {
-		if _, err := license.Activate(ctx, os.Getenv("KEY")); err != nil {
-			log.Print(err)
-		}
+	// The certificate of each start is new, so a revocation arrives at the next one.
+	license.Refresh(ctx)
+	status, err := license.Ensure(ctx, os.Getenv("KEY"))
+	if err != nil {
+		log.Print(err)
+		status = license.Status()
 	}
-	status := license.Status()
-	if status.State != licenseclient.Valid {
+	if !status.IsValid() {
 		log.Fatalf("Not licensed: %s (%s).", status.State, status.Reason)
 	}
-	until := status.Until.Format("2006-01-02T15:04:05.000Z")
+	until := status.ValidUntil.Format("2006-01-02T15:04:05.000Z")
 	fmt.Printf("Licensed until %s for %s.\n", until, strings.Join(status.Services, " and "))
 }

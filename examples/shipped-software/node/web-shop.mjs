@@ -13,15 +13,15 @@ const license = new License({
 });
 
 try {
-  // Without a stored key it sends nothing.
-  const refreshed = await license.refresh();
-  if (refreshed.state !== 'valid') await license.activate(process.env.KEY);
+  // The certificate of each start is new, so a revocation arrives at the next one.
+  await license.refresh();
+  await license.ensure(process.env.KEY);
 } catch (error) {
   console.error(error.message);
 }
-const { state, until, services, reason } = license.status();
-if (state === 'valid') {
-  console.log(`Licensed until ${until.toISOString()} for ${services.join(' and ')}.`);
+const { isValid, state, validUntil, services, reason } = license.status();
+if (isValid) {
+  console.log(`Licensed until ${validUntil.toISOString()} for ${services.join(' and ')}.`);
 } else {
   console.error(`Not licensed: ${state} (${reason}).`);
   process.exitCode = 1;

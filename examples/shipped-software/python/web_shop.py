@@ -16,14 +16,14 @@ license = License(
 )
 
 try:
-    # Without a stored key it sends nothing.
-    if license.refresh().state != "valid":
-        license.activate(os.environ.get("KEY", ""))
+    # The certificate of each start is new, so a revocation arrives at the next one.
+    license.refresh()
+    license.ensure(os.environ.get("KEY"))
 except LicenseError as error:
     print(error, file=sys.stderr)
 
 status = license.status()
-if status.state != "valid":
+if not status.is_valid:
     sys.exit(f"Not licensed: {status.state} ({status.reason}).")
-until = status.until.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+until = status.valid_until.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 print(f"Licensed until {until} for {' and '.join(status.services)}.")

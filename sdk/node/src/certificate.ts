@@ -1,7 +1,11 @@
 import { isCount, isText } from './json.js';
 import { readJws } from './jws.js';
 import type { SigningKeys } from './signing-keys.js';
-import type { Damage } from './status.js';
+import type { Damage, Terms } from './status.js';
+import { parseTimestamp } from './timestamps.js';
+
+/** The end of a perpetual license. */
+const NEVER = '9999-12-31T23:59:59.999Z';
 
 /** The claims of a certificate that is not damaged. */
 export interface Certificate {
@@ -14,6 +18,7 @@ export interface Certificate {
   /** Seconds since 1970; it is over at this time. */
   readonly expiresAt: number;
   readonly licenseExpiresAt: Date;
+  readonly terms: Terms;
   readonly services: readonly string[];
   readonly entitlements: readonly string[];
   /** Null without a lease. */
@@ -34,14 +39,20 @@ function readClaims(claims: Readonly<Record<string, unknown>>, issuer: string) {
   if (iss !== issuer) return 'issuer';
   const terms = Object(license) as Record<string, unknown>;
   const { expiresAt, services } = terms;
-  // Older certificates have neither.
+  // Older certificates have none of these.
   const entitlements = terms.entitlements ?? [];
   const leaseSeconds = terms.leaseSeconds ?? null;
+  const licensee = terms.licensee ?? null;
+  const plan = terms.plan ?? null;
+  const updatesUntil =
+    (terms.updatesUntil ?? null) === null ? null : parseTimestamp(terms.updatesUntil);
   const licenseExpiresAt = parseTimestamp(expiresAt);
   const isComplete =
     isText(aud) && isText(sub) && isText(jti) && isText(machine) && isCount(iat) && isCount(exp);
   const hasTerms = isTexts(services) && isTexts(entitlements) && isCountOrNull(leaseSeconds);
-  if (!isComplete || !licenseExpiresAt || !hasTerms) return 'claims';
+  const hasFacts = isTextOrNull(licensee) && isTextOrNull(plan) && updatesUntil !== undefined;
+  if (!isComplete || !licenseExpiresAt || !hasTerms || !hasFacts) return 'claims';
+  const perpetual = expiresAt === NEVER;
   return {
     product: aud,
     licenseId: sub,
@@ -49,17 +60,17 @@ function readClaims(claims: Readonly<Record<string, unknown>>, issuer: string) {
     issuedAt: iat,
     expiresAt: exp,
     licenseExpiresAt,
+    terms: {
+      expiresAt: perpetual ? null : licenseExpiresAt,
+      perpetual,
+      updatesUntil,
+      licensee,
+      plan,
+    },
     services,
     entitlements,
     leaseSeconds,
   };
-}
-
-/** A time as the service writes it: ISO 8601 in UTC with milliseconds, of the years 0001 to 9999. */
-function parseTimestamp(value: unknown): Date | undefined {
-  const isCandidate = isText(value) && value.length === 24 && !value.startsWith('0000');
-  const time = new Date(isCandidate ? value : NaN);
-  return !Number.isNaN(time.getTime()) && time.toISOString() === value ? time : undefined;
 }
 
 function isTexts(value: unknown): value is string[] {
@@ -68,4 +79,8 @@ function isTexts(value: unknown): value is string[] {
 
 function isCountOrNull(value: unknown): value is number | null {
   return value === null || isCount(value);
+}
+
+function isTextOrNull(value: unknown): value is string | null {
+  return value === null || isText(value);
 }

@@ -20,12 +20,12 @@ export interface Contact {
 /**
  * When the next request is due: at a third of the time that the certificate had left, and daily.
  *
- * @param until the end of the present certificate
+ * @param validUntil the end of the present certificate
  * @returns seconds since 1970
  */
-export function nextContact({ at, failures }: Contact, until: Date | null): number {
+export function nextContact({ at, failures }: Contact, validUntil: Date | null): number {
   if (failures > 0) return at + Math.min(MAX_RETRY, FIRST_RETRY * 2 ** (failures - 1));
-  const rest = until === null ? Infinity : until.getTime() / 1000 - at;
+  const rest = validUntil === null ? Infinity : validUntil.getTime() / 1000 - at;
   return at + Math.max(MIN_INTERVAL, Math.min(MAX_INTERVAL, rest / 3));
 }
 
@@ -54,7 +54,7 @@ export function keepFresh(
     if (!contact) return true;
     const now = source.now();
     // A clock that was set back makes no request wait for longer.
-    return now < contact.at || now >= nextContact(contact, source.status().until);
+    return now < contact.at || now >= nextContact(contact, source.status().validUntil);
   };
   const check = async () => {
     if (isBusy || !isDue()) return;

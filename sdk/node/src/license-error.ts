@@ -63,6 +63,8 @@ type OwnCode = 'MACHINE_LIMIT_REACHED';
 
 export const CONTACT_MESSAGES: Readonly<Record<ContactFailure | Rejection | OwnCode, string>> = {
   no_response: 'The license service cannot be reached: check the network connection.',
+  untrusted_server:
+    'The identity of the license service cannot be verified: check the clock and the network.',
   timeout: 'The license service did not respond in time: try again.',
   rate_limited: 'Too many requests to the license service: try again later.',
   server_error: 'The license service cannot process requests at the moment: try again later.',

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { certificateText, requestText } from './by-hand.js';
 import { CERTIFICATE_MESSAGES, folderError, LicenseError, reasonOf } from './license-error.js';
 import { keepFresh } from './keep-fresh.js';
 import { deriveFingerprint } from './machine-id.js';
@@ -13,7 +13,6 @@ import {
   judgeStored,
   NOTHING_STORED,
   type Received,
-  restoreLeased,
   licenseOf,
   type StoredState,
   withCertificate,
@@ -44,14 +43,13 @@ export class License {
   /** Whether the program may run. Reads the state file; never uses the network, never throws. */
   status(): Status {
     try {
-      const stored = this.memory.withUnstored(this.file.read());
-      if ('state' in stored) return stored;
+      const read = this.file.read();
+      if ('state' in read) return read;
+      const stored = this.memory.withUnstored(read);
       const now = this.settings.now();
-      const status = judgeStored(stored, this.program, {
-        now,
-        isClockAhead: this.memory.isClockAhead,
-      });
-      if (status.state === 'valid') {
+      const { isClockAhead } = this.memory;
+      const status = judgeStored(stored, this.program, { now, isClockAhead });
+      if (status.isValid) {
         this.memory.isClockAhead = false;
         this.rememberTime(stored, now);
       }
@@ -62,8 +60,22 @@ export class License {
   }
 
   /**
-   * Takes a free seat on the license for this machine if it holds none, and stores the key with a certificate. A key that
-   * was stored before is replaced on success only.
+   * The call at the start of a program: does nothing if the license is valid. Otherwise refreshes it, or extends its lease, and
+   * activates the key if that does not help.
+   *
+   * @param key if blank or absent, nothing is activated, and nothing is thrown
+   * @throws LicenseError as activate()
+   */
+  async ensure(key?: string | null): Promise<Status> {
+    const status = this.status();
+    const refreshed = status.isValid ? status : await this.refreshOrBeat();
+    const isKeyGiven = typeof key === 'string' && key.trim() !== '';
+    return refreshed.isValid || !isKeyGiven ? refreshed : this.activate(key);
+  }
+
+  /**
+   * Takes a free seat on the license for this machine if it holds none, and stores the key with a certificate. A key that was
+   * stored before is replaced on success only.
    *
    * @throws LicenseError with the code `LICENSE_KEY_REQUIRED`, `folder`, a rejection, a reason of refresh(), or a code of
    *   the service such as `MACHINE_LIMIT_REACHED`
@@ -72,22 +84,19 @@ export class License {
     if (typeof key !== 'string' || !key.trim()) {
       throw new LicenseError('LICENSE_KEY_REQUIRED', 'Enter a license key.');
     }
-    this.inFolder(() => {
-      // An activation that cannot be stored would be lost.
-      this.file.proveWritable();
-      this.file.read();
-    });
+    // An activation that cannot be stored would be lost.
+    this.inFolder(() => this.file.proveWritable());
+    this.inFolder(() => this.file.read());
     const sender = this.sender(key.trim());
     const reply = this.received(sender, await this.client.activate(sender));
-    if (reply.outcome !== 'received') throw errorOf(reply);
+    if (reply.outcome !== 'received') throw errorOf(reply, sender.key);
     this.store(reply);
     return this.status();
   }
 
   /**
-   * Fetches a new certificate, or stores that the service rejects the license. Without a good response only `reason`
-   * changes. Never throws, and takes no seat that was released. Once a day is enough. For a license with leases only
-   * heartbeat() fetches certificates.
+   * Fetches a new certificate, or stores that the service rejects the license. Without a good response only `reason` changes. Never
+   * throws, and takes no seat that was released. Once a day is enough. A license with leases gets certificates by heartbeat() alone.
    */
   async refresh(): Promise<Status> {
     try {
@@ -104,16 +113,15 @@ export class License {
   }
 
   /**
-   * Refreshes now and then, as often as the certificate needs it, also after a laptop has slept; a floating license by
-   * heartbeats. It does not keep a program running.
+   * Refreshes now and then, as often as the certificate needs it, also after a laptop has slept; a floating license by heartbeats.
+   * It does not keep a program running.
    *
    * @param onChange is called with the first status, and whenever the state changes; what it throws becomes a warning of the process
    * @returns ends it
    */
   keepFresh(onChange?: (status: Status) => void): () => void {
-    const { now } = this.settings;
-    const source = { now, status: () => this.status(), refresh: () => this.refreshOrBeat() };
-    return keepFresh(source, onChange);
+    const [status, refresh] = [() => this.status(), () => this.refreshOrBeat()];
+    return keepFresh({ now: this.settings.now, status, refresh }, onChange);
   }
 
   /**
@@ -159,19 +167,16 @@ export class License {
    * @throws LicenseError `folder` if the machine has no id of its own, and none can be kept in the folder
    */
   request(): string {
-    const { product } = this.settings;
-    const fingerprint = this.inFolder(() => this.fingerprint);
-    const check = createHash('sha256').update(`license-request:v1\n${product}\n${fingerprint}`);
-    return JSON.stringify({ fingerprint, product, check: check.digest('hex').slice(0, 8) });
+    return this.inFolder(() => requestText(this.program));
   }
 
   /**
-   * For a machine without a network: stores the certificate that the vendor sent. Whitespace around it is dropped.
+   * For a machine without a network: stores the certificate that the vendor sent, however a mail program has wrapped it.
    *
    * @throws LicenseError with the code `folder`, or with the rule that the certificate breaks, such as `signature`
    */
   install(certificate: string): Status {
-    const text = typeof certificate === 'string' ? certificate.trim() : '';
+    const text = typeof certificate === 'string' ? certificateText(certificate) : '';
     const result = this.inFolder(() => readCertificate(text, this.program));
     if ('state' in result) {
       const reason = result.reason as keyof typeof CERTIFICATE_MESSAGES;
@@ -207,8 +212,7 @@ export class License {
   }
 
   private get program(): Program {
-    const { issuer, product, keys } = this.settings;
-    return { issuer, product, keys, fingerprint: this.fingerprint };
+    return { ...this.settings, fingerprint: this.fingerprint };
   }
 
   private rememberTime({ certificate, rememberedTime }: StoredState, now: number): void {
@@ -228,8 +232,7 @@ export class License {
 
   private storedKey(): string {
     const stored = this.file.read();
-    const key = 'state' in stored ? null : stored.key;
-    if (key !== null) return key;
+    if (!('state' in stored) && stored.key !== null) return stored.key;
     throw new LicenseError('LICENSE_KEY_REQUIRED', 'No license key is stored: activate one first.');
   }
 
@@ -249,41 +252,41 @@ export class License {
   }
 
   private accept(key: string, reply: VerifiedReply): void {
-    // Another process may have replaced or deleted the key during the request.
+    // Another process may have replaced or deleted the key meanwhile.
     const update = (change: (stored: StoredState) => StoredState | undefined) =>
       this.file.update((stored) =>
         'state' in stored || stored.key !== key ? undefined : change(stored),
       );
     switch (reply.outcome) {
       case 'received':
-        update((stored) => withCertificate(stored, reply, this.program, this.settings.now()));
+        update((stored) => this.afterReceipt(stored, reply));
         this.memory.noteSuccess(this.settings.now(), reply);
         break;
       case 'leased':
-        update((stored) => restoreLeased(stored, this.program));
-        this.memory.noteReply();
+        // Nothing that is signed, so a rejection stays.
+        this.memory.failure = null;
         break;
-      case 'rejected': {
-        const { rejection, rejectedAt } = reply;
+      case 'rejected':
         // Until it is stored.
-        this.memory.unstored = { key, rejection, rejectedAt };
-        update((stored) => ({ ...stored, rejection, rejectedAt }));
-        this.memory.noteReply();
+        this.memory.unstored = { ...reply, key };
+        update((stored) => this.memory.withUnstored(stored));
+        this.memory.noteStored();
         break;
-      }
       case 'failed':
         this.memory.failure = reply.reason;
     }
   }
 
   private store(received: Received): void {
-    const now = this.settings.now();
-    this.inFolder(() =>
-      this.file.update((stored) =>
-        withCertificate('state' in stored ? NOTHING_STORED : stored, received, this.program, now),
-      ),
-    );
-    this.memory.noteSuccess(now, received.key === undefined ? undefined : received);
+    const after = (stored: StoredState | Status) =>
+      this.afterReceipt('state' in stored ? NOTHING_STORED : stored, received);
+    this.inFolder(() => this.file.update(after));
+    this.memory.noteSuccess(this.settings.now(), received.key === undefined ? undefined : received);
+  }
+
+  private afterReceipt(stored: StoredState, received: Received): StoredState {
+    const before = this.memory.withUnstored(stored);
+    return withCertificate(before, received, this.program, this.settings.now());
   }
 
   /** @throws LicenseError `folder` for an error of the file system */

@@ -1,5 +1,5 @@
 import type { Proven } from './rejection.js';
-import type { ContactFailure, Status } from './status.js';
+import type { ContactFailure } from './status.js';
 import type { Received, StoredState } from './stored-state.js';
 import { judge } from './verify.js';
 
@@ -19,16 +19,16 @@ export class Memory {
   noteSuccess(now: number, received?: Received): void {
     const at = { now, rememberedTime: 0, rejection: null, isClockAhead: true };
     this.isClockAhead = !!received && judge(received.certificate, at).reason === 'already_over';
-    this.noteReply();
+    this.noteStored();
   }
 
-  /** The service has replied, though without a certificate. */
-  noteReply(): void {
+  /** The reply of the service is in the state file. */
+  noteStored(): void {
     this.unstored = this.failure = null;
   }
 
-  withUnstored(stored: StoredState | Status): StoredState | Status {
-    if (!this.unstored || 'state' in stored) return stored;
+  withUnstored(stored: StoredState): StoredState {
+    if (!this.unstored) return stored;
     const { key, rejection, rejectedAt } = this.unstored;
     return stored.key === key ? { ...stored, rejection, rejectedAt } : stored;
   }

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { LicenseError } from './license-error.js';
 import { importSigningKeys, type PublicJwk, type SigningKeys } from './signing-keys.js';
+import { parseDay } from './timestamps.js';
 import type { Fetch } from './transport.js';
 
 const DEFAULT_TIMEOUT_MS = 5000;
@@ -30,6 +31,8 @@ export interface LicenseOptions {
   readonly machineName?: string | undefined;
   /** Whether a machine without an id of its own may get a random one, which is kept in the folder; true if absent. */
   readonly allowRandomId?: boolean | undefined;
+  /** The day on which this build is released, `YYYY-MM-DD`: the license must include updates until then. */
+  readonly releasedAt?: string | undefined;
   /** Instead of the global `fetch`, such as Electron's `net.fetch`, or one with a proxy or certificate authorities of its own. */
   readonly fetch?: Fetch | undefined;
   /** Timeout of a request in milliseconds; 5,000 if absent. */
@@ -48,6 +51,7 @@ export interface Settings {
   readonly fingerprint: string | undefined;
   readonly machineName: string | undefined;
   readonly allowRandomId: boolean;
+  readonly releasedAt: Date | undefined;
   readonly fetch: Fetch;
   readonly timeout: number;
   readonly now: () => number;
@@ -79,10 +83,16 @@ const CHECKS: { readonly [Name in keyof Settings]: (value: unknown) => Settings[
         ),
   allowRandomId: (value = true) =>
     requireOption('allowRandomId', value, isBoolean, 'true or false'),
+  releasedAt: (value) => {
+    if (value === undefined) return undefined;
+    const day = parseDay(value);
+    if (day) return day;
+    throw new Error('releasedAt takes a day such as 2027-01-31.');
+  },
   fetch: (value = (...request: Parameters<Fetch>) => fetch(...request)) =>
     requireOption('fetch', value, isFunction<Fetch>, 'a function'),
   timeout: (value = DEFAULT_TIMEOUT_MS) =>
-    requireOption('timeout', value, isTimeout, `whole milliseconds, from 1 to ${MAX_TIMEOUT_MS}`),
+    requireOption('timeout', value, isTimeout, 'more than 0 and at most 600 seconds'),
   now: (value = () => Date.now() / 1000) =>
     requireOption('now', value, isFunction<() => number>, 'a function'),
 };

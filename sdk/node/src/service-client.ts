@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isCount, isObject, isText, parseJson } from './json.js';
 import type { ContactFailure, Rejection } from './status.js';
-import { type Exchange, ExchangeTimeout, type Fetch, post } from './transport.js';
+import { type Exchange, type Fetch, isDecidedByBody, post, reasonOf } from './transport.js';
 
 /** The result of requesting a certificate; for a license with leases, a validation has none. */
 export type Reply =
@@ -153,11 +153,10 @@ export class ServiceClient {
       const failed = failureByStatus(exchange);
       if (failed) return failed;
       const body = parseJson(exchange.body);
-      if (exchange.status !== 200) return rejectedRequest(isObject(body) ? body : {}, nonce);
-      return isObject(body) ? interpret(body) : failure('not_the_service');
+      if (!isObject(body)) return failure('not_the_service');
+      return exchange.status === 200 ? interpret(body) : rejectedRequest(body, nonce);
     } catch (cause) {
-      const reason = cause instanceof ExchangeTimeout ? 'timeout' : 'no_response';
-      return failure(reason, { cause });
+      return failure(reasonOf(cause), { cause });
     }
   }
 }
@@ -191,11 +190,13 @@ function certificateReply(certificate: unknown): SeatReply {
   return { outcome: 'certificate', certificate };
 }
 
-/** The failure that the status alone decides; a 200, and a 4xx other than 429, are decided by the body. */
+/** The failure that the status alone decides; a 200, and a 4xx other than 407 and 429, are decided by the body. */
 function failureByStatus({ status, retryAfter }: Exchange): Failure | undefined {
+  if (isDecidedByBody(status)) return undefined;
   if (status === 429) return failure('rate_limited', { retryAfter });
-  if (status >= 500) return failure('server_error', { retryAfter });
-  return status === 200 || status >= 400 ? undefined : failure('not_the_service');
+  // 511: the network wants a login.
+  const isServerError = status >= 500 && status <= 599 && status !== 511;
+  return isServerError ? failure('server_error', { retryAfter }) : failure('not_the_service');
 }
 
 function rejectedRequest({ code, message, rejection }: Body, nonce = ''): Rejected | Failure {

@@ -1,3 +1,5 @@
+import { parseDay } from './timestamps.js';
+
 /** How the service rejected the license; stored until the next good certificate. */
 export type Rejection = 'revoked' | 'expired' | 'other_machine' | 'suspended' | 'lease_ended';
 
@@ -6,6 +8,7 @@ export type Damage = 'format' | 'header' | 'key' | 'signature' | 'issuer' | 'cla
 
 const FAILURES = [
   'no_response',
+  'untrusted_server',
   'timeout',
   'rate_limited',
   'server_error',
@@ -33,6 +36,7 @@ export type Reason =
   | 'already_over'
   | 'license_expired'
   | 'certificate_ended'
+  | 'updates_ended'
   | 'state_file'
   | 'folder'
   | 'machine_id';
@@ -45,14 +49,32 @@ export type State =
   | 'other_product'
   | 'clock'
   | 'ended'
+  | 'update_not_covered'
   | 'unreadable';
 
-/** Whether the program may run, and until when. */
-export interface Status {
-  /** The program may run if it is `valid`. */
+/** What the license itself says, by its certificate: for a certificate that cannot be used here, nothing. */
+export interface Terms {
+  /** The end of the license; null if it is perpetual. */
+  readonly expiresAt: Date | null;
+  readonly perpetual: boolean;
+  /** The license includes builds that are released until then; null if all. */
+  readonly updatesUntil: Date | null;
+  /** The name of your vendor's customer. */
+  readonly licensee: string | null;
+  /** The name of the plan. */
+  readonly plan: string | null;
+}
+
+/** Whether the program may run, until when, and what the license says. */
+export interface Status extends Terms {
   readonly state: State;
-  /** The end of `valid`; for a certificate or a license that is over, the time at which it ended; otherwise null. */
-  readonly until: Date | null;
+  /** Whether the program may run: the state is `valid`. */
+  readonly isValid: boolean;
+  /**
+   * Until when the program may run without another certificate: the end of the certificate or of the license, whichever comes
+   * first. The end of what is over if the state is `ended` or `expired`; otherwise null.
+   */
+  readonly validUntil: Date | null;
   /** The services that the license includes; empty unless `valid`. */
   readonly services: readonly string[];
   /** The entitlements that the license includes; empty unless `valid`. */
@@ -61,38 +83,85 @@ export interface Status {
   readonly reason: Reason | null;
   /** Whether the license is `valid` and includes this entitlement. */
   has(entitlement: string): boolean;
+  /**
+   * Whether a build that is released on this day, `YYYY-MM-DD`, may run with this license. False unless the state is `valid` or
+   * `update_not_covered`, and for a text that is no day.
+   */
+  mayUpdateTo(day: string): boolean;
 }
 
-type Members = Omit<Status, 'has'>;
+const NO_TERMS: Terms = {
+  expiresAt: null,
+  perpetual: false,
+  updatesUntil: null,
+  licensee: null,
+  plan: null,
+};
 
-/** A class, because has() must not become a member of its JSON. */
+type Members = Omit<Status, 'isValid' | 'has' | 'mayUpdateTo'>;
+
+/** A class, because its methods must not become members of its JSON. */
 class LicenseStatus implements Status {
   readonly state: State;
-  readonly until: Date | null;
+  readonly isValid: boolean;
+  readonly validUntil: Date | null;
+  readonly expiresAt: Date | null;
+  readonly perpetual: boolean;
+  readonly updatesUntil: Date | null;
+  readonly licensee: string | null;
+  readonly plan: string | null;
   readonly services: readonly string[];
   readonly entitlements: readonly string[];
   readonly reason: Reason | null;
 
-  constructor({ state, until, services, entitlements, reason }: Members) {
-    this.state = state;
-    this.until = until;
-    this.services = services;
-    this.entitlements = entitlements;
-    this.reason = reason;
+  constructor(members: Members) {
+    this.state = members.state;
+    this.isValid = members.state === 'valid';
+    this.validUntil = members.validUntil;
+    this.expiresAt = members.expiresAt;
+    this.perpetual = members.perpetual;
+    this.updatesUntil = members.updatesUntil;
+    this.licensee = members.licensee;
+    this.plan = members.plan;
+    this.services = members.services;
+    this.entitlements = members.entitlements;
+    this.reason = members.reason;
   }
 
   has(entitlement: string): boolean {
     return this.entitlements.includes(entitlement);
   }
+
+  mayUpdateTo(day: string): boolean {
+    const releasedAt = parseDay(day);
+    const mayRun = this.isValid || this.state === 'update_not_covered';
+    return mayRun && releasedAt !== undefined && isCovered(releasedAt, this);
+  }
 }
 
-export function valid(until: Date, included: Pick<Status, 'services' | 'entitlements'>): Status {
-  const { services, entitlements } = included;
-  return new LicenseStatus({ state: 'valid', until, services, entitlements, reason: null });
+/** Whether the license includes a build of this day, whatever today's date is. */
+export function isCovered(releasedAt: Date, { updatesUntil }: Pick<Terms, 'updatesUntil'>) {
+  return updatesUntil === null || releasedAt <= updatesUntil;
 }
 
-export function invalid(state: State, reason: Reason | null, until: Date | null = null): Status {
-  return new LicenseStatus({ state, until, services: [], entitlements: [], reason });
+interface Included {
+  readonly terms: Terms;
+  readonly services: readonly string[];
+  readonly entitlements: readonly string[];
+}
+
+export function valid(validUntil: Date, { terms, services, entitlements }: Included): Status {
+  const members = { state: 'valid', validUntil, services, entitlements, reason: null } as const;
+  return new LicenseStatus({ ...members, ...terms });
+}
+
+export function invalid(
+  state: State,
+  reason: Reason | null,
+  { validUntil = null, terms = NO_TERMS }: { validUntil?: Date | null; terms?: Terms } = {},
+): Status {
+  const members = { state, reason, validUntil, services: [], entitlements: [] };
+  return new LicenseStatus({ ...members, ...terms });
 }
 
 export function withReason(status: Status, reason: Reason): Status {

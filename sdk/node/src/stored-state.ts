@@ -1,7 +1,7 @@
 import type { Certificate } from './certificate.js';
 import { isCount, isText, parseJson } from './json.js';
 import { invalid, type Rejection, type Status } from './status.js';
-import { clockTolerance, judge, type Program, readCertificate } from './verify.js';
+import { clockTolerance, judge, MAX_CLOCK_SKEW, type Program, readCertificate } from './verify.js';
 
 const REJECTIONS: readonly unknown[] = [
   'revoked',
@@ -96,18 +96,21 @@ export function withCertificate(
     key: key ?? (previous && !isSameLicense ? null : before.key),
     certificate: isOlder ? before.certificate : text,
     installed: installedAfter(before.installed, received, program, now),
-    ...rejectionAfter(before, received, !previous || isSameLicense),
+    ...rejectionAfter(before, certificate, !previous || isSameLicense, now),
     rememberedTime: isNewer ? certificate.issuedAt : before.rememberedTime,
   };
 }
 
-/** A certificate that was installed may be older than the rejection of its license, which it then does not end. */
+/** A certificate that was issued before the rejection does not end it, as one that somebody has recorded and sends again. */
 function rejectionAfter(
   { rejection, rejectedAt }: StoredState,
-  { certificate, key }: Received,
+  { issuedAt }: Certificate,
   isOfLicense: boolean,
+  now: number,
 ): Pick<StoredState, 'rejection' | 'rejectedAt'> {
-  const isKept = key === undefined && isOfLicense && certificate.issuedAt <= rejectedAt;
+  // Rejected while the clock of the service was ahead, the license would be rejected for as long.
+  const isMisdated = rejectedAt - now > MAX_CLOCK_SKEW;
+  const isKept = isOfLicense && issuedAt < rejectedAt && !isMisdated;
   return isKept ? { rejection, rejectedAt } : { rejection: null, rejectedAt: 0 };
 }
 
@@ -144,15 +147,6 @@ function isAhead(certificate: Certificate, now: number): boolean {
   return certificate.issuedAt - now > clockTolerance(certificate);
 }
 
-/**
- * The state after the service said that the license is active on this machine, without a certificate. It is no proof, so
- * it ends a rejection only where a lease ends the certificate soon; undefined if nothing changes.
- */
-export function restoreLeased(before: StoredState, program: Program): StoredState | undefined {
-  if (before.rejection === null) return undefined;
-  return isLeased(before, program) ? { ...before, rejection: null, rejectedAt: 0 } : undefined;
-}
-
 /** Whether the stored certificate is of a license with leases. */
 export function isLeased({ certificate }: StoredState, program: Program): boolean {
   return (readStored(certificate, program)?.leaseSeconds ?? null) !== null;
@@ -175,7 +169,8 @@ export function judgeStored(
   const isExtended =
     installed?.licenseId === certificate.licenseId && installed.expiresAt > certificate.expiresAt;
   const { expiresAt } = isExtended ? installed : certificate;
-  const circumstances = { now, rememberedTime, rejection, isClockAhead };
+  const { releasedAt } = program;
+  const circumstances = { now, rememberedTime, rejection, isClockAhead, releasedAt };
   return judge({ ...certificate, expiresAt }, circumstances);
 }
 

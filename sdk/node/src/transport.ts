@@ -1,4 +1,5 @@
 import { decodeUtf8 } from './json.js';
+import type { ContactFailure } from './status.js';
 
 /** A function such as the global `fetch`: a response, or an error for none. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
@@ -81,8 +82,32 @@ async function readResponse(response: FetchResponse): Promise<Exchange> {
   const { status, headers } = response;
   const [seconds] = /^\d{1,9}$/.exec(headers.get('Retry-After') ?? '') ?? [];
   const retryAfter = seconds === undefined ? undefined : Number(seconds);
-  const hasBody = status === 200 || (status >= 400 && status < 500 && status !== 429);
-  return { status, retryAfter, body: hasBody ? await readBody(response) : undefined };
+  const body = isDecidedByBody(status) ? await readBody(response) : undefined;
+  return { status, retryAfter, body };
+}
+
+/** Whether a response of this status may be one of the service whose body counts. 407 is a proxy's. */
+export function isDecidedByBody(status: number): boolean {
+  return status === 200 || (status >= 400 && status < 500 && status !== 407 && status !== 429);
+}
+
+/** Codes of OpenSSL and Node, and Electron's messages, for a TLS certificate that is not accepted. */
+const UNTRUSTED = /CERT|^UNABLE_TO_(GET|VERIFY)|^INVALID_(CA|PURPOSE)|^HOSTNAME_MISMATCH/;
+/** How `fetch` reports the status 407: an error without a code that says no more. */
+const PROXY_LOGIN = /^(proxy authentication required)?$/;
+
+/** Why there is no response. */
+export function reasonOf(error: unknown): ContactFailure {
+  if (error instanceof ExchangeTimeout) return 'timeout';
+  const { code, message } = Object(systemError(error)) as { code?: string; message?: string };
+  if (code === undefined && PROXY_LOGIN.test(message ?? '-')) return 'not_the_service';
+  return UNTRUSTED.test(code ?? message ?? '') ? 'untrusted_server' : 'no_response';
+}
+
+/** The error whose `code` says whether DNS, TLS or the connection failed: fetch wraps it. */
+export function systemError(error: unknown): unknown {
+  const { cause } = Object(error) as { cause?: unknown };
+  return cause ?? error;
 }
 
 async function readBody(response: FetchResponse): Promise<string | undefined> {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type Certificate, parseCertificate } from './certificate.js';
 import type { SigningKeys } from './signing-keys.js';
-import { invalid, type Rejection, type Status, valid } from './status.js';
+import { invalid, isCovered, type Rejection, type Status, valid } from './status.js';
 
 /** How far the clock of a machine may be behind, in seconds. */
-const MAX_CLOCK_SKEW = 86_400;
+export const MAX_CLOCK_SKEW = 86_400;
 
 /** The constants built into a program, and the fingerprint of its machine. */
 export interface Program {
@@ -12,6 +12,8 @@ export interface Program {
   readonly product: string;
   readonly keys: SigningKeys;
   readonly fingerprint: string;
+  /** The day of this build; undefined if it runs whatever updates the license includes. */
+  readonly releasedAt?: Date | undefined;
 }
 
 export interface Circumstances {
@@ -23,12 +25,8 @@ export interface Circumstances {
   readonly rejection: Rejection | null;
   /** Whether the last certificate from the service had already ended by the clock when it arrived. */
   readonly isClockAhead?: boolean;
-}
-
-/** The six rules in their order; the first that fails gives the state. */
-export function verify(text: string, program: Program, circumstances: Circumstances): Status {
-  const certificate = readCertificate(text, program);
-  return 'state' in certificate ? certificate : judge(certificate, circumstances);
+  /** Of the program. */
+  readonly releasedAt?: Date | undefined;
 }
 
 /** Rules 1 to 3: whether it is a certificate for this program and machine, whatever the time. */
@@ -50,24 +48,29 @@ export function clockTolerance({ leaseSeconds }: Certificate): number {
   return Math.min(MAX_CLOCK_SKEW, leaseSeconds ?? MAX_CLOCK_SKEW);
 }
 
-/** Rules 4 to 6: whether a certificate for this program and machine is valid at this time. */
-export function judge(
-  certificate: Certificate,
-  { now, rememberedTime, rejection, isClockAhead = false }: Circumstances,
-): Status {
-  const { issuedAt, expiresAt, licenseExpiresAt } = certificate;
+/** Rules 4 to 7: whether a certificate for this program and machine is valid at this time. */
+export function judge(certificate: Certificate, circumstances: Circumstances): Status {
+  const { issuedAt, expiresAt, licenseExpiresAt, terms } = certificate;
+  const { now, rememberedTime, rejection, isClockAhead = false, releasedAt } = circumstances;
   const tolerance = clockTolerance(certificate);
   // 4
-  if (rejection) return invalid(rejection, 'rejected');
+  if (rejection) return invalid(rejection, 'rejected', { terms });
   // 5
-  if (issuedAt - now > tolerance) return invalid('clock', 'issued_in_future');
-  if (rememberedTime - now > tolerance) return invalid('clock', 'clock_set_back');
-  const until = new Date(Math.min(expiresAt * 1000, licenseExpiresAt.getTime()));
-  if (isClockAhead && now * 1000 >= until.getTime()) return invalid('clock', 'already_over');
+  if (issuedAt - now > tolerance) return invalid('clock', 'issued_in_future', { terms });
+  if (rememberedTime - now > tolerance) return invalid('clock', 'clock_set_back', { terms });
+  const validUntil = new Date(Math.min(expiresAt * 1000, licenseExpiresAt.getTime()));
+  const isOver = now * 1000 >= validUntil.getTime();
+  if (isOver && isClockAhead) return invalid('clock', 'already_over', { terms });
   // 6
-  if (now * 1000 >= licenseExpiresAt.getTime()) return invalid('expired', 'license_expired', until);
-  if (now >= expiresAt) return invalid('ended', 'certificate_ended', until);
-  return valid(until, certificate);
+  if (now * 1000 >= licenseExpiresAt.getTime()) {
+    return invalid('expired', 'license_expired', { validUntil: licenseExpiresAt, terms });
+  }
+  if (isOver) return invalid('ended', 'certificate_ended', { validUntil, terms });
+  // 7
+  if (releasedAt && !isCovered(releasedAt, terms)) {
+    return invalid('update_not_covered', 'updates_ended', { terms });
+  }
+  return valid(validUntil, certificate);
 }
 
 /** Claim `machine` of a license on this machine. */

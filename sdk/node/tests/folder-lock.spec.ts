@@ -38,7 +38,9 @@ describe('the lock of the folder', () => {
         issueCertificate({ days: 2 * round + first, licenseEnd: NOW + 9999 * DAY }),
       );
     await Promise.all([1, 2].map((first) => installInProcess(certificates(first))));
-    expect(customer.license().status().until).toEqual(new Date((NOW + 2 * rounds * DAY) * 1000));
+    expect(customer.license().status().validUntil).toEqual(
+      new Date((NOW + 2 * rounds * DAY) * 1000),
+    );
     expect(fs.readdirSync(customer.folder)).toHaveLength(1);
   });
 

@@ -37,7 +37,7 @@ class Machine {
 
   status(): Status {
     const reason = this.failing ? 'no_response' : null;
-    return { state: 'valid', until: until(7 * DAY), reason } as Status;
+    return { state: 'valid', validUntil: until(7 * DAY), reason } as Status;
   }
 
   readonly stop = keepFresh(

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { run } from '../../../test/sdk/commands.js';
+import { readmeOf, run } from '../../../test/sdk/commands.js';
 import { itIsLicensed } from '../../../test/sdk/readme-program.js';
 import { useFolder } from '../../../test/use-folder.js';
 
@@ -30,6 +30,41 @@ describe('the package', () => {
       ['LICENSE', 'README.md', 'package.json', 'dist/cjs/package.json', ...built].sort(),
     );
   });
+
+  const [, commands] = /```sh\n(mkdir[^`]+)```/.exec(readmeOf('node'))!;
+
+  it.each([10, 11])(
+    'is built and installed by the commands of the README with npm %d, which leave the checkout as it is',
+    async (version) => {
+      const npm = consumer('npm');
+      await run('npm', ['install', '--silent', '--prefix', npm, `npm@${version}`]);
+      // A copy without what the other tests read meanwhile.
+      const checkout = consumer('checkout');
+      const isSource = (file: string) => file !== path.join(PACKAGE, 'dist');
+      fs.cpSync(PACKAGE, path.join(checkout, 'sdk/node'), { recursive: true, filter: isSource });
+      const files = ['package.json', 'package-lock.json', '.npmrc'];
+      for (const name of files) fs.copyFileSync(name, path.join(checkout, name));
+      fs.symlinkSync(path.resolve('node_modules'), path.join(checkout, 'node_modules'));
+      const app = consumer('web-shop');
+      const PATH = `${npm}/node_modules/.bin:${process.env.PATH}`;
+      const all = () => fs.readdirSync(checkout, { recursive: true }).sort();
+      const before = all();
+      await run('sh', ['-euc', commands!.replaceAll('~/web-shop', app)], {
+        cwd: checkout,
+        env: { ...process.env, PATH },
+      });
+      const isBuilt = (file: string | Buffer) => file.includes('dist');
+      expect(all().filter((file) => !isBuilt(file))).toEqual(
+        before.filter((file) => !isBuilt(file)),
+      );
+      for (const name of files) {
+        expect(fs.readFileSync(path.join(checkout, name))).toEqual(fs.readFileSync(name));
+      }
+      const script = `import { License } from '${NAME}'; console.log(License.name);`;
+      const args = ['--input-type=module', '--eval', script];
+      expect((await run(process.execPath, args, { cwd: app })).stdout).toBe('License\n');
+    },
+  );
 
   it('depends on nothing, and imports only what Node has', () => {
     const manifest = fs.readFileSync(path.join(PACKAGE, 'package.json'), 'utf8');

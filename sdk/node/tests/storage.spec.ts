@@ -39,7 +39,7 @@ it.each([
     breakWrites();
     expect(await license.refresh()).toMatchObject({
       state: 'valid',
-      until: new Date((NOW + 7 * DAY) * 1000),
+      validUntil: new Date((NOW + 7 * DAY) * 1000),
       reason: 'folder',
     });
     expect(customer.state).toEqual(before);

@@ -52,6 +52,8 @@ describe('an argument that TypeScript rejects', () => {
   it.each([undefined, null, 1])('is no key: %j', async (key) => {
     const activation = customer.license().activate(key as unknown as string);
     await expect(activation).rejects.toMatchObject({ code: 'LICENSE_KEY_REQUIRED' });
+    const ensured = await customer.license().ensure(key as unknown as string);
+    expect(ensured).toMatchObject({ state: 'none', isValid: false });
   });
 
   it.each([undefined, { toString: () => issueCertificate() }])('is no certificate', (text) => {

@@ -125,7 +125,7 @@ class Threads(MachineTestCase):
         with ThreadPoolExecutor(2) as threads:
             # An exception of a thread is raised here.
             list(threads.map(install, range(2)))
-        until = self.license().status().until
+        until = self.license().status().valid_until
         self.assertEqual(until and until.timestamp(), ends[-1])
         self.assertEqual(len(list(self.folder.iterdir())), 1)
 

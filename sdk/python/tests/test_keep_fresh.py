@@ -41,7 +41,7 @@ class KeepFreshCheck(MachineTestCase):
         )
 
     def status(self) -> Status:
-        return Status("valid", until(7 * DAY), reason=self.reason)
+        return Status(state="valid", valid_until=until(7 * DAY), reason=self.reason)
 
     def refresh(self) -> Status:
         self.requests += 1

@@ -39,8 +39,8 @@ class Readme(MachineTestCase):
     def install_ended(self) -> None:
         self.license(now=time.time).install(certificate(days=0))
 
-    def test_has_a_program_of_ten_lines(self) -> None:
-        self.assertEqual(len(self.program.splitlines()), 10)
+    def test_has_a_program_of_ten_lines_at_most(self) -> None:
+        self.assertLessEqual(len(self.program.splitlines()), 10)
 
     def test_has_a_program_that_activates_and_starts_while_the_service_is_down(self) -> None:
         self.replies(status("pending"), activated(certificate(days=7)))
@@ -65,7 +65,7 @@ class Readme(MachineTestCase):
 
     def test_has_a_program_that_does_not_run_if_the_clock_is_wrong(self) -> None:
         self.replies(active(certificate(days=0)))
-        with self.assertRaisesRegex(SystemExit, "not licensed: already_over"):
+        with self.assertRaisesRegex(SystemExit, "not licensed: clock"):
             self.start_program()
 
     def test_has_a_program_that_accepts_another_key_once_the_first_is_revoked(self) -> None:

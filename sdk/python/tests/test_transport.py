@@ -64,12 +64,12 @@ class Tls(MachineTestCase):
             self.assertEqual(self.license().activate(KEY).state, "valid")
 
     def test_needs_a_trusted_certificate(self) -> None:
-        self.fails("no_response")
+        self.fails("untrusted_server")
         self.assertEqual(self.service.requests, [])
 
     def test_needs_a_certificate_for_the_host(self) -> None:
         with self.trusting():
-            self.fails("no_response", service=self.service.url.replace("localhost", "127.0.0.1"))
+            self.fails("untrusted_server", service=self.service.url.replace("localhost", "127.0.0.1"))
         self.assertEqual(self.service.requests, [])
 
     def test_ends_with_the_deadline_while_the_body_trickles(self) -> None:

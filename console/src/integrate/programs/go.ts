@@ -35,10 +35,12 @@ func main() {
 		log.Fatal(err)
 	}
 	ctx := context.Background()
-	if license.Status().State != licenseclient.Valid && license.Refresh(ctx).State != licenseclient.Valid {
-		if _, err := license.Activate(ctx, os.Getenv("LICENSE_KEY")); err != nil {
-			log.Fatalf("This program is not licensed: %s", err)
-		}
+	status, err := license.Ensure(ctx, os.Getenv("LICENSE_KEY"))
+	if err != nil {
+		log.Fatalf("This program is not licensed: %s", err)
+	}
+	if !status.IsValid() {
+		log.Fatalf("This program is not licensed: %s", status.State)
 	}
 	go license.KeepFresh(ctx, nil)
 }

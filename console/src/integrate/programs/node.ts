@@ -4,11 +4,11 @@ export const node: Program = {
   file: 'web-shop.mjs',
   install: {
     details:
-      'Not on npm yet: build it once from the service repository (after npm ci), then install the file in your app.',
+      'Not on npm yet: in a checkout of the service repository, after npm ci, build the package and install it in your app (here ~/web-shop).',
     lines: [
-      'npm run --prefix sdk/node build',
-      'npm pack ./sdk/node',
-      'npm install ./license-management-client-0.1.0.tgz',
+      'mkdir -p ~/web-shop',
+      'npm pack --ignore-scripts=false --pack-destination ~/web-shop ./sdk/node',
+      'npm install --prefix ~/web-shop ~/web-shop/license-management-client-0.1.0.tgz',
     ],
   },
   source: `import { License } from 'license-management-client';
@@ -17,9 +17,8 @@ const service = 'https://licenses.example';
 const product = 'com.example.web-shop';
 const folder = '/var/lib/web-shop';
 const license = new License({ service, issuer, product, keys: [current, next], folder });
-if (license.status().state !== 'valid') await license.refresh();
-if (license.status().state !== 'valid') await license.activate(process.env.LICENSE_KEY);
-if (license.status().state !== 'valid') process.exit(1);
+const { isValid, state } = await license.ensure(process.env.LICENSE_KEY);
+if (!isValid) throw new Error(\`This program is not licensed: \${state}\`);
 license.keepFresh();
 `,
   fill: (values) => [

@@ -12,10 +12,9 @@ from license_management_client import License
 license = License(service="https://licenses.example", product="com.example.web-shop",
                   issuer=SIGNING_KEYS["issuer"], keys=[SIGNING_KEYS["current"], SIGNING_KEYS["next"]],
                   folder="/var/lib/web-shop")
-if license.status().state != "valid" and license.refresh().state != "valid":
-    license.activate(os.environ.get("LICENSE_KEY", ""))
-if license.status().state != "valid":
-    sys.exit(f"This program is not licensed: {license.status().reason}")
+status = license.ensure(os.environ.get("LICENSE_KEY"))
+if not status.is_valid:
+    sys.exit(f"This program is not licensed: {status.state}")
 `,
   fill: (values) => [
     ...common(values),

@@ -3,15 +3,14 @@
     from license_management_client import License
 
     license = License(service=..., issuer=..., product=..., keys=[...], folder=...)
-    license.activate(key)
-    license.status().state == "valid"
+    license.ensure(key).is_valid
 """
 
 from .errors import LicenseError
 from .license import License
 from .options import LicenseOptions
+from .status import State, Status
 from .transport import Request, Response, Transport
-from .verification import State, Status
 
 __all__ = [
     "License",

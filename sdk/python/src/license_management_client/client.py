@@ -10,7 +10,7 @@ from typing import Any, Dict, NamedTuple, Optional, Union
 
 from .encoding import parse_json, to_integer
 from .rejection import Proof
-from .transport import Reply, Transport, post
+from .transport import Reply, Transport, is_decided_by_body, post
 from .verification import Rejection
 
 
@@ -169,12 +169,13 @@ def _interpret_reply(reply: Reply, nonce: str) -> Union[Dict[str, Any], Rejected
         return Failed(reply.reason, cause=reply.cause)
     if reply.status == 429:
         return Failed("rate_limited", retry_after=reply.retry_after)
-    if reply.status >= 500:
+    # 511: the network wants a login.
+    if 500 <= reply.status <= 599 and reply.status != 511:
         return Failed("server_error", retry_after=reply.retry_after)
-    body = _parse_object(reply.body)
-    if reply.status >= 400:
-        return _interpret_error(body or {}, nonce)
-    return NOT_THE_SERVICE if reply.status != 200 or body is None else body
+    body = _parse_object(reply.body) if is_decided_by_body(reply.status) else None
+    if body is None:
+        return NOT_THE_SERVICE
+    return body if reply.status == 200 else _interpret_error(body, nonce)
 
 
 def _interpret_error(body: Dict[str, Any], nonce: str) -> Union[Rejected, Failed]:

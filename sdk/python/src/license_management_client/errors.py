@@ -8,6 +8,9 @@ from typing import Optional
 
 CONTACT_MESSAGES = {
     "no_response": "The license service cannot be reached: check the network connection.",
+    "untrusted_server": (
+        "The identity of the license service cannot be verified: check the clock and the network."
+    ),
     "timeout": "The license service did not respond in time: try again.",
     "rate_limited": "Too many requests to the license service: try again later.",
     "server_error": "The license service cannot process requests at the moment: try again later.",

@@ -7,7 +7,7 @@ import threading
 from datetime import datetime
 from typing import Callable, NamedTuple, Optional
 
-from .verification import Status
+from .status import Status
 
 # Seconds between two checks of the clock: a timer alone does not count the time of a laptop that
 # sleeps.
@@ -21,6 +21,7 @@ MAX_RETRY = 3600
 FAILURES = frozenset(
     (
         "no_response",
+        "untrusted_server",
         "timeout",
         "rate_limited",
         "server_error",
@@ -45,18 +46,18 @@ class Contact(NamedTuple):
     failures: int
 
 
-def next_contact(contact: Contact, until: Optional[datetime]) -> float:
+def next_contact(contact: Contact, valid_until: Optional[datetime]) -> float:
     """When the next request is due, in seconds since 1970.
 
     At a third of the time that the certificate had left, and daily.
 
-    until: the end of the present certificate
+    valid_until: the end of the present certificate
     """
     if contact.failures:
         return contact.at + min(MAX_RETRY, FIRST_RETRY * 2.0 ** min(contact.failures - 1, 10))
     interval: float = MAX_INTERVAL
-    if until is not None:
-        interval = min(MAX_INTERVAL, (until.timestamp() - contact.at) / 3)
+    if valid_until is not None:
+        interval = min(MAX_INTERVAL, (valid_until.timestamp() - contact.at) / 3)
     return contact.at + max(MIN_INTERVAL, interval)
 
 
@@ -113,7 +114,7 @@ class KeepFresh:
         now = self._now()
         # A clock that was set back makes no request wait for longer.
         is_set_back = now < self._contact.at
-        return is_set_back or now >= next_contact(self._contact, self._status().until)
+        return is_set_back or now >= next_contact(self._contact, self._status().valid_until)
 
     def _run(self) -> None:
         while True:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-import sys
+import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Callable, Iterator, Optional
+from typing import Callable, Iterator, Optional
 
 from .client import Client, Failed, Rejected, Released
 from .errors import CERTIFICATE_MESSAGES, LicenseError, folder_error, reason_of
 from .keep_fresh import KeepFresh
 from .machine import derive_fingerprint, request_text
 from .memory import Memory
-from .options import LicenseOptions, check_options
+from .options import LicenseOptions, Unpack, check_options
 from .reply_error import error_of
 from .state_file import StateFile
 from .stored_state import (
@@ -24,22 +24,9 @@ from .stored_state import (
     with_certificate,
     with_time,
 )
-from .verification import Program, Status, Untrusted, read_certificate
+from .status import Status, status_of
+from .verification import Program, Untrusted, read_certificate
 from .verified_reply import Outcome, Sender, verify_reply, with_outcome
-
-if sys.version_info >= (3, 11):
-    from typing import Unpack
-elif TYPE_CHECKING:
-    # Type checkers bring it.
-    from typing_extensions import Unpack
-else:
-
-    class Unpack:
-        """For get_type_hints."""
-
-        def __class_getitem__(cls, options: object) -> object:
-            return options
-
 
 # Seconds between two writes of the remembered time: frequent calls of status() must spare the disk.
 REMEMBER_INTERVAL = 3600
@@ -56,16 +43,12 @@ class License:
     def __init__(self, **options: Unpack[LicenseOptions]) -> None:
         settings = check_options(options)
         issuer, product = settings.issuer, settings.product
-        self._program = Program(issuer, product, settings.keys)
+        self._program = Program(issuer, product, settings.keys, settings.released_at)
         self._folder = settings.folder
         self._known_fingerprint = settings.fingerprint
         self._allow_random_id = settings.allow_random_id
-        machine_name, timeout, transport = (
-            settings.machine_name,
-            settings.timeout,
-            settings.transport,
-        )
-        self._client = Client(settings.service, product, machine_name, timeout, transport)
+        service, name, timeout = settings.service, settings.machine_name, settings.timeout
+        self._client = Client(service, product, name, timeout, settings.transport)
         self._file = StateFile(settings.folder, issuer, product, self._fingerprint)
         self._now = settings.now
         self._memory = Memory()
@@ -76,15 +59,28 @@ class License:
             stored = self._memory.with_unstored(self._file.read())
             now = self._now()
             status = self._judge(stored, now)
-            if status.state == "valid":
+            if status.is_valid:
                 self._remember_time(stored, now)
         except Untrusted as untrusted:
-            return Status(untrusted.state, reason=untrusted.reason)
+            return status_of(untrusted.state, untrusted.reason)
         except (OSError, LicenseError) as error:
-            return Status("unreadable", reason=reason_of(error))
+            return status_of("unreadable", reason_of(error))
         if self._memory.failure is None or status.state == "none":
             return status
         return replace(status, reason=self._memory.failure)
+
+    def ensure(self, key: Optional[str] = None) -> Status:
+        """The call at the start of a program. Does nothing if the license is valid.
+
+        Otherwise refreshes it, or extends its lease, and activates the key if that does not help.
+        Without a key, or with a blank one, it activates nothing and raises nothing; with a key it
+        raises what `activate` raises.
+        """
+        status = self.status()
+        if not status.is_valid:
+            status = self._refresh_or_beat()
+        is_given = isinstance(key, str) and key.strip()
+        return self.activate(key) if key and is_given and not status.is_valid else status
 
     def activate(self, key: str) -> Status:
         """Takes a free seat for this machine unless it holds one, and stores key and certificate.
@@ -105,7 +101,7 @@ class License:
         reply = self._client.activate(key, sender.fingerprint)
         outcome = verify_reply(reply, self._program, sender)
         if not isinstance(outcome, Received):
-            raise error_of(outcome)
+            raise error_of(outcome, key)
         with self._folder_errors():
             self._file.update(lambda stored: self._with_received(stored, outcome))
         self._memory.note(outcome, self._now())
@@ -115,7 +111,7 @@ class License:
         """Fetches a new certificate, or stores that the service rejects the license.
 
         Raises nothing. Without a good response nothing changes but `reason`: `no_response`,
-        `timeout`, `rate_limited`, `server_error`, `not_the_service`, `unknown_key`,
+        `untrusted_server`, `timeout`, `rate_limited`, `server_error`, `not_the_service`, `unknown_key`,
         `request_rejected`, `no_certificate`, `bad_certificate`, or `folder` if the response cannot
         be stored. Takes no seat that was released. Once a day is enough. For a license with
         leases only `heartbeat` fetches certificates.
@@ -196,12 +192,11 @@ class License:
     def install(self, certificate: str) -> Status:
         """For a machine without a network: stores the certificate that the vendor sent.
 
-        Whitespace around it is dropped. Raises LicenseError `folder`, or the reason why it is no
+        However a mail program has wrapped it. Raises LicenseError `folder`, or the reason why it is no
         certificate for this program and machine: `format`, `header`, `key`, `signature`, `issuer`,
         `claims`, `product`, `machine`.
         """
-        # Some editors put a byte order mark before the text.
-        text = certificate.strip().strip("\ufeff").strip() if isinstance(certificate, str) else ""
+        text = re.sub(r"[^A-Za-z0-9._-]", "", certificate) if isinstance(certificate, str) else ""
         with self._folder_errors():
             try:
                 authentic = read_certificate(text, self._program, self._fingerprint())
@@ -251,7 +246,7 @@ class License:
         status = judge_stored(
             stored, self._program, self._fingerprint, now=now, is_clock_ahead=is_ahead
         )
-        if status.state == "valid":
+        if status.is_valid:
             # The clock has been set: it counts from now on.
             self._memory.is_clock_ahead = False
         return status
@@ -283,14 +278,17 @@ class License:
             self._memory.unstored = key, outcome
         self._file.update(
             lambda stored: with_outcome(
-                stored, key, outcome, self._program, self._fingerprint(), now=self._now()
+                self._memory.with_unstored(stored),
+                *(key, outcome, self._program, self._fingerprint()),
+                now=self._now(),
             )
         )
         self._memory.note(outcome, self._now())
 
     def _with_received(self, stored: Stored, received: Received) -> Stored:
         fingerprint, now = self._fingerprint(), self._now()
-        return with_certificate(stored, received, self._program, fingerprint, now=now)
+        before = self._memory.with_unstored(stored)
+        return with_certificate(before, received, self._program, fingerprint, now=now)
 
     @contextlib.contextmanager
     def _folder_errors(self) -> Iterator[None]:

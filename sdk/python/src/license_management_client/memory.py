@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Optional, Tuple
 
-from .client import Failed, Rejected
+from .client import Failed, Leased, Rejected
 from .stored_state import Received, Stored
 from .verification import judge
 from .verified_reply import Outcome
@@ -23,7 +23,7 @@ class Memory:
     def note(self, outcome: Outcome, now: float) -> None:
         """`now` in seconds since 1970."""
         self.failure = outcome.reason if isinstance(outcome, Failed) else None
-        if not isinstance(outcome, Failed):
+        if not isinstance(outcome, (Failed, Leased)):
             self.unstored = None
         if isinstance(outcome, Received):
             status = judge(

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import ipaddress
 import os
 import re
+import sys
 import time
+from datetime import datetime
 from pathlib import Path
 from typing import (
+    TYPE_CHECKING,
     Any,
     Callable,
     Dict,
@@ -26,7 +30,21 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from .edwards_point import is_signing_point
 from .encoding import decode_base64url, encode_base64url
 from .errors import LicenseError
+from .timestamps import parse_day
 from .transport import Transport
+
+if sys.version_info >= (3, 11):
+    from typing import Unpack
+elif TYPE_CHECKING:
+    # Type checkers bring it.
+    from typing_extensions import Unpack
+else:
+
+    class Unpack:
+        """For get_type_hints."""
+
+        def __class_getitem__(cls, options: object) -> object:
+            return options
 
 LONGEST_TIMEOUT = 600  # seconds
 # The same in each SDK; narrower than what URL parsers accept, because they differ.
@@ -60,6 +78,8 @@ class LicenseOptions(RequiredOptions, total=False):
     machine_name: the name that the vendor sees for this machine, 1 to 100 characters
     allow_random_id: whether a machine without an id of its own may get a random one, which is
         kept in the folder; True if absent
+    released_at: the day on which this build is released, `YYYY-MM-DD`: the license must include
+        updates until then
     transport: sends the requests, instead of urllib; see `Transport`
     timeout: seconds for each request, from the DNS query to the last byte; 5.0 if absent
     now: the clock of a test, in seconds since 1970
@@ -68,6 +88,7 @@ class LicenseOptions(RequiredOptions, total=False):
     fingerprint: Optional[str]
     machine_name: Optional[str]
     allow_random_id: bool
+    released_at: Optional[str]
     transport: Optional[Transport]
     timeout: float
     now: Callable[[], float]
@@ -84,6 +105,7 @@ class Settings(NamedTuple):
     fingerprint: Optional[str] = None
     machine_name: Optional[str] = None
     allow_random_id: bool = True
+    released_at: Optional[datetime] = None
     transport: Optional[Transport] = None
     timeout: float = 5.0
     now: Callable[[], float] = time.time
@@ -114,8 +136,11 @@ def check_service(service: object) -> str:
     if not isinstance(service, str) or not SERVICE.fullmatch(service):
         raise wrong
     try:
-        # Raises ValueError for a port above 65535.
-        urlsplit(service).port
+        parts = urlsplit(service)
+        # Raises ValueError for a port above 65535, as the next one for an address of IPv6.
+        parts.port
+        if "[" in service:
+            ipaddress.IPv6Address(str(parts.hostname))
     except ValueError:
         raise wrong from None
     return service.rstrip("/")
@@ -178,6 +203,13 @@ def check_allow_random_id(is_allowed: object) -> bool:
     return is_allowed
 
 
+def check_released_at(day: object) -> Optional[datetime]:
+    released_at = parse_day(day)
+    if day is not None and released_at is None:
+        raise wrong_option("released_at", "a day such as 2027-01-31")
+    return released_at
+
+
 def check_transport(transport: object) -> Optional[Transport]:
     if transport is not None and not callable(transport):
         raise wrong_option("transport", "a function")
@@ -190,7 +222,7 @@ def check_timeout(timeout: object) -> float:
         or isinstance(timeout, bool)
         or not 0 < timeout <= LONGEST_TIMEOUT
     ):
-        raise wrong_option("timeout", f"seconds, more than 0 and at most {LONGEST_TIMEOUT}")
+        raise wrong_option("timeout", f"more than 0 and at most {LONGEST_TIMEOUT} seconds")
     return timeout
 
 
@@ -209,6 +241,7 @@ CHECKS: Dict[str, Callable[[object], Any]] = {
     "fingerprint": check_fingerprint,
     "machine_name": check_machine_name,
     "allow_random_id": check_allow_random_id,
+    "released_at": check_released_at,
     "transport": check_transport,
     "timeout": check_timeout,
     "now": check_now,

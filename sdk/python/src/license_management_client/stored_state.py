@@ -6,11 +6,12 @@ import contextlib
 from dataclasses import dataclass, replace
 from typing import Callable, NamedTuple, Optional, Tuple
 
+from .status import Status, status_of
 from .verification import (
+    MAX_CLOCK_SKEW,
     Certificate,
     Program,
     Rejection,
-    Status,
     Untrusted,
     judge,
     read_certificate,
@@ -62,10 +63,7 @@ def with_certificate(
     is_newer = previous is None or certificate.issued_at > previous.issued_at
     is_older = previous is not None and is_same_license and _order(certificate) < _order(previous)
     before = _read(stored.installed, program, fingerprint)
-    # An installed certificate may be older than the rejection of its license.
-    stays_rejected = (
-        received.key is None and is_same_license and certificate.issued_at <= stored.rejected_at
-    )
+    stays_rejected = is_same_license and _is_before_rejection(certificate, stored, now)
     is_kept = before is not None and _keeps_its_end(before, received, now)
     return Stored(
         key=received.key or stored_key,
@@ -75,17 +73,6 @@ def with_certificate(
         rejected_at=stored.rejected_at if stays_rejected else 0,
         remembered_time=certificate.issued_at if is_newer else stored.remembered_time,
     )
-
-
-def restore_leased(stored: Stored, program: Program, fingerprint: str) -> Optional[Stored]:
-    """The state after the service said that the license is active, without a certificate.
-
-    It is no proof, so it ends a rejection only where a lease ends the certificate soon. None if
-    nothing changes.
-    """
-    if stored.rejection is None or not is_leased(stored, program, fingerprint):
-        return None
-    return replace(stored, rejection=None, rejected_at=0)
 
 
 def with_time(stored: Stored, verified: Stored, now: float) -> Optional[Stored]:
@@ -115,11 +102,11 @@ def judge_stored(
     now: seconds since 1970
     """
     if stored.certificate is None:
-        return Status(stored.rejection or "none", reason=stored.rejection and "rejected")
+        return status_of(stored.rejection or "none", stored.rejection and "rejected")
     try:
         certificate = read_certificate(stored.certificate, program, fingerprint())
     except Untrusted as untrusted:
-        return Status(untrusted.state, reason=untrusted.reason)
+        return status_of(untrusted.state, untrusted.reason)
     if stored.installed != stored.certificate:
         installed = _read(stored.installed, program, fingerprint())
         if installed is not None and installed.license_id == certificate.license_id:
@@ -131,6 +118,7 @@ def judge_stored(
         now=now,
         remembered_time=stored.remembered_time,
         is_clock_ahead=is_clock_ahead,
+        released_at=program.released_at,
     )
 
 
@@ -145,6 +133,16 @@ def _read(text: Optional[str], program: Program, fingerprint: str) -> Optional[C
         with contextlib.suppress(Untrusted):
             return read_certificate(text, program, fingerprint)
     return None
+
+
+def _is_before_rejection(certificate: Certificate, stored: Stored, now: float) -> bool:
+    """Whether it does not end the rejection, as one that somebody has recorded and sends again.
+
+    A rejection of the far future was signed while the clock of the service was ahead: the license
+    would be rejected for as long.
+    """
+    is_misdated = stored.rejected_at - now > MAX_CLOCK_SKEW
+    return certificate.issued_at < stored.rejected_at and not is_misdated
 
 
 def _order(certificate: Certificate) -> Tuple[int, int]:

@@ -56,7 +56,7 @@ def post(
     transport: instead of the one of this module
     timeout: seconds from the DNS query to the last byte
 
-    Reasons: `timeout`, `no_response`. The body is empty if it is larger than 64 KiB, or not needed.
+    Reasons: `timeout`, `no_response`, `untrusted_server`. The body is empty if it is larger than 64 KiB, or not needed.
     """
     headers = {"Content-Type": "application/json", "Accept": "application/json"}
     request = Request(url, headers, json.dumps(content).encode("ascii"), timeout)
@@ -86,8 +86,16 @@ def _reply_of(send: Transport, request: Request) -> Reply:
     except Exception as error:  # noqa: BLE001 - of a transport that the program has brought
         cause = error.reason if isinstance(error, urllib.error.URLError) else error
         cause = cause if isinstance(cause, BaseException) else error
-        is_timeout = isinstance(cause, (socket.timeout, TimeoutError))
-        return Reply("timeout" if is_timeout else "no_response", cause=cause)
+        return Reply(_reason_of(cause), cause=cause)
+
+
+def _reason_of(error: BaseException) -> str:
+    if isinstance(error, (socket.timeout, TimeoutError)):
+        return "timeout"
+    # Of other transports, such as requests, it is a cause.
+    while error is not None and not isinstance(error, ssl.SSLCertVerificationError):
+        error = error.__cause__ or error.__context__
+    return "no_response" if error is None else "untrusted_server"
 
 
 class _Exchange(urllib.request.AbstractHTTPHandler):
@@ -153,9 +161,16 @@ class _TlsConnection(_Connection, http.client.HTTPSConnection):
 def _read(response: http.client.HTTPResponse) -> Response:
     status = response.status
     # A redirect, a 429 and a 5xx say all by their status, though the body may break off.
-    has_body = status == 200 or (400 <= status < 500 and status != 429)
-    body = _read_body(response) if has_body else b""
+    body = _read_body(response) if is_decided_by_body(status) else b""
     return Response(status, dict(response.headers.items()), body)
+
+
+def is_decided_by_body(status: int) -> bool:
+    """Whether a response of this status may be one of the service whose body counts.
+
+    407 is a proxy's.
+    """
+    return status == 200 or (400 <= status < 500 and status not in (407, 429))
 
 
 def _read_body(response: http.client.HTTPResponse) -> bytes:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, timezone
-from typing import Any, Dict, List, Literal, Mapping, Optional, Tuple
+from typing import Any, Dict, Literal, Mapping, Optional, Tuple
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -18,58 +17,29 @@ from .encoding import (
     parse_strict_json,
     to_integer,
 )
+from .status import NO_TERMS, State, Status, Terms, status_of
+from .timestamps import parse_time
 
 MAX_LENGTH = 4096
 MAX_CLOCK_SKEW = 86_400  # seconds
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+# The end of a perpetual license.
+NEVER = "9999-12-31T23:59:59.999Z"
 
 Rejection = Literal["revoked", "expired", "other_machine", "suspended", "lease_ended"]
-State = Literal[
-    "valid",
-    "none",
-    "damaged",
-    "other_product",
-    "other_machine",
-    "revoked",
-    "expired",
-    "suspended",
-    "lease_ended",
-    "clock",
-    "ended",
-    "unreadable",
-]
-
-
-@dataclass(frozen=True)
-class Status:
-    """Whether the program is licensed.
-
-    state: `valid`, or why not
-    until: the end of the certificate or of its license, whichever is earlier, in UTC; None unless
-        the certificate is good but for its end
-    services: the services of the license if `valid`, otherwise empty
-    reason: a stable code that explains the state, or why the last refresh changed nothing
-    entitlements: the entitlements of the license if `valid`, otherwise empty
-    """
-
-    state: State
-    until: Optional[datetime] = None
-    services: List[str] = field(default_factory=list)
-    reason: Optional[str] = None
-    entitlements: List[str] = field(default_factory=list)
-
-    def has(self, entitlement: str) -> bool:
-        """Whether the license is `valid` and includes this entitlement."""
-        return entitlement in self.entitlements
-
 
 @dataclass(frozen=True)
 class Program:
-    """The constants that are built into the program. `keys` by RFC 7638 thumbprint."""
+    """The constants that are built into the program.
+
+    keys: by RFC 7638 thumbprint
+    released_at: the day of this build; None if it runs whatever updates the license includes
+    """
 
     issuer: str
     product: str
     keys: Mapping[str, Ed25519PublicKey]
+    released_at: Optional[datetime] = None
 
 
 @dataclass(frozen=True)
@@ -83,6 +53,7 @@ class Certificate:
     expires_at: int
     license_expires_at: datetime
     services: Tuple[str, ...]
+    terms: Terms = NO_TERMS
     entitlements: Tuple[str, ...] = ()
     lease_seconds: Optional[int] = None
 
@@ -100,30 +71,6 @@ class Untrusted(Exception):
         super().__init__(state, reason)
         self.state = state
         self.reason = reason
-
-
-def verify(
-    text: str,
-    program: Program,
-    fingerprint: str,
-    *,
-    rejection: Optional[Rejection],
-    now: float,
-    remembered_time: int,
-    is_clock_ahead: bool = False,
-) -> Status:
-    """Applies rules 1 to 6 to a compact JWS. Times in seconds."""
-    try:
-        certificate = read_certificate(text, program, fingerprint)
-    except Untrusted as untrusted:
-        return Status(untrusted.state, reason=untrusted.reason)
-    return judge(
-        certificate,
-        rejection=rejection,
-        now=now,
-        remembered_time=remembered_time,
-        is_clock_ahead=is_clock_ahead,
-    )
 
 
 def read_certificate(text: str, program: Program, fingerprint: str) -> Certificate:
@@ -152,28 +99,35 @@ def judge(
     now: float,
     remembered_time: int,
     is_clock_ahead: bool = False,
+    released_at: Optional[datetime] = None,
 ) -> Status:
-    """Applies rules 4 to 6: whether an authentic certificate holds now. Times in seconds."""
+    """Applies rules 4 to 7: whether an authentic certificate holds now. Times in seconds."""
+    terms = certificate.terms
     # Rule 4: the stored rejection
     if rejection is not None:
-        return Status(rejection, reason="rejected")
-    until = min(_to_datetime(certificate.expires_at), certificate.license_expires_at)
-    license_is_over = certificate.license_expires_at.timestamp() <= now
+        return status_of(rejection, "rejected", terms)
+    license_end = certificate.license_expires_at
+    until = min(_to_datetime(certificate.expires_at), license_end)
+    license_is_over = license_end.timestamp() <= now
     certificate_is_over = certificate.expires_at <= now
     # Rule 5: clock
     if certificate.issued_at - now > certificate.clock_tolerance:
-        return Status("clock", reason="issued_in_future")
+        return status_of("clock", "issued_in_future", terms)
     if remembered_time - now > certificate.clock_tolerance:
-        return Status("clock", reason="clock_set_back")
+        return status_of("clock", "clock_set_back", terms)
     if is_clock_ahead and (license_is_over or certificate_is_over):
-        return Status("clock", reason="already_over")
+        return status_of("clock", "already_over", terms)
     # Rule 6: expired, ended
     if license_is_over:
-        return Status("expired", until, reason="license_expired")
+        return status_of("expired", "license_expired", terms, license_end)
     if certificate_is_over:
-        return Status("ended", until, reason="certificate_ended")
+        return status_of("ended", "certificate_ended", terms, until)
+    # Rule 7: update_not_covered
+    if released_at is not None and not terms.covers(released_at):
+        return status_of("update_not_covered", "updates_ended", terms)
     services, entitlements = list(certificate.services), list(certificate.entitlements)
-    return Status("valid", until, services, entitlements=entitlements)
+    valid = status_of("valid", None, terms, until)
+    return replace(valid, services=services, entitlements=entitlements)
 
 
 def hash_lines(*lines: str) -> str:
@@ -250,7 +204,8 @@ def _read_claims(claims: Dict[str, Any]) -> Certificate:
         machine=claims["machine"],
         issued_at=issued_at,
         expires_at=expires_at,
-        license_expires_at=_parse_time(of_license.get("expiresAt")),
+        license_expires_at=_read_time(of_license.get("expiresAt")),
+        terms=_read_terms(of_license),
         services=_read_texts(of_license.get("services")),
         entitlements=() if entitlements is None else _read_texts(entitlements),
         lease_seconds=lease_seconds,
@@ -263,16 +218,26 @@ def _read_texts(value: object) -> Tuple[str, ...]:
     return tuple(value)
 
 
-def _parse_time(value: object) -> datetime:
-    """A time as the service writes it: 2026-07-31T10:15:00.000Z."""
-    # fromisoformat of some versions takes 24:00 as the next day.
-    pattern = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?!24)[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z"
-    if not isinstance(value, str) or not re.fullmatch(pattern, value):
+def _read_time(value: object) -> datetime:
+    time = parse_time(value)
+    if time is None:
         raise Untrusted("damaged", "claims")
-    try:
-        return datetime.fromisoformat(value[:-1] + "+00:00")
-    except ValueError:
-        raise Untrusted("damaged", "claims") from None
+    return time
+
+
+def _read_terms(of_license: Dict[str, Any]) -> Terms:
+    """Older certificates have the end of the license alone."""
+    end, updates_until = of_license.get("expiresAt"), of_license.get("updatesUntil")
+    licensee, plan = of_license.get("licensee"), of_license.get("plan")
+    if not all(text is None or isinstance(text, str) for text in (licensee, plan)):
+        raise Untrusted("damaged", "claims")
+    return Terms(
+        expires_at=None if end == NEVER else _read_time(end),
+        perpetual=end == NEVER,
+        updates_until=None if updates_until is None else _read_time(updates_until),
+        licensee=licensee,
+        plan=plan,
+    )
 
 
 def _to_datetime(seconds: int) -> datetime:

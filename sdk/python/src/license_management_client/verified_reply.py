@@ -7,7 +7,7 @@ from typing import Callable, NamedTuple, Optional, Union, overload
 
 from .client import Active, Failed, Leased, Rejected
 from .rejection import proven_at
-from .stored_state import Received, Stored, restore_leased, with_certificate
+from .stored_state import Received, Stored, with_certificate
 from .verification import Program, Untrusted, read_certificate
 
 PlaceOutcome = Union[Received, Rejected, Failed]
@@ -56,14 +56,12 @@ def with_outcome(
     stored: Stored, key: str, outcome: Outcome, program: Program, fingerprint: str, *, now: float
 ) -> Optional[Stored]:
     """The state after a reply to a request with this key; None if nothing changes."""
-    # Meanwhile another key may have been activated, or this one forgotten.
-    if isinstance(outcome, Failed) or stored.key != key:
+    # Meanwhile another key may have been activated, or this one forgotten. Of a lease nothing is signed: a rejection stays.
+    if isinstance(outcome, (Failed, Leased)) or stored.key != key:
         return None
     if isinstance(outcome, Rejected):
         rejection, rejected_at = outcome.rejection, outcome.rejected_at
         return replace(stored, rejection=rejection, rejected_at=rejected_at)
-    if isinstance(outcome, Leased):
-        return restore_leased(stored, program, fingerprint)
     return with_certificate(stored, outcome, program, fingerprint, now=now)
 
 
