@@ -8,7 +8,8 @@ import { DataKeys } from '../shared/sealing/data-keys.js';
 import { open, seal } from '../shared/sealing/sealing.js';
 import { issueLicense, type License, type LicenseOrigin, type LicenseTerms } from './license.js';
 
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+/** Crockford's base32: without I, L, O and U, which people take for digits, or read as words. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** Maximum of cached keyed hashes, about 200 bytes each. */
 const MAX_CACHED = 20_000;
 const SHAPE = /^[A-Z0-9]{1,16}-[0-9A-F]{24}(-[A-Z0-9]{4}){3}$/i;
@@ -51,7 +52,7 @@ export class LicenseKeyService {
 
   /**
    * A new key of the form `<KEY_PREFIX>-<project id>-<XXXX>-<XXXX>-<XXXX>` (specification, section 2):
-   * twelve characters of 36 by a CSPRNG without bias, about 62 bits.
+   * twelve characters of 32 by a CSPRNG without bias, 60 bits.
    */
   generate(project: string): string {
     // randomInt is unbiased: no character is more likely than another.
