@@ -178,6 +178,10 @@ export const ERRORS = {
     'Fingerprint is required',
     'Send a fingerprint of 16 to 256 characters that names the machine.',
   ),
+  FINGERPRINT_INVALID: badRequest(
+    'Fingerprint identifies no machine',
+    'It is a placeholder that many machines report. Derive the fingerprint from an id that only this machine has.',
+  ),
   PRODUCT_REQUIRED: badRequest(
     'Product is required',
     "Send the product that the certificate is for: its label, or the project's id.",

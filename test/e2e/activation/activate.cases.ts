@@ -118,6 +118,8 @@ describe('POST /validate/activate and POST /validate', () => {
     }
     // It must not bind to another machine.
     const license = await app.createLicense(ada);
+    const shared = await activate({ key: license.key, fingerprint: 'To be filled by O.E.M.' });
+    expectError(shared, [400, 'FINGERPRINT_INVALID'], { success: false });
     for (const fingerprint of ['', 'x'.repeat(15), 'x'.repeat(257)]) {
       expectInvalid(await activate({ key: license.key, fingerprint }), 'fingerprint');
     }
