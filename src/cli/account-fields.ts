@@ -1,6 +1,6 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { IsEmailAddress, IsText } from '../shared/fields/request.decorators.js';
+import { IsEmailAddress, IsName } from '../shared/fields/request.decorators.js';
 import { CommandError } from './command-error.js';
 
 /** An e-mail address and a name, under the rules of the API. */
@@ -8,7 +8,7 @@ class AccountFields {
   @IsEmailAddress()
   email!: string;
 
-  @IsText(1, 200)
+  @IsName(200)
   name!: string;
 }
 
@@ -25,7 +25,9 @@ export function readAccountFields(email: string, name?: string): AccountFields {
   const wrong = validateSync(fields).map(({ property }) => property);
   if (wrong.includes('email')) throw new CommandError(`${email} is not a valid e-mail address.`);
   if (wrong.includes('name')) {
-    throw new CommandError('A name has 1 to 200 characters, and no control characters.');
+    throw new CommandError(
+      'A name has 1 to 200 characters, at least one of them visible, and no control characters.',
+    );
   }
   return fields;
 }

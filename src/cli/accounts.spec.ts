@@ -153,7 +153,12 @@ describe('other commands', () => {
 
   it.each<[AccountAction, string, AccountOptions, string]>([
     ['create', 'a@', {}, 'a@ is not a valid e-mail address.'],
-    ['create', ADA, { name: ' ' }, 'A name has 1 to 200 characters, and no control characters.'],
+    [
+      'create',
+      ADA,
+      { name: ' ' },
+      'A name has 1 to 200 characters, at least one of them visible, and no control characters.',
+    ],
     ['reset-password', ADA, {}, `There is no account ${ADA}.`],
     ['disable', ADA, {}, `There is no account ${ADA}.`],
     ['enable', ADA, {}, `There is no account ${ADA}.`],
