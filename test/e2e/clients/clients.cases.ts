@@ -7,7 +7,7 @@ describe('The clients', () => {
 
   const create = (changes: object) =>
     app.post('/clients', { name: 'Acme', email: 'v@acme.example', ...changes }, ada);
-  const update = ({ _id }: { _id: string }, changes?: object) =>
+  const update = ({ _id }: { _id: string }, changes?: object | null) =>
     app.patch(`/clients/${_id}`, changes, ada);
   const read = async ({ _id }: { _id: string }) => (await app.get(`/clients/${_id}`, ada)).body;
 
@@ -32,6 +32,7 @@ describe('The clients', () => {
       });
       expectInvalid(await update(client, { name: 'Right', [field]: value }), field);
     }
+    expectInvalid(await update(client, null), 'body');
     expect(await read(client)).toEqual(client);
     expectInvalid(await app.get('/clients/nonsense', ada), 'id');
   });
