@@ -3,10 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { maxEntries } from '../shared/bounded-cache.js';
 import { Config } from '../shared/config/config.js';
+import { DomainError } from '../shared/errors/domain-error.js';
 import { newRecord } from '../shared/ids.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { open, seal } from '../shared/sealing/sealing.js';
-import { exactKey, meantKey } from './license-key-form.js';
+import { exactKey, isShortened, meantKey } from './license-key-form.js';
 import { issueLicense, type License, type LicenseOrigin, type LicenseTerms } from './license.js';
 
 /** Crockford's base32: without I, L, O and U, which people take for digits, or read as words. */
@@ -19,6 +20,13 @@ export type KeyFacts = Pick<License, 'keyHash' | 'project'>;
 
 /** A license key as it is shown to those who may not use it: its last four characters. */
 export const maskedKey = (key: string): string => `•••• ${key.slice(-4)}`;
+
+/** The rejection of a text that is the key of no license. */
+export const unknownKey = (text: string): DomainError =>
+  new DomainError(
+    'LICENSE_NOT_FOUND',
+    isShortened(text) ? { details: 'This is not a complete license key.' } : {},
+  );
 
 /** Issues licenses, each with a new key; looks license keys up, and converts them to and from their stored forms. */
 @Injectable()

@@ -111,6 +111,13 @@ describe('POST /validate/activate and POST /validate', () => {
         ...{ valid: false, status: 'invalid', message: 'License not found' },
       });
     }
+    const shortened = { key: unknownKey().slice(0, -3), fingerprint: LAPTOP };
+    for (const path of ['activate', 'heartbeat', 'release']) {
+      expectError(await app.post(`/validate/${path}`, shortened), [404, 'LICENSE_NOT_FOUND'], {
+        details: 'This is not a complete license key.',
+      });
+    }
+    expect(await validate(shortened)).toMatchObject({ status: 'invalid' });
     for (const key of MISSING) {
       expectError(await activate({ key }), [400, 'LICENSE_KEY_REQUIRED'], { success: false });
       const validation = await app.post('/validate', { key });
