@@ -78,5 +78,6 @@ export const errorTexts: Readonly<Record<string, string>> = {
   MACHINE_LIMIT_REACHED: 'All seats are in use. Release a machine first.',
   TRIAL_USED: 'This machine has already used a license of this plan.',
   FINGERPRINT_REQUIRED: 'The request does not name a machine.',
+  FINGERPRINT_INVALID: 'Many machines have this fingerprint. The software must derive another one.',
   PRODUCT_REQUIRED: 'The request does not name a product.',
 };

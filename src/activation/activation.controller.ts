@@ -71,6 +71,7 @@ export class ActivationController {
   @ApiErrors(
     'LICENSE_KEY_REQUIRED',
     'FINGERPRINT_REQUIRED',
+    'FINGERPRINT_INVALID',
     'PRODUCT_REQUIRED',
     'LICENSE_NOT_FOUND',
     'LICENSE_REVOKED',
@@ -130,6 +131,7 @@ export class ActivationController {
   )
   @Responds(200, 'The machine holds a seat', HeartbeatResponse)
   @ApiErrors(
+    'FINGERPRINT_INVALID',
     'LICENSE_SUSPENDED',
     'LICENSE_EXPIRED',
     'LICENSE_HAS_NO_LEASES',

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EventData } from '../events/event.js';
 import { endOfLicense, type License, LICENSES } from '../licenses/license.js';
 import { LicenseEvents, machineActor } from '../licenses/license-events.service.js';
+import { unknownKey } from '../licenses/license-key.service.js';
 import { activated, selfReleased } from '../licenses/license-transitions.js';
 import { LastSeen } from '../machines/last-seen.service.js';
 import type { Caller, Machine } from '../machines/machine.js';
@@ -107,7 +108,7 @@ export class ActivationService {
     requireFingerprint(check);
     const decide = async (): Promise<Decision<void>> => {
       const found = await this.checks.find(check, address);
-      if (!found) throw rejectionOf('not_found', null);
+      if (!found) throw unknownKey(check.key);
       const { license, machine, caller } = found;
       const now = this.clock.now();
       requireReleasable(license, machine, now);
@@ -204,7 +205,7 @@ export class ActivationService {
   }
 
   private errorOf({ outcome, found, at }: Rejected, check: LicenseCheck, cause?: unknown) {
-    if (!found) return rejectionOf(outcome, null);
+    if (!found) return unknownKey(check.key);
     const status = outcome === 'other_machine' ? 'machine_mismatch' : outcome;
     const proof = this.checks.signRejection(found, check, status, at);
     return rejectionOf(outcome, found.license, { proof, cause });

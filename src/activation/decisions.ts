@@ -76,7 +76,7 @@ export const ACTIVATION_OUTCOMES = [
 /** The error by which a license rejects a machine. */
 export function rejectionOf(
   reason: ActivationRejection,
-  license: License | null,
+  license: License,
   {
     code,
     proof,
@@ -86,7 +86,7 @@ export function rejectionOf(
   const fields = {
     // Of a license that is full, each record is a seat that is taken.
     ...(reason === 'machine_limit' && {
-      machines: { used: license!.seats, max: license!.maxMachines },
+      machines: { used: license.seats, max: license.maxMachines },
     }),
     ...(proof !== undefined && { rejection: proof }),
   };

@@ -27,6 +27,7 @@ export class LicenseCertificatesController {
   @Responds(201, 'The certificate and the license', IssuedCertificate)
   @ApiErrors(
     'FINGERPRINT_REQUIRED',
+    'FINGERPRINT_INVALID',
     'PRODUCT_REQUIRED',
     'LICENSE_NOT_FOUND',
     'LICENSE_OF_ANOTHER_PRODUCT',

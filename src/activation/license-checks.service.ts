@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { signCertificate, type Signer, signRejection } from '../certificates/certificate.js';
 import { SigningKeysService } from '../certificates/signing-keys/signing-keys.service.js';
 import { endOfLicense, isOfProduct, type License, ownSeats } from '../licenses/license.js';
+import { normalForm } from '../licenses/license-key-form.js';
 import { type KeyFacts, LicenseKeyService } from '../licenses/license-key.service.js';
 import { LicenseReader } from '../licenses/license-reader.js';
 import { UnknownKeyLimiter } from '../limits/unknown-key-limiter.js';
@@ -106,8 +107,7 @@ export class LicenseChecks {
     if (this.config.requireFingerprint && !fingerprint) {
       throw new DomainError('FINGERPRINT_REQUIRED');
     }
-    const facts = this.keys.read(key);
-    const found = facts && (await this.findBoth(facts, check));
+    const found = await this.keys.lookUp(key, (facts) => this.findBoth(facts, check));
     if (found && (!product || isOfProduct(found.license, product))) {
       if (!certificate) return { ...found, signer: undefined };
       const { user } = found.license;
@@ -116,7 +116,7 @@ export class LicenseChecks {
       // The license may have been revoked meanwhile: a certificate is signed right after it was read.
       if (await this.signingKeys.loadSigner(user)) return this.find(check, address);
     }
-    await this.unknownKeys.count(address, key);
+    await this.unknownKeys.count(address, normalForm(key));
     return null;
   }
 

@@ -1,6 +1,6 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { IsEmailAddress, IsText } from '../shared/fields/request.decorators.js';
+import { IsEmailAddress, IsName } from '../shared/fields/request.decorators.js';
 import { CommandError } from './command-error.js';
 
 /** An e-mail address and a name, validated as in the API. */
@@ -8,7 +8,7 @@ class AccountFields {
   @IsEmailAddress()
   email!: string;
 
-  @IsText(1, 200)
+  @IsName(200)
   name!: string;
 }
 
@@ -26,7 +26,7 @@ export function readAccountFields(email: string, name?: string): AccountFields {
   if (wrong.includes('email')) throw new CommandError(`${email} is not a valid e-mail address.`);
   if (wrong.includes('name')) {
     throw new CommandError(
-      'A name must be 1 to 200 characters long and must not contain control characters.',
+      'A name must be 1 to 200 characters long, with at least one visible character and no control characters.',
     );
   }
   return fields;

@@ -157,7 +157,7 @@ describe('other commands', () => {
       'create',
       ADA,
       { name: ' ' },
-      'A name must be 1 to 200 characters long and must not contain control characters.',
+      'A name must be 1 to 200 characters long, with at least one visible character and no control characters.',
     ],
     ['reset-password', ADA, {}, `There is no account ${ADA}.`],
     ['disable', ADA, {}, `There is no account ${ADA}.`],

@@ -5,7 +5,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import secureJsonParse from 'secure-json-parse';
 import { DomainError } from '../shared/errors/domain-error.js';
-import { unknownFields } from '../shared/errors/validation-error.js';
+import { notAnObject, unknownFields } from '../shared/errors/validation-error.js';
 
 /** Maximum size of a request body, in bytes. */
 export const BODY_LIMIT = 16 * 1024;
@@ -29,8 +29,10 @@ export class InputGuard implements CanActivate {
   /** @throws DomainError MALFORMED_JSON, BODY_TOO_DEEP, VALIDATION_ERROR */
   canActivate(context: ExecutionContext): true {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const { body, query } = request;
+    const { body, method, query } = request;
     if (Buffer.isBuffer(body)) request.body = readJsonBody(body);
+    // Elsewhere null counts as no body. A PATCH would change nothing, and report success.
+    if (method === 'PATCH' && request.body === null) throw notAnObject();
     const names = Object.keys(query as object);
     if (names.length > 0 && !declaresQuery(context)) throw unknownFields(names);
     return true;

@@ -3,15 +3,17 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { maxEntries } from '../shared/bounded-cache.js';
 import { Config } from '../shared/config/config.js';
+import { DomainError } from '../shared/errors/domain-error.js';
 import { newRecord } from '../shared/ids.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { open, seal } from '../shared/sealing/sealing.js';
+import { exactKey, isShortened, meantKey } from './license-key-form.js';
 import { issueLicense, type License, type LicenseOrigin, type LicenseTerms } from './license.js';
 
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+/** Crockford's base32: without I, L, O and U, which people take for digits, or read as words. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** Maximum of cached keyed hashes, about 200 bytes each. */
 const MAX_CACHED = 20_000;
-const SHAPE = /^[A-Z0-9]{1,16}-[0-9A-F]{24}(-[A-Z0-9]{4}){3}$/i;
 
 /** What a license key tells by itself. */
 export type KeyFacts = Pick<License, 'keyHash' | 'project'>;
@@ -19,14 +21,20 @@ export type KeyFacts = Pick<License, 'keyHash' | 'project'>;
 /** A license key as it is shown to those who may not use it: its last four characters. */
 export const maskedKey = (key: string): string => `•••• ${key.slice(-4)}`;
 
-/** Issues licenses, each with a new key; parses license keys, and converts them to and from their stored forms. */
+/** The rejection of a text that is the key of no license. */
+export const unknownKey = (text: string): DomainError =>
+  new DomainError(
+    'LICENSE_NOT_FOUND',
+    isShortened(text) ? { details: 'This is not a complete license key.' } : {},
+  );
+
+/** Issues licenses, each with a new key; looks license keys up, and converts them to and from their stored forms. */
 @Injectable()
 export class LicenseKeyService {
   /** Cached, because shipped software sends the same keys repeatedly. */
   private readonly hashes = new LRUCache<string, string>({
     ...maxEntries(MAX_CACHED),
-    memoMethod: (normalKey) =>
-      createHmac('sha256', this.dataKeys.lookup).update(normalKey).digest('base64url'),
+    memoMethod: (key) => createHmac('sha256', this.dataKeys.lookup).update(key).digest('base64url'),
   });
 
   constructor(
@@ -51,7 +59,7 @@ export class LicenseKeyService {
 
   /**
    * A new key of the form `<KEY_PREFIX>-<project id>-<XXXX>-<XXXX>-<XXXX>` (specification, section 2):
-   * twelve characters of 36 by a CSPRNG without bias, about 62 bits.
+   * twelve characters of 32 by a CSPRNG without bias, 60 bits.
    */
   generate(project: string): string {
     // randomInt is unbiased: no character is more likely than another.
@@ -60,24 +68,27 @@ export class LicenseKeyService {
     return [this.config.keyPrefix, project, group(), group(), group()].join('-');
   }
 
-  /** The normal form of a key: trimmed, in upper case. Undefined for a malformed key. */
-  parse(key: string): string | undefined {
-    const trimmed = key.trim();
-    // Tested before the conversion: some foreign letters have an ASCII upper case.
-    return SHAPE.test(trimmed) ? trimmed.toUpperCase() : undefined;
+  /**
+   * Looks up the key that a text is and, only if nothing has it, the key that the text means: no key is taken for another one that
+   * exists.
+   */
+  async lookUp<T>(text: string, find: (key: KeyFacts) => Promise<T | null>): Promise<T | null> {
+    const exact = exactKey(text);
+    const found = exact === undefined ? null : await find(this.factsOf(exact));
+    if (found) return found;
+    const meant = meantKey(text);
+    return meant === undefined || meant === exact ? null : find(this.factsOf(meant));
   }
 
-  /** What a key tells by itself; undefined for a malformed one. */
-  read(key: string): KeyFacts | undefined {
-    const normalKey = this.parse(key);
-    if (normalKey === undefined) return undefined;
+  /** What a key tells by itself. */
+  factsOf(key: string): KeyFacts {
     // The project is before three groups of a hyphen and four characters.
-    return { keyHash: this.hash(normalKey), project: normalKey.slice(-39, -15).toLowerCase() };
+    return { keyHash: this.hash(key), project: key.slice(-39, -15).toLowerCase() };
   }
 
-  /** The keyed hash by which a key in normal form is looked up: HMAC-SHA256, base64url. */
-  hash(normalKey: string): string {
-    return this.hashes.memo(normalKey);
+  /** The keyed hash by which a key in upper case is looked up: HMAC-SHA256, base64url. */
+  hash(key: string): string {
+    return this.hashes.memo(key);
   }
 
   /** The stored forms of a license key: its keyed hash, and the key sealed to the license's id. */

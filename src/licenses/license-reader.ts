@@ -49,10 +49,9 @@ export class LicenseReader {
     private readonly machines: Machines,
   ) {}
 
-  /** The license with this key, in any form that {@link LicenseKeyService.parse} accepts, or null. */
-  async findByKey(key: string): Promise<License | null> {
-    const facts = this.keys.read(key);
-    return facts ? this.find(facts) : null;
+  /** The license whose key a text is or means, or null. */
+  findByKey(text: string): Promise<License | null> {
+    return this.keys.lookUp(text, (key) => this.find(key));
   }
 
   /** The license with this key, or null. */

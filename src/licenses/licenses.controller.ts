@@ -3,7 +3,6 @@ import { ApiTags } from '@nestjs/swagger';
 import { Account, Caller } from '../auth/auth.decorators.js';
 import type { Principal } from '../auth/principal.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
-import { DomainError } from '../shared/errors/domain-error.js';
 import { IdParam } from '../shared/fields/request.decorators.js';
 import type { AccountId } from '../shared/ids.js';
 import { PageQuery, toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
@@ -29,6 +28,7 @@ import { lengthOf, requiredLength } from './license-terms.js';
 import { LicenseReader } from './license-reader.js';
 import { LicensePresenter } from './license.presenter.js';
 import type { License } from './license.js';
+import { unknownKey } from './license-key.service.js';
 import { LicensesService } from './licenses.service.js';
 
 @ApiTags('licenses')
@@ -90,7 +90,7 @@ export class LicensesController {
     @Body() { key }: LookUpLicenseDto,
   ): Promise<LicenseDto> {
     const license = await this.licenses.findByKey(key, accountId);
-    if (!license) throw new DomainError('LICENSE_NOT_FOUND');
+    if (!license) throw unknownKey(key);
     const [presented] = await this.presenter.presentAll([license]);
     return presented!;
   }

@@ -14,6 +14,7 @@ import { requireTimeForStep } from '../shared/request-context.js';
 import { omitUndefined } from '../storage/filter.js';
 import { Seats } from '../machines/seats.service.js';
 import { LicenseEvents } from './license-events.service.js';
+import { normalForm } from './license-key-form.js';
 import { LicenseKeyService } from './license-key.service.js';
 import type { LicenseFilterQuery } from './dto/license-list.query.js';
 import { LicenseReader, type ShownLicense } from './license-reader.js';
@@ -62,7 +63,7 @@ export class LicensesService {
   async findByKey(key: string, accountId: AccountId): Promise<License | null> {
     const license = await this.licenses.findByKey(key);
     if (license?.user === accountId) return license;
-    await this.unknownKeys.count(accountId, key);
+    await this.unknownKeys.count(accountId, normalForm(key));
     return null;
   }
 

@@ -6,7 +6,6 @@ import { UnknownKeyLimiter } from './unknown-key-limiter.js';
 
 const [ADDRESS, OTHER_ADDRESS] = ['192.0.2.1', '192.0.2.2'];
 const keyOf = (number: number) => `LIC-${'A'.repeat(24)}-AAAA-AAAA-${1000 + number}`;
-const formsOf = (key: string) => [key, key.toLowerCase(), ` ${key}\n`, key.replace('LIC', 'lIc')];
 
 it('UnknownKeyLimiter allows an address a number of distinct unknown keys, each any number of times, then rejects all', async () => {
   const clock = new FakeClock();
@@ -17,7 +16,7 @@ it('UnknownKeyLimiter allows an address a number of distinct unknown keys, each 
   const count = async (...keys: string[]) => {
     for (const key of keys) await limiter.count(ADDRESS, key);
   };
-  for (let poll = 0; poll < 10; poll++) await count(...formsOf(keyOf(1)), 'no key');
+  for (let poll = 0; poll < 10; poll++) await count(keyOf(1), 'no key');
   clock.advance({ seconds: 600 });
   const rejection = { code: 'TOO_MANY_REQUESTS', retryAfter: 300, limit: 2 };
   for (const key of [keyOf(2), keyOf(1), 'no key']) {

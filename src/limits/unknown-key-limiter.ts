@@ -19,12 +19,15 @@ export class UnknownKeyLimiter {
     private readonly config: Config,
   ) {}
 
-  /** @throws DomainError TOO_MANY_REQUESTS if the address or the account exceeds the limit */
+  /**
+   * @param key in its normal form
+   * @throws DomainError TOO_MANY_REQUESTS if the address or the account exceeds the limit
+   */
   async count(caller: string, key: string): Promise<void> {
     const { limit, oneKey, limits } = this;
     if (limit.requests === 0) return;
     await limits.check(limit, caller, limit.requests);
-    const hash = this.dataKeys.hash('unknown key', key.trim().toUpperCase());
+    const hash = this.dataKeys.hash('unknown key', key);
     const { hits } = await limits.hit(oneKey, `${caller} ${hash}`);
     if (hits === 1) await limits.count(limit, caller);
   }

@@ -7,6 +7,7 @@ import { maxEntries } from '../shared/bounded-cache.js';
 import { Config } from '../shared/config/config.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { DeploymentItems } from '../storage/deployment-items.js';
+import { isPlaceholder } from './placeholder.js';
 
 // A CommonJS module marked as an ES module: Node exports all of it as `default`, other loaders do not.
 const nodeMachineId = 'default' in imported ? (imported.default as typeof imported) : imported;
@@ -63,7 +64,6 @@ export function readMachineIdentity(): string {
   } catch {
     // No shell or no such system call: the system has no identity.
   }
-  const isConstant = new Set(identity.replaceAll('-', '')).size < 2;
   const isHostname = identity.toLowerCase() === os.hostname().toLowerCase();
-  return identity.length < 16 || isConstant || isHostname ? randomUUID() : identity;
+  return identity.length < 16 || isPlaceholder(identity) || isHostname ? randomUUID() : identity;
 }

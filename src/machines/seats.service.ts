@@ -18,6 +18,7 @@ import { Store } from '../storage/store.js';
 import { MachineIdProvider } from './machine-id.provider.js';
 import { type Caller, type Machine, MACHINES } from './machine.js';
 import { Machines } from './machines.service.js';
+import { isPlaceholder } from './placeholder.js';
 import {
   renewed,
   holdsSeat,
@@ -92,7 +93,7 @@ export class Seats {
    * Gives a machine a seat: the seat of its existing record, or a free one. If there are as many records as seats, it takes over a seat
    * whose lease has expired.
    *
-   * @throws DomainError MACHINE_QUOTA_REACHED
+   * @throws DomainError FINGERPRINT_INVALID, MACHINE_QUOTA_REACHED
    */
   async take(
     { license, caller, machine: own }: MachineRequest,
@@ -108,6 +109,7 @@ export class Seats {
     const ended = hasFree ? undefined : (await this.machines.ended(license, now, 1))[0];
     if (!hasFree && !ended) return isSingleMachine(license) ? 'other_machine' : 'machine_limit';
     if (ended && !isExclusive) return 'contended';
+    if (fingerprint && isPlaceholder(fingerprint)) throw new DomainError('FINGERPRINT_INVALID');
     if (hasFree) {
       const { user } = license;
       const count = (atMost: number) => this.store.count(MACHINES, { user }, atMost);

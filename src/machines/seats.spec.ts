@@ -37,9 +37,9 @@ describe('The seats of a license', () => {
     await change(LICENSES, license, { seats: ends.length });
     license = await stored(LICENSES, license);
   };
-  const take = (isExclusive = true, machine: Machine | null = null) => {
+  const take = (isExclusive = true, machine: Machine | null = null, fingerprint?: string) => {
     const arrival = { license, caller: { machineId: idOf('new') }, machine };
-    return the(Seats).take(arrival, { isCertified: false, isExclusive }, NOW);
+    return the(Seats).take(arrival, { fingerprint, isCertified: false, isExclusive }, NOW);
   };
   const taken = async () => {
     const seat = await take();
@@ -67,6 +67,16 @@ describe('The seats of a license', () => {
     const [ended] = store.all(MACHINES).filter(({ machineId }) => machineId === idOf('m2'));
     await change(MACHINES, ended!, { leaseEndsAt: seconds(1000) });
     expect(await store.commit(changes)).toMatchObject({ ok: false, failed: changes[0] });
+  });
+
+  it('go to no machine that sends a placeholder as its fingerprint, unless it has a record', async () => {
+    const placeholder = 'undefined-undefined';
+    const rejection = { code: 'FINGERPRINT_INVALID' };
+    await expect(take(true, null, placeholder)).rejects.toMatchObject(rejection);
+    const own = await hold('own');
+    expect(await take(true, own, placeholder)).toMatchObject({ before: own });
+    await fill(1, 1, 1);
+    expect(await take(true, null, placeholder)).toBe('machine_limit');
   });
 
   it('are shown as released by the commit that releases them', async () => {

@@ -5,7 +5,7 @@ import { LICENSES } from '../licenses/license.js';
 import { LicensePresenter } from '../licenses/license.presenter.js';
 import { LicensesService } from '../licenses/licenses.service.js';
 import { LicenseMachines } from '../licenses/license-machines.service.js';
-import { LicenseKeyService } from '../licenses/license-key.service.js';
+import { meantKey } from '../licenses/license-key-form.js';
 import { LicenseReader } from '../licenses/license-reader.js';
 import { MACHINE_ID } from '../machines/dto/machine.response.js';
 import { PROJECTS } from '../projects/project.js';
@@ -25,7 +25,6 @@ const SHOWN_DIGITS = 12;
 export class SearchService {
   constructor(
     private readonly store: Store,
-    private readonly keys: LicenseKeyService,
     private readonly licenses: LicensesService,
     private readonly machines: LicenseMachines,
     private readonly reader: LicenseReader,
@@ -47,7 +46,7 @@ export class SearchService {
     const byExternalId = await this.store.find(LICENSES, { user, externalId: q });
     const ids = [OBJECT_ID_PATTERN.test(q) ? q.toLowerCase() : undefined, byExternalId?._id];
     const found = await Promise.all([
-      this.keys.parse(q) === undefined ? null : this.licenses.findByKey(q, user),
+      meantKey(q) === undefined ? null : this.licenses.findByKey(q, user),
       ...ids.map((_id) => (_id === undefined ? null : this.reader.findOwned(_id, user))),
     ]);
     const licenses = new Map(found.flatMap((one) => (one ? [[one._id, one]] : [])));

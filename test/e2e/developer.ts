@@ -23,6 +23,12 @@ export const NOBODYS = '0123456789abcdef01234567';
 export const unknownKey = (number = 0): string =>
   `LIC-${'0'.repeat(24)}-AAAA-BBBB-${String(number).padStart(4, '0')}`;
 
+/** A license key as it may arrive from a customer: retyped, with quotes and dashes of a word processor, and a line break. */
+export function pasted(key: string): string {
+  const retyped = key.slice(-14).replaceAll('0', 'o').replaceAll('1', 'l');
+  return `\u201C${key.slice(0, -14)}\n${retyped}\u201D.`.replaceAll('-', '\u2013');
+}
+
 /** The claims of an access token or a certificate. */
 export const claimsOf = (token: string) =>
   JSON.parse(Buffer.from(String(token.split('.')[1]), 'base64url').toString()) as { sid: string };

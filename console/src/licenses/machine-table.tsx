@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { License, Machine } from '../api/types.js';
 import { ConfirmationButton } from '../shared/confirmation.js';
 import { type Column, DataTable } from '../shared/data-table.js';
-import { Time } from '../shared/time.js';
+import { Day, Time } from '../shared/time.js';
 import { texts } from '../texts.js';
 import { nameOf } from './license-name.js';
 import { machines as names } from './license-texts.js';
@@ -40,7 +40,7 @@ const columnsOf = (license: License): readonly Column<Row>[] => [
 
 const LAST_SEEN: Column<Row> = {
   name: names.lastSeen,
-  cell: ({ lastSeenAt }) => <Time at={lastSeenAt} withTime={false} />,
+  cell: ({ lastSeenAt }) => <Day at={lastSeenAt} />,
   width: 6.75,
 };
 

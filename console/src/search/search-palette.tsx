@@ -18,6 +18,7 @@ import { PAGES, SETTINGS } from '../app/navigation.js';
 import { ErrorNote } from '../shared/error-note.js';
 import { Muted } from '../shared/ui/muted.js';
 import { texts } from '../texts.js';
+import { isShortened } from '../../../src/licenses/license-key-form.js';
 import { search as names } from './search-texts.js';
 import styles from './search.module.css';
 
@@ -90,6 +91,7 @@ export function SearchPalette({ initial, onClose }: Props) {
     })),
     ...pages.map(({ to, name }) => ({ id: to, title: name, subtitle: names.page })),
   ];
+  const nothing = isShortened(q) ? names.incompleteKey : names.none;
   const isSettled = !found.isFetching && q === wanted;
   useEffect(() => {
     if (!isEntered || !isSettled) return;
@@ -122,7 +124,7 @@ export function SearchPalette({ initial, onClose }: Props) {
           items={options}
           className={styles.results}
           onAction={open}
-          renderEmptyState={() => (isSettled ? names.none : texts.loading)}
+          renderEmptyState={() => (isSettled ? nothing : texts.loading)}
         >
           {({ id, title, subtitle }) => (
             <ListBoxItem id={id} textValue={title} className={styles.result}>

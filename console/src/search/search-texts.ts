@@ -4,6 +4,7 @@ export const search = {
   shortcut: 'Ctrl K',
   hint: 'Key, name, e-mail, reference or machine ID',
   none: 'No results',
+  incompleteKey: 'This is not a complete license key',
   kinds: { license: 'License', machine: 'Machine', client: 'Customer', project: 'Project' },
   page: 'Page',
 };

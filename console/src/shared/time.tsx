@@ -3,11 +3,15 @@ const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' });
 
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** @param day YYYY-MM-DD, in UTC */
+/** A day in UTC, not moved by the reader's time zone. */
 export const formatDay = (day: string): string => DAY.format(new Date(day));
 
 /** A time in the reader's time zone. */
 export const formatTime = (at: string): string => DATE_AND_TIME.format(new Date(at));
+
+export const Day = ({ at }: { readonly at: string }) => (
+  <time dateTime={at.slice(0, 10)}>{formatDay(at)}</time>
+);
 
 interface Props {
   /** ISO 8601. */

@@ -4,6 +4,7 @@ import { IsOptional, Matches, ValidateBy, ValidateIf } from 'class-validator';
 import { Compiled } from '../../http/validation/validation.pipe.js';
 import {
   isMissing,
+  IsName,
   IsPrintable,
   IsText,
   OnlyTrue,
@@ -93,6 +94,6 @@ export class ActivationDto extends LicenseKeyDto {
     example: 'Office 2, drawing board',
   })
   @IsOptional()
-  @IsText(1, 100)
+  @IsName(100)
   machineName?: string | null;
 }

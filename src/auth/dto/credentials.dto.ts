@@ -1,6 +1,6 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
 import { IsNotEmpty, IsString, ValidateBy } from 'class-validator';
-import { IsEmailAddress, IsText } from '../../shared/fields/request.decorators.js';
+import { IsEmailAddress, IsName } from '../../shared/fields/request.decorators.js';
 import { IsCurrentPassword, IsNewPassword } from '../passwords/password.decorators.js';
 import { PASSWORD_MAX, PASSWORD_MIN, normalizePassword } from '../passwords/password-policy.js';
 
@@ -19,7 +19,7 @@ export class RegisterDto {
     minLength: 1,
     maxLength: 200,
   })
-  @IsText(1, 200)
+  @IsName(200)
   name!: string;
 
   @ApiProperty({ description: 'Unique across all accounts; stored in lower case', ...EMAIL })

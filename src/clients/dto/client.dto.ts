@@ -2,7 +2,7 @@ import { ApiProperty, PartialType } from '@nestjs/swagger';
 import {
   IsEmailAddress,
   IsSearch,
-  IsText,
+  IsName,
   RejectUnknownFields,
   Required,
 } from '../../shared/fields/request.decorators.js';
@@ -17,7 +17,7 @@ export class CreateClientDto {
     maxLength: 200,
   })
   @Required('CLIENT_NAME_REQUIRED')
-  @IsText(1, 200)
+  @IsName(200)
   name!: string;
 
   @ApiProperty({

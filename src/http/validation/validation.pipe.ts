@@ -1,10 +1,6 @@
 import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
-import {
-  toRejection,
-  unknownFields,
-  validationError,
-} from '../../shared/errors/validation-error.js';
+import { notAnObject, toRejection, unknownFields } from '../../shared/errors/validation-error.js';
 import {
   rejectsUnknownFields,
   textTransformsOf,
@@ -40,7 +36,7 @@ export class DtoValidationPipe extends MetadataKeepingPipe {
     if (metadata.type !== 'body') return super.transform(value, metadata);
     const body = value ?? {};
     if (typeof body !== 'object' || Array.isArray(body)) {
-      throw validationError({ body: ['body must be a JSON object'] });
+      throw notAnObject();
     }
     const { metatype } = metadata;
     if (!metatype) return body;

@@ -43,7 +43,7 @@ const IsSent = () =>
   );
 
 const isTextUpTo = (most: number, value: unknown) =>
-  isPlainText(value) && [...(value as string)].length <= most;
+  typeof value === 'string' && [...value].length <= most;
 
 const isMetadata = (value: unknown): boolean => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
@@ -54,6 +54,11 @@ const isMetadata = (value: unknown): boolean => {
     Buffer.byteLength(JSON.stringify(value)) <= MAX_METADATA_BYTES
   );
 };
+
+const isPlainMetadata = (value: unknown): boolean =>
+  Object.entries(value ?? {})
+    .flat()
+    .every((text) => typeof text !== 'string' || isPlainText(text));
 
 /** The terms of new licenses, for one or several of them. */
 export class LicenseTermsDto {
@@ -130,6 +135,11 @@ export class LicenseTermsDto {
   @Type(() => Object)
   // As it was sent: class-transformer drops names of Object.prototype, such as toString.
   @Transform(({ obj, key }) => (obj as Record<string, unknown>)[key])
+  @Satisfies(
+    'isPlainMetadata',
+    isPlainMetadata,
+    '$property must have no line breaks or other control characters in its names and values',
+  )
   @Satisfies(
     'isMetadata',
     isMetadata,

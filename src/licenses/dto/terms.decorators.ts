@@ -21,13 +21,14 @@ import { MAX_LEASE, MAX_MACHINES, MIN_LEASE } from '../../machines/machine.js';
 import { RELEASE_POLICIES, SERVICES } from '../license.js';
 import { MAX_DURATION, MAX_TERM_DAYS, MIN_DURATION } from '../term.js';
 
-/** The key of a license, in any form. */
+/** The key of a license, as people type and paste it. */
 export const IsLicenseKey = () =>
   applyDecorators(
     IsString({ context: { rejection: 'LICENSE_KEY_REQUIRED' } satisfies RejectionContext }),
     Required('LICENSE_KEY_REQUIRED'),
     ApiProperty({
-      description: 'The license key (case-insensitive)',
+      description:
+        'The license key. Case, spaces, line breaks, quotes and the kind of hyphen do not matter',
       minLength: 1,
       example: 'LIC-665f1c2ab7e4a90012345678-7Q2M-X0AB-93KD',
     }),

@@ -35,7 +35,7 @@ export class LicensesOfMachineQuery extends PageQuery {
     example: 'b7c1f6a0-5a0d-4b8e-9f55-0d9f6f6a2f11',
   })
   @IsOptional()
-  @IsText(16, 256)
+  @IsText(16, 256, (text) => text.trim())
   fingerprint?: string;
 
   @IsObjectId('The project whose licenses to list', { required: false })

@@ -6,7 +6,7 @@ import { AreDays, IsDuration, SERVICE_LIST } from '../../licenses/dto/terms.deco
 import { lengthOf, planTermsOf } from '../../licenses/license-terms.js';
 import type { Service } from '../../licenses/license.js';
 import { ApiInteger } from '../../shared/fields/response.decorators.js';
-import { IsText, RejectUnknownFields, Required } from '../../shared/fields/request.decorators.js';
+import { IsName, RejectUnknownFields, Required } from '../../shared/fields/request.decorators.js';
 import type { PlanFields } from '../plan.js';
 
 /** The terms of its licenses. */
@@ -19,7 +19,7 @@ export const TERMS = [
 export class CreatePlanDto extends PickType(LicenseTermsDto, TERMS) {
   @ApiProperty({ example: 'Team, one year', minLength: 1, maxLength: 200 })
   @Required('PLAN_NAME_REQUIRED')
-  @IsText(1, 200)
+  @IsName(200)
   name!: string;
 
   @IsOptional()

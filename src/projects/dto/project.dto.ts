@@ -9,7 +9,7 @@ import { IsInteger } from '../../licenses/dto/terms.decorators.js';
 import { IsProductLabel } from '../../licenses/dto/product.decorators.js';
 import {
   IsObjectId,
-  IsText,
+  IsName,
   RejectUnknownFields,
   Required,
 } from '../../shared/fields/request.decorators.js';
@@ -23,7 +23,7 @@ export class CreateProjectDto extends NewLicenseDto {
 
   @ApiProperty({ example: 'Web shop', minLength: 1, maxLength: 200 })
   @Required('CLIENT_ID_AND_PROJECT_NAME_REQUIRED')
-  @IsText(1, 200)
+  @IsName(200)
   projectName!: string;
 
   @IsOptional()
@@ -38,7 +38,7 @@ export class UpdateProjectDto {
   @ApiPropertyOptional({ example: 'Web shop', minLength: 1, maxLength: 200 })
   @ValidateIf((body: UpdateProjectDto) => body.name !== undefined)
   @Required('PROJECT_NAME_REQUIRED')
-  @IsText(1, 200)
+  @IsName(200)
   name?: string;
 
   @ValidateIf((body: UpdateProjectDto) => body.product !== undefined)

@@ -15,7 +15,8 @@ export class SearchDto {
     maxLength: 200,
     example: 'acme',
   })
-  @IsText(1, 200)
+  // A key that was copied from a mail may have line breaks.
+  @IsText(1, 200, (text) => text.trim().replaceAll(/\s+/g, ' ').normalize('NFC'))
   q!: string;
 }
 

@@ -184,6 +184,10 @@ export const ERRORS = {
     'Fingerprint is required',
     'Send a fingerprint that identifies the machine, 16 to 256 characters long.',
   ),
+  FINGERPRINT_INVALID: badRequest(
+    'Fingerprint identifies no machine',
+    'It is a placeholder that many machines report. Derive the fingerprint from an id that only this machine has.',
+  ),
   PRODUCT_REQUIRED: badRequest(
     'Product is required',
     "Send the product's label or the project's id.",

@@ -33,6 +33,9 @@ export function validationError(errors: Record<string, string[]>): DomainError {
   });
 }
 
+export const notAnObject = (): DomainError =>
+  validationError({ body: ['body must be a JSON object'] });
+
 export function unknownFields(names: readonly string[]): DomainError {
   return validationError(
     Object.fromEntries(names.map((name) => [name, [`property ${name} should not exist`]])),

@@ -1,10 +1,13 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { IsEmailAddress, IsText, IsTimestamp, normalEmail } from './request.decorators.js';
+import { IsEmailAddress, IsName, IsText, IsTimestamp, normalEmail } from './request.decorators.js';
 
 class Probe {
   @IsText(2, 4)
   text = 'text';
+
+  @IsName(9)
+  name = 'Ada';
 
   @IsEmailAddress()
   email = 'office@acme.test';
@@ -28,6 +31,8 @@ describe('IsText', () => {
     ['\u00a0ab\n\ufeff', 'ab'],
     ['a b', 'a b'],
     ['東京', '東京'],
+    // In NFC.
+    ['e\u0301e\u0301e\u0301e\u0301', '\u00e9\u00e9\u00e9\u00e9'],
     ['🚀🚀🚀🚀', '🚀🚀🚀🚀'],
   ])('stores %j as %j', (text, result) => {
     expect(read('text', text)).toBe(result);
@@ -37,6 +42,35 @@ describe('IsText', () => {
     'rejects %j: its length, a control character, a lone surrogate or its type',
     (text) => {
       expect(read('text', text)).toEqual(REJECTED);
+    },
+  );
+});
+
+describe('IsName', () => {
+  it.each([
+    ['  Ada ', 'Ada'],
+    // Joiners in Persian and in an emoji, a mark of direction before Hebrew.
+    ['\u0645\u06cc\u200c\u0631\u0648\u0645', '\u0645\u06cc\u200c\u0631\u0648\u0645'],
+    ['\u{1f469}\u200d\u{1f4bb}', '\u{1f469}\u200d\u{1f4bb}'],
+    ['\u200f\u05e9\u05dc\u05d5\u05dd', '\u200f\u05e9\u05dc\u05d5\u05dd'],
+    ['?', '?'],
+  ])('stores %j as %j', (text, name) => {
+    expect(read('name', text)).toBe(name);
+  });
+
+  it.each(['\u200b', '\u2060\u200d', '\u3164', '\u2800', '\u00ad \u00ad', '\ufe0f'])(
+    'rejects %j, of which nothing is visible',
+    (text) => {
+      expect(read('name', text)).toEqual(['name must have a visible character']);
+    },
+  );
+
+  it.each(['\u202a', '\u202d', '\u202e', '\u2066', '\u2069'])(
+    'rejects %j, which reorders the text around it',
+    (control) => {
+      expect(read('name', `Ada${control}`)).toEqual([
+        'name must have no characters that change the direction of text',
+      ]);
     },
   );
 });

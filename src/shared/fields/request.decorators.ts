@@ -40,10 +40,13 @@ export const textTransformsOf = (target: object, property: string | symbol): Tex
 export const transformed = (value: unknown, transform: TextTransform, body: object): unknown =>
   typeof value === 'string' ? transform(value, body) : value;
 
-/** A string of `least` to `most` characters after trimming, without control characters; trimmed. */
-export const IsText = (least: number, most: number, trim: TextTransform = (text) => text.trim()) =>
+/** The form in which a text is stored and compared: trimmed, in NFC, as equal texts may come in several forms of Unicode. */
+const normalText = (text: string): string => text.trim().normalize('NFC');
+
+/** A string of `least` to `most` characters in its normal form, without control characters. */
+export const IsText = (least: number, most: number, normalForm: TextTransform = normalText) =>
   applyDecorators(
-    TransformText(trim),
+    TransformText(normalForm),
     ValidateBy(
       { name: 'isTextLength', validator: { validate: (value) => hasLength(value, least, most) } },
       { message: `$property must be ${least} to ${most} characters long` },
@@ -69,6 +72,30 @@ export function isPlainText(value: unknown): boolean {
   return typeof value === 'string' && !/\p{Cc}|\p{Cs}|\p{Noncharacter_Code_Point}/u.test(value);
 }
 
+/** Neither invisible nor blank, as the pattern of Braille without dots is. */
+const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/u;
+const REORDERS = /[\u202a-\u202e\u2066-\u2069]/;
+
+/** A name of up to `most` characters. It may have invisible ones, such as joiners, but none that reorder the text around it. */
+export const IsName = (most: number) =>
+  applyDecorators(
+    IsText(1, most),
+    ValidateBy(
+      {
+        name: 'hasVisible',
+        validator: { validate: (value) => typeof value !== 'string' || VISIBLE.test(value) },
+      },
+      { message: '$property must have a visible character' },
+    ),
+    ValidateBy(
+      {
+        name: 'keepsDirection',
+        validator: { validate: (value) => typeof value !== 'string' || !REORDERS.test(value) },
+      },
+      { message: '$property must have no characters that change the direction of text' },
+    ),
+  );
+
 const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 /**
@@ -89,7 +116,7 @@ export const IsPrintable = (appliesTo: (body: object) => boolean = () => true) =
   );
 
 /** The stored form of an e-mail address: trimmed, lower case, NFC. */
-export const normalEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase();
+export const normalEmail = (email: string): string => normalText(email).toLowerCase();
 
 const isVisible = (value: unknown) =>
   typeof value !== 'string' || !/\p{Cf}|\p{Zl}|\p{Zp}/u.test(value);

@@ -38,12 +38,20 @@ export class IdempotencyPipe implements PipeTransform<IdempotentRequest> {
     const record: IdempotencyRecord = {
       _id: this.dataKeys.hash('idempotency', 'claim', principal, key),
       owner: accountId,
-      requestHash: this.dataKeys.hash('idempotency', 'request', ...request),
+      requestHash: this.dataKeys.hash('idempotency', 'request', ...request.map(inOrder)),
       createdAt,
       expiresAt: new Date(createdAt.getTime() + IDEMPOTENCY_TTL_MS),
     };
     return record;
   }
+}
+
+/** A JSON value with the members of its objects in one order, as their order has no meaning. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, inOrder(member)]));
 }
 
 /**

@@ -187,6 +187,9 @@ describeConsole('The jobs of a vendor, by keyboard alone', (tested) => {
     await expectFocus(vendor.button('New license'));
     await page.keyboard.press('/');
     await page.getByRole('searchbox').waitFor();
+    await page.getByRole('searchbox').fill('LIC-665f1c2ab7e4a90012345678-7Q2M-X0AB');
+    await page.getByText('This is not a complete license key').waitFor();
+    await page.getByRole('searchbox').fill('');
     await page.keyboard.type('obex');
     await page.getByRole('option', { name: 'Globex North' }).waitFor();
     await vendor.pressArrowTo(page.getByRole('option', { name: 'Globex South' }));

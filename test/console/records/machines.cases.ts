@@ -61,8 +61,8 @@ describeConsole('The machines of a license in the console', (tested) => {
     const license = await tested.service.createLicense(developer, { maxMachines: 20 });
     for (const name of ['Laptop', 'Desk']) await activate(license, name);
     const { data } = (await tested.service.get(`/licenses/${license._id}/machines`, developer))
-      .body as { data: { machineId: string; name: string }[] };
-    const page = await tested.openAs(developer);
+      .body as { data: { machineId: string; name: string; lastSeenAt: string }[] };
+    const page = await tested.openAs(developer, '', { timezoneId: 'America/Los_Angeles' });
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByRole('searchbox').fill(data.find(({ name }) => name === 'Laptop')!.machineId);
     const option = page.getByRole('option', { name: 'Laptop' });
@@ -71,6 +71,12 @@ describeConsole('The machines of a license in the console', (tested) => {
     await expectFocus(page.getByRole('heading', { name: 'Web shop license' }));
     await rowsOf(page).getByText('Laptop').waitFor();
     expect(await rowsOf(page).count()).toBe(1 + 1);
+    // It is a day in UTC, which the reader's time zone must not move.
+    const lastSeen = new Date(data[0]!.lastSeenAt);
+    const style = { dateStyle: 'medium', timeZone: 'UTC' } as const;
+    const day = new Intl.DateTimeFormat('en-GB', style).format(lastSeen);
+    const shown = page.locator(`time[datetime="${data[0]!.lastSeenAt.slice(0, 10)}"]`);
+    expect(await shown.textContent()).toBe(day);
   });
 
   it('stay, with the expiry date, if the license is reissued with them: installed apps only need the new key', async () => {

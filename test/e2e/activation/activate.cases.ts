@@ -1,6 +1,6 @@
 import { LicenseEvents } from '../../../src/licenses/license-events.service.js';
 import { Store } from '../../../src/storage/store.js';
-import { type CreatedLicense, DESKTOP, LAPTOP, NOBODYS, unknownKey } from '../developer.js';
+import { type CreatedLicense, DESKTOP, LAPTOP, NOBODYS, pasted, unknownKey } from '../developer.js';
 import { expectError, expectInvalid, expectResponse, visible } from '../responses.js';
 import { useDeveloper } from '../use-app.js';
 import { everythingOf } from '../everything.js';
@@ -41,11 +41,11 @@ describe('POST /validate/activate and POST /validate', () => {
 
   it('use the machine of the service without a fingerprint, accept any form of the key, and ignore unknown fields', async () => {
     const { key } = await app.createLicense(ada);
-    const form = `  ${key.toLowerCase()}\n`;
 
-    expect((await activate({ key: form, os: { name: 'x' } })).body.machineId).toBeDefined();
+    const first = await activate({ key: pasted(key), os: { name: 'x' } });
+    expect(first.body.machineId).toBeDefined();
     expect((await activate({ key, fingerprint: null })).body.message).toMatch(/already activated/);
-    expect((await validate({ key, productName: 'Shop' })).status).toBe('active');
+    expect((await validate({ key: key.toLowerCase(), productName: 'Shop' })).status).toBe('active');
     expect((await activate({ key, fingerprint: LAPTOP })).status).toBe(403);
   });
 
@@ -111,6 +111,13 @@ describe('POST /validate/activate and POST /validate', () => {
         ...{ valid: false, status: 'invalid', message: 'License not found' },
       });
     }
+    const shortened = { key: unknownKey().slice(0, -3), fingerprint: LAPTOP };
+    for (const path of ['activate', 'heartbeat', 'release']) {
+      expectError(await app.post(`/validate/${path}`, shortened), [404, 'LICENSE_NOT_FOUND'], {
+        details: 'This is not a complete license key.',
+      });
+    }
+    expect(await validate(shortened)).toMatchObject({ status: 'invalid' });
     for (const key of MISSING) {
       expectError(await activate({ key }), [400, 'LICENSE_KEY_REQUIRED'], { success: false });
       const validation = await app.post('/validate', { key });
@@ -118,6 +125,8 @@ describe('POST /validate/activate and POST /validate', () => {
     }
     // Must not bind to another machine.
     const license = await app.createLicense(ada);
+    const shared = await activate({ key: license.key, fingerprint: 'To be filled by O.E.M.' });
+    expectError(shared, [400, 'FINGERPRINT_INVALID'], { success: false });
     for (const fingerprint of ['', 'x'.repeat(15), 'x'.repeat(257)]) {
       expectInvalid(await activate({ key: license.key, fingerprint }), 'fingerprint');
     }

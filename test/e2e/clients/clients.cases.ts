@@ -7,7 +7,7 @@ describe('The clients', () => {
 
   const create = (changes: object) =>
     app.post('/clients', { name: 'Acme', email: 'v@acme.example', ...changes }, ada);
-  const update = ({ _id }: { _id: string }, changes?: object) =>
+  const update = ({ _id }: { _id: string }, changes?: object | null) =>
     app.patch(`/clients/${_id}`, changes, ada);
   const read = async ({ _id }: { _id: string }) => (await app.get(`/clients/${_id}`, ada)).body;
 
@@ -23,6 +23,8 @@ describe('The clients', () => {
     for (const [field, value] of [
       ['email', 'not an address'],
       ['name', 'Ac\u0000me'],
+      ['name', 'Acme \u202eetL'],
+      ['name', '\u200b'],
     ] as const) {
       expectError(await create({ [field]: value }), [400, 'VALIDATION_ERROR'], {
         errors: { [field]: expect.arrayContaining([expect.any(String)]) },
@@ -30,18 +32,19 @@ describe('The clients', () => {
       });
       expectInvalid(await update(client, { name: 'Right', [field]: value }), field);
     }
+    expectInvalid(await update(client, null), 'body');
     expect(await read(client)).toEqual(client);
     expectInvalid(await app.get('/clients/nonsense', ada), 'id');
   });
 
   it('are trimmed, with a lower-case address; an update changes only sent fields, and frees an old address', async () => {
-    const created = await create({ name: ' Acme & Söhne ', email: ' Office@ACME.Example ' });
+    const created = await create({ name: ' Acme & So\u0308hne ', email: ' Office@ACME.Example ' });
     const { client } = created.body;
     expectResponse(created, 201, {
       message: 'Client created',
       client: {
         _id: expect.stringMatching(/^[0-9a-f]{24}$/),
-        ...{ name: 'Acme & Söhne', email: 'office@acme.example', owner: ada._id },
+        ...{ name: 'Acme & S\u00f6hne', email: 'office@acme.example', owner: ada._id },
         ...{ createdAt: START, updatedAt: START },
       },
     });

@@ -80,13 +80,26 @@ describe('The terms of a license', () => {
       toString: 'x',
     };
     const license = await issued({
-      ...{ days: 14, entitlements: ['team', 'export.pdf', 'team'], metadata, externalId: ' o-1 ' },
+      ...{
+        days: 14,
+        entitlements: ['team', 'export.pdf', 'team'],
+        metadata,
+        externalId: ' re\u0301f-1 ',
+      },
     });
-    expect(license).toMatchObject({ entitlements: ['export.pdf', 'team'], externalId: 'o-1' });
+    expect(license).toMatchObject({
+      entitlements: ['export.pdf', 'team'],
+      externalId: 'r\u00e9f-1',
+    });
+    expectError(await issue({ days: 1, externalId: 'r\u00e9f-1' }), [409, 'LICENSE_EXISTS']);
     expect(license.metadata).toEqual(metadata);
     expect(await read(license)).toEqual(license);
     const other = { prototype: 'x' };
     expect((await patch(license, { metadata: other })).body.license.metadata).toEqual(other);
+    for (const text of ['two\nlines', 'two\u0085lines', 'a\ud800b']) {
+      const rejection = await patch(license, { metadata: { note: text } });
+      expect(rejection.body.errors.metadata).toEqual([expect.stringMatching(/no line breaks/)]);
+    }
     await app.activate(license, LAPTOP);
     const { body } = await app.post('/validate', { key: license.key, fingerprint: LAPTOP });
     expect(body.entitlements).toEqual(['export.pdf', 'team']);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { COLLECTIONS } from '../../../src/collections.js';
 import type { TestApp } from '../../app.js';
 import { readDocument, routesOf } from '../../document/openapi-document.js';
-import { claimsOf, LAPTOP, NEW_PASSWORD, PASSWORD } from '../developer.js';
+import { claimsOf, LAPTOP, NEW_PASSWORD, PASSWORD, pasted } from '../developer.js';
 import { addWebhook } from '../webhooks/drive.js';
 
 const NO_MACHINE = 'a'.repeat(64);
@@ -69,8 +69,8 @@ const BODIES: Record<string, (world: World) => object> = {
   updateProject: () => ({ name: 'Wiki' }),
   createLicense: () => TERMS,
   createLicenses: () => ({ ...TERMS, count: 2 }),
-  search: ({ license }) => ({ q: license.key }),
-  lookUpLicense: ({ license }) => ({ key: license.key }),
+  search: ({ license }) => ({ q: pasted(license.key) }),
+  lookUpLicense: ({ license }) => ({ key: pasted(license.key) }),
   createPlan: () => ({ name: 'Crew', ...TERMS }),
   updatePlan: () => ({ name: 'Crew' }),
   revokeLicenses: () => ({ reason: 'Contract ended' }),
@@ -84,10 +84,10 @@ const BODIES: Record<string, (world: World) => object> = {
     ...{ current: signingKeys.current.kid, password: PASSWORD },
   }),
   updateLicense: () => ({ maxMachines: 4 }),
-  activateLicense: ({ license }) => ({ key: license.key }),
-  sendHeartbeat: ({ license }) => ({ key: license.key, fingerprint: LAPTOP }),
-  releaseMachine: ({ license }) => ({ key: license.key, fingerprint: LAPTOP }),
-  validateLicense: ({ license }) => ({ key: license.key }),
+  activateLicense: ({ license }) => ({ key: pasted(license.key) }),
+  sendHeartbeat: ({ license }) => ({ key: pasted(license.key), fingerprint: LAPTOP }),
+  releaseMachine: ({ license }) => ({ key: pasted(license.key), fingerprint: LAPTOP }),
+  validateLicense: ({ license }) => ({ key: pasted(license.key) }),
 };
 
 /** The field of a world, and of a response, that contains a resource's record. */

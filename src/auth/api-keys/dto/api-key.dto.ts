@@ -7,7 +7,7 @@ import {
   toDto,
   WithMessage,
 } from '../../../shared/fields/response.decorators.js';
-import { IsText, IsTimestamp } from '../../../shared/fields/request.decorators.js';
+import { IsName, IsTimestamp } from '../../../shared/fields/request.decorators.js';
 import { ListOf } from '../../../shared/pagination/page.query.js';
 import { WebhookDto } from '../../../webhooks/dto/webhook.response.js';
 import { type Scope, SCOPES } from '../../access/operations.js';
@@ -20,7 +20,7 @@ export class CreateApiKeyDto {
     maxLength: 200,
     example: 'Checkout of the web shop',
   })
-  @IsText(1, 200)
+  @IsName(200)
   name!: string;
 
   @ApiProperty({

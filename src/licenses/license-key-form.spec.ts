@@ -1,0 +1,139 @@
+import { exactKey, foldPasted, isShortened, meantKey, normalForm } from './license-key-form.js';
+
+const KEY = 'LIC-665F1C2AB7E4A90012345678-7Q2M-X0AB-93KD';
+const OF_LETTERS = KEY.replace('7Q2M-X0AB', 'OIL0-X1AB');
+const groups = KEY.split('-');
+
+it.each([
+  [KEY, KEY],
+  [` ${KEY.toLowerCase()}\r\n`, KEY],
+  [OF_LETTERS, OF_LETTERS],
+  [KEY.replaceAll('-', ''), undefined],
+  [`"${KEY}"`, undefined],
+  ['nonsense', undefined],
+])('the exact key of %j is %j', (text, key) => {
+  expect(exactKey(text)).toBe(key);
+});
+
+describe('the key that a text means', () => {
+  it.each([
+    KEY,
+    KEY.toLowerCase(),
+    `\t${KEY}\u00A0`,
+    `\uFEFF${KEY}`,
+    KEY.replaceAll('-', ' '),
+    KEY.replaceAll('-', ' - '),
+    KEY.replaceAll('-', ''),
+    groups.join('\n'),
+    `${KEY.slice(0, 30)}\r\n${KEY.slice(30)}`,
+    `> ${KEY.slice(0, 29)}\n> ${KEY.slice(29)}`,
+    KEY.replaceAll('-', '\u0085'),
+    KEY.replaceAll('-', '\u2028'),
+    KEY.replaceAll('-', '\u2010'),
+    KEY.replaceAll('-', '\u2011'),
+    KEY.replaceAll('-', '\u2013'),
+    KEY.replaceAll('-', '\u2014'),
+    KEY.replaceAll('-', '\u2212'),
+    KEY.replaceAll('-', '\uFE63'),
+    KEY.replaceAll('-', '-\u00AD'),
+    KEY.replaceAll('-', '-\u200B'),
+    `\u2066${KEY}\u2069`,
+    `\u200E${KEY}\u200F`,
+    `"${KEY}"`,
+    `'${KEY}'`,
+    `\u201C${KEY}\u201D`,
+    `\u201E${KEY}\u201C`,
+    `\u00AB\u00A0${KEY}\u00A0\u00BB`,
+    `\`${KEY}\``,
+    `<${KEY}>`,
+    `${KEY}.`,
+    `"${KEY}."`,
+    `"${KEY}".`,
+    `${KEY}\u3002`,
+    // Fullwidth forms.
+    KEY.replace(/[!-~]/g, (each) => String.fromCharCode(each.charCodeAt(0) + 0xfee0)),
+    KEY.replace('X0AB', 'XOAB'),
+    KEY.replace('X0AB', 'xoab'),
+  ])('is found in %j', (text) => {
+    expect(meantKey(text)).toBe(KEY);
+  });
+
+  it('has digits for the letters O, I and L in its random groups alone', () => {
+    expect(meantKey('oil1-665f1c2ab7e4a90012345678-oilO-iIlL-0011')).toBe(
+      'OIL1-665F1C2AB7E4A90012345678-0110-1111-0011',
+    );
+  });
+
+  it('is none in a text that is longer than any mail around a key', () => {
+    expect(meantKey(KEY + ' '.repeat(4_000))).toBe(KEY);
+    expect(meantKey(KEY + ' '.repeat(4_096))).toBeUndefined();
+  });
+
+  it.each([
+    KEY.slice(0, -1),
+    `${KEY}A`,
+    `${KEY} ${KEY}`,
+    KEY.replace('LIC', ''),
+    KEY.replace('LIC', 'A2345678901234567'),
+    KEY.replace('665F', '665G'),
+    KEY.replace('665F', 'O65F'),
+    KEY.replace('-', '--'),
+    KEY.replace('7Q2M', '7-Q2M'),
+    KEY.replace('-', '_'),
+    `${KEY}!`,
+    // Letters whose upper case is one or two ASCII letters.
+    KEY.replace('LIC', 'l\u0131c'),
+    KEY.replace('7Q2M', '7Q\u00DF'),
+    KEY.replace('7Q2M', '7Q2\u017F'),
+    KEY.replace('93KD', '93\u212AD'),
+    'nonsense',
+    '',
+  ])('is none in %j', (text) => {
+    expect(meantKey(text)).toBeUndefined();
+  });
+});
+
+it('limits count a key in any form as one, and any other text without what pasting adds', () => {
+  expect(normalForm(`"${KEY.toLowerCase()}"`)).toBe(KEY);
+  expect(normalForm(OF_LETTERS)).toBe(normalForm(OF_LETTERS.replace('OIL0', '0110')));
+  expect(normalForm(' \u201CA1b \u2013 2\u201D. ')).toBe('A1B-2');
+});
+
+it('folding leaves every other character of ASCII as it is', () => {
+  const kept = Array.from({ length: 94 }, (_, i) => String.fromCharCode(0x21 + i))
+    .filter((each) => !`"'\`<>`.includes(each))
+    .join('');
+  expect(foldPasted(kept)).toBe(kept);
+});
+
+describe('a shortened key', () => {
+  it.each([
+    KEY.slice(0, -1),
+    KEY.slice(0, -4),
+    KEY.slice(0, -5),
+    KEY.slice(0, 30).toLowerCase(),
+    KEY.slice(0, 28),
+    KEY.slice(0, 12),
+    KEY.replace('7Q2M', '7Q2'),
+    `"${KEY.slice(0, -2)}"`,
+    KEY.slice(0, -2).replaceAll('-', '\u2013'),
+  ])('is %j', (text) => {
+    expect(isShortened(text)).toBe(true);
+  });
+
+  it.each([
+    KEY,
+    KEY.replaceAll('-', ' '),
+    `${KEY}A`,
+    KEY.slice(4),
+    'LIC',
+    'LIC-665F1C2',
+    'ACME-2026-0815',
+    '550e8400-e29b-41d4-a716-446655440000',
+    'da39a3ee5e6b4b0d3255bfef95601890afd80709',
+    'C1B6DE-39A6E3-DE1529-8559A0',
+    'nonsense',
+  ])('is not %j', (text) => {
+    expect(isShortened(text)).toBe(false);
+  });
+});

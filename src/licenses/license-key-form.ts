@@ -1,0 +1,51 @@
+/** Longer texts are no key: mails, tables and chats add less than this. */
+const MAX_LENGTH = 4_096;
+const SHAPE = /^[A-Z0-9]{1,16}-[0-9A-F]{24}(?:-[A-Z0-9]{4}){3}$/i;
+/** The groups of a key, separated or not. */
+const GROUPS = /^([A-Z0-9]{1,16})-?([0-9A-F]{24})-?([A-Z0-9]{4})-?([A-Z0-9]{4})-?([A-Z0-9]{4})$/i;
+/** Begins like a key: at least a third of the project's id. */
+const BEGINNING = /^[A-Z0-9]{1,16}-(?:[0-9A-F]{8,24}|[0-9A-F]{24}(?:-[A-Z0-9]{1,4}){1,3})-?$/i;
+/** Three groups of a hyphen and four characters. */
+const RANDOM_LENGTH = 15;
+
+/** The key in this text if it has the shape of our keys: trimmed, in upper case. */
+export function exactKey(text: string): string | undefined {
+  const trimmed = text.trim();
+  // Tested before the conversion: some foreign letters have an ASCII upper case.
+  return SHAPE.test(trimmed) ? trimmed.toUpperCase() : undefined;
+}
+
+/** The key of our shape that a person who pasted or typed this text means. Keys that we generate have none of the letters O, I and L. */
+export function meantKey(text: string): string | undefined {
+  if (text.length > MAX_LENGTH) return undefined;
+  const exact = exactKey(text);
+  if (exact !== undefined) return withDigits(exact);
+  const groups = GROUPS.exec(foldPasted(text));
+  return groups ? withDigits(groups.slice(1).join('-').toUpperCase()) : undefined;
+}
+
+const withDigits = (key: string): string =>
+  key.slice(0, -RANDOM_LENGTH) +
+  key.slice(-RANDOM_LENGTH).replace(/[OIL]/g, (letter) => (letter === 'O' ? '0' : '1'));
+
+/** The form in which limits count a text that should be a key. */
+export const normalForm = (text: string): string =>
+  meantKey(text) ?? foldPasted(text.slice(0, MAX_LENGTH)).toUpperCase();
+
+/** Whether a text begins like a key of ours and ends too early. */
+export function isShortened(text: string): boolean {
+  if (text.length > MAX_LENGTH) return false;
+  const folded = foldPasted(text);
+  return BEGINNING.test(folded) && !SHAPE.test(folded);
+}
+
+/** A text without what copying, mails and word processors add to a key. The rest is kept, so other kinds of keys can be read from it. */
+export const foldPasted = (text: string): string =>
+  text
+    .replace(
+      /[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Quotation_Mark}`<>\uFF1C\uFF1E]/gu,
+      '',
+    )
+    .replace(/\p{Dash}/gu, '-')
+    .replace(/[\uFF01-\uFF5E]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+    .replace(/[.\u3002]$/, '');
