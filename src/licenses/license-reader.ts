@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CLIENTS } from '../clients/client.js';
 import { Machines, type SeatsInUse } from '../machines/machines.service.js';
+import { PLANS } from '../plans/plan.js';
 import { type Project, PROJECTS } from '../projects/project.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { AccountId } from '../shared/ids.js';
@@ -27,6 +28,12 @@ const BATCH_SIZE = 1_000;
 interface ParentNames {
   readonly clientName: string | null;
   readonly projectName: string | null;
+}
+
+/** What an export shows besides the fields of a license; null if there is none, or it was deleted. */
+export interface ExportedNames {
+  readonly clientEmail: string | null;
+  readonly planName: string | null;
 }
 
 /** A license with all that a response shows, as of a time. As the result of a request it is stored, so that a repeat shows the same. */
@@ -115,6 +122,24 @@ export class LicenseReader {
       machines: machines.get(license._id)!,
       at,
     }));
+  }
+
+  /** @param withEmails whether the caller may see the e-mail addresses of clients */
+  async exportedNamesOf(
+    licenses: readonly License[],
+    withEmails: boolean,
+  ): Promise<(license: Pick<License, 'client' | 'plan'>) => ExportedNames> {
+    const [clients, plans] = await Promise.all([
+      this.findEach(CLIENTS, withEmails ? licenses.map(({ client }) => client) : []),
+      this.findEach(
+        PLANS,
+        licenses.flatMap(({ plan }) => plan ?? []),
+      ),
+    ]);
+    return ({ client, plan }) => ({
+      clientEmail: clients.get(client)?.email ?? null,
+      planName: plans.get(plan ?? '')?.name ?? null,
+    });
   }
 
   private async namesOf(licenses: readonly License[]): Promise<(license: License) => ParentNames> {

@@ -148,6 +148,11 @@ export class LicenseDto extends RecordDto {
   replaces!: string | null;
 }
 
+export class LookedUpLicense {
+  @ApiProperty({ type: LicenseDto })
+  license!: LicenseDto;
+}
+
 /** Response to the creation or a change of a license. */
 export class ChangedLicense extends WithMessage('License renewed successfully') {
   @ApiProperty({ type: LicenseDto })
