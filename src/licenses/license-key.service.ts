@@ -6,7 +6,13 @@ import { Config } from '../shared/config/config.js';
 import { newRecord } from '../shared/ids.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { open, seal } from '../shared/sealing/sealing.js';
-import { issueLicense, type License, type LicenseOrigin, type LicenseTerms } from './license.js';
+import {
+  issueLicense,
+  type License,
+  type LicenseOrigin,
+  type LicenseTerms,
+  type StoredKey,
+} from './license.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 /** Maximum of cached keyed hashes, about 200 bytes each. */
@@ -17,7 +23,7 @@ const SHAPE = /^[A-Z0-9]{1,16}-[0-9A-F]{24}(-[A-Z0-9]{4}){3}$/i;
 export type KeyFacts = Pick<License, 'keyHash' | 'project'>;
 
 /** A license key as it is shown to those who may not use it: its last four characters. */
-export const maskedKey = (key: string): string => `•••• ${key.slice(-4)}`;
+export const maskedKey = ({ keyHint }: Pick<License, 'keyHint'>): string => `•••• ${keyHint}`;
 
 /** Issues licenses, each with a new key; parses license keys, and converts them to and from their stored forms. */
 @Injectable()
@@ -80,22 +86,13 @@ export class LicenseKeyService {
     return this.hashes.memo(normalKey);
   }
 
-  /** The stored forms of a license key: its keyed hash, and the key sealed to the license's id. */
-  store(key: string, license: string): Pick<License, 'keyHash' | 'sealedKey'> {
+  /** The stored forms of a license key: its keyed hash, the key sealed to the license's id, and its last four characters. */
+  store(key: string, license: string): StoredKey {
     return {
       keyHash: this.hash(key.toUpperCase()),
       sealedKey: seal(this.dataKeys.sealing, Buffer.from(key), license),
+      keyHint: key.slice(-4),
     };
-  }
-
-  /** The {@link maskedKey} of a license. */
-  masked(license: Pick<License, '_id' | 'sealedKey'>): string {
-    try {
-      return maskedKey(this.reveal(license));
-    } catch {
-      // A license with a damaged key can still be revoked and deleted.
-      return '••••';
-    }
   }
 
   reveal({ _id, sealedKey }: { _id: string; sealedKey: string }): string {

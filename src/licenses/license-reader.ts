@@ -15,7 +15,7 @@ import {
 import { type Change, replace } from '../storage/changes.js';
 import type { Collection, Stored } from '../storage/collection.js';
 import type { Filter } from '../storage/filter.js';
-import { findOwned, Store } from '../storage/store.js';
+import { findOwned, type Order, Store } from '../storage/store.js';
 import { type KeyFacts, LicenseKeyService } from './license-key.service.js';
 import type { LicenseFilterQuery } from './dto/license-list.query.js';
 import { toFilter } from './license-query.js';
@@ -157,6 +157,11 @@ export class LicenseReader {
       clientName: clients.get(client)?.name ?? null,
       projectName: projects.get(project)?.name ?? null,
     });
+  }
+
+  /** The first licenses that a filter selects, fewer where some are of deleted projects. */
+  async first(filter: Filter<License>, order: Order<License>, limit: number): Promise<License[]> {
+    return this.ofProjects(await this.store.list(LICENSES, filter, order, { limit }));
   }
 
   /** A page of the account's licenses, with statuses as of `now`. */

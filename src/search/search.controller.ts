@@ -13,9 +13,9 @@ export class SearchController {
 
   @Post()
   @Describe(
-    'Search licenses, clients and projects',
-    'A body, because license keys in addresses end up in logs. An account has a limit for distinct unknown keys. Clients and ' +
-      'projects are found with `clients:read` and `projects:read` alone.',
+    'Search licenses, machines, clients, projects and plans',
+    'A body, because license keys in addresses end up in logs. An account has a limit for distinct unknown keys. An API key finds ' +
+      'clients, projects and plans only with `clients:read`, `projects:read` and `plans:read`.',
   )
   @Responds(200, 'What was found', FoundRecords)
   async search(@Caller() caller: Principal, @Body() { q }: SearchDto): Promise<FoundRecords> {

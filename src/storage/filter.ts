@@ -157,6 +157,14 @@ export function chooseIndex(
   throw new Error(`No index of ${collection.name} serves ${names} by ${by ?? 'any order'}`);
 }
 
+/** Whether no two records that a filter selects share a value of the field that sorts: a range of a unique index has them. */
+export function isUniqueBy(collection: AnyCollection, filter: AnyFilter, by: string): boolean {
+  const index = chooseIndex(collection, filter, by);
+  const isUnique = index?.at(-1) === by && collection.unique.includes(index);
+  // A range has no null, which any number of records may share.
+  return isUnique && flatten(filter).some(([field, one]) => field === by && wayOf(one) === 'range');
+}
+
 /**
  * Whether an index alone finds the records that a filter selects, in order: so many take so long, however many there are besides.
  *

@@ -4,6 +4,12 @@ export const search = {
   shortcut: 'Ctrl K',
   hint: 'Key, name, e-mail, reference or machine ID',
   none: 'No results',
-  kinds: { license: 'License', machine: 'Machine', client: 'Customer', project: 'Project' },
+  kinds: {
+    license: 'License',
+    machine: 'Machine',
+    client: 'Customer',
+    project: 'Project',
+    plan: 'Plan',
+  },
   page: 'Page',
 };

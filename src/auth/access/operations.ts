@@ -115,7 +115,7 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   redeliver: allow('admin', 'webhooks:write'),
   rotateWebhookSecret: session('admin'),
 
-  // Clients and projects are found with their own scopes alone.
+  // Clients, projects and plans are found only with their own scopes.
   search: allow('viewer', 'licenses:read'),
   getDashboard: allow('viewer', 'dashboard:read'),
   getSummary: allow('viewer', 'dashboard:read'),

@@ -36,6 +36,9 @@ export class CreateClientDto {
 export class UpdateClientDto extends PartialType(CreateClientDto, { skipNullProperties: false }) {}
 
 export class ClientListQuery extends CountedPageQuery {
-  @IsSearch('Only clients whose name or e-mail address begins with this, in any case', 'acme')
+  @IsSearch(
+    'Only clients whose name or e-mail address contains this; case and accents are ignored',
+    'acme',
+  )
   search?: string;
 }

@@ -195,7 +195,6 @@ export function toLicenseDto(
     ...names,
     ...machines,
     key,
-    keyHint: key.slice(-4),
     perpetual: isPerpetual(license),
     expiresAt: endOfLicense(license),
     status: statusOf(license, at),

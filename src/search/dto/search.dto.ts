@@ -2,15 +2,16 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsText } from '../../shared/fields/request.decorators.js';
 import { EXAMPLE_ID } from '../../shared/fields/response.decorators.js';
 
-export const FOUND_KINDS = ['license', 'machine', 'client', 'project'] as const;
+export const FOUND_KINDS = ['license', 'machine', 'client', 'project', 'plan'] as const;
 export type FoundKind = (typeof FOUND_KINDS)[number];
 
 /** Body of POST /search. */
 export class SearchDto {
   @ApiProperty({
     description:
-      'A whole license key, an external id, an object id or the hash of a machine; or a part of the name or e-mail address of a client, or of the name of a ' +
-      'project, in any case',
+      'A license key or its last four characters, also as `•••• 93KD` or `LIC-…-93KD`; the beginning of an external id; an object id; ' +
+      'the hash of a machine, or its first 12 digits; or a part of the name of a client, project or plan, or of an e-mail address. ' +
+      'Case and accents are ignored, except in external ids',
     minLength: 1,
     maxLength: 200,
     example: 'acme',
@@ -21,7 +22,7 @@ export class SearchDto {
 
 /** Generators of Go clients would name a constant `Client`, as they name the client itself. */
 const NAMES_IN_CLIENTS = {
-  'x-enum-varnames': ['FoundLicense', 'FoundMachine', 'FoundClient', 'FoundProject'],
+  'x-enum-varnames': ['FoundLicense', 'FoundMachine', 'FoundClient', 'FoundProject', 'FoundPlan'],
 };
 
 export class FoundDto {
@@ -44,8 +45,8 @@ export class FoundDto {
 
   @ApiProperty({
     description:
-      'For a client its e-mail address, for a project its client, for a license the last four characters of its key and its client, ' +
-      'for a machine those characters and the project',
+      'For a client its e-mail address, for a project its client, for a plan its product, for a license the last four characters of ' +
+      'its key and its client, for a machine those characters and the project',
     example: 'office@acme.example',
   })
   subtitle!: string;

@@ -59,12 +59,13 @@ describe('Finding licenses', () => {
     }
   });
 
-  it('by one search, with clients and projects: by key, ids or a part of a name, in any case', async () => {
-    const fields = { name: 'Größe & Söhne', email: 'mail@groesse.test' };
+  it('by one search, with clients, projects and plans: by a part of the key, ids or a part of a name, whatever its case and accents', async () => {
+    const fields = { name: 'Größe & O’Nguyễn', email: 'mail@groesse.test' };
     const client = await app.createClient(ada, fields);
     const projectName = 'Überblick';
     const terms = { projectName, externalId: '0123456789abcdefABCDEF01' };
     const { project, license } = await app.createProject(ada, client._id, terms);
+    const { plan } = (await app.post('/plans', { name: 'Équipe', ...TERMS }, ada)).body;
     const { keyHint } = await app.readLicense(ada, license);
     const hit = (kind: string, { _id }: { _id: string }, title: string, subtitle: string) => ({
       ...{ kind, _id, title, subtitle },
@@ -73,15 +74,23 @@ describe('Finding licenses', () => {
       license: hit('license', license, projectName, `•••• ${keyHint}, ${client.name}`),
       client: hit('client', client, client.name, client.email),
       project: hit('project', project, projectName, client.name),
+      plan: hit('plan', plan, plan.name, ''),
     };
     const eve = await app.register();
     for (const [q, ...expected] of [
       [license.key, found.license],
       [license._id, found.license],
       ['0123456789abcdefABCDEF01', found.license],
-      ['SÖHNE', found.client],
+      ['0123456789abcdefAB', found.license],
+      [`•••• ${keyHint.toLowerCase()}`, found.license],
+      [`LIC-…-${keyHint}`, found.license],
+      [keyHint, found.license],
+      ["O'NGUYEN", found.client],
+      ['größe', found.client],
       ['L@GROESSE', found.client],
-      ['BERBLI', found.project],
+      ['UBERBLI', found.project],
+      ['equip', found.plan],
+      ['\u0301'],
       ['% _'],
     ] as [string, ...object[]][]) {
       expectResponse(await app.post('/search', { q }, ada), 200, { data: expected });
