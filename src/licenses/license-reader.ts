@@ -6,6 +6,7 @@ import { type Project, PROJECTS } from '../projects/project.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { AccountId } from '../shared/ids.js';
 import {
+  emptyPage,
   type Page,
   type PageRequest,
   pageOf,
@@ -168,15 +169,16 @@ export class LicenseReader {
   async list(
     accountId: AccountId,
     query: LicenseFilterQuery,
-    { limit, after, total }: PageRequest,
+    page: PageRequest,
     now: Date,
   ): Promise<Page<License>> {
+    const { limit, after, total } = page;
     const { projectId, sort, order } = query;
     if (projectId !== undefined && !(await findOwned(this.store, PROJECTS, projectId, accountId))) {
-      return withTotal({ data: [], next: null }, total ? 0 : undefined);
+      return emptyPage(page);
     }
     const filter = await this.narrowed(toFilter(accountId, query, now), accountId, query);
-    if (!filter) return withTotal({ data: [], next: null }, total ? 0 : undefined);
+    if (!filter) return emptyPage(page);
     const count = total ? await this.store.count(LICENSES, filter) : undefined;
     const sorted = { by: sort, direction: order } as const;
     const shown: License[] = [];

@@ -107,6 +107,7 @@ export const LICENSES = collection<License>('licenses', {
     ['project', 'createdAt', '_id'],
     ['project', 'status', 'expiresAt', '_id'],
     ['client', 'createdAt', '_id'],
+    ['user', 'plan', 'createdAt', '_id'],
     ['user', 'product', 'createdAt', '_id'],
     ['user', 'product', 'expiresAt', '_id'],
     ['user', 'status', 'createdAt', '_id'],

@@ -53,8 +53,8 @@ export class PlansService {
     return _id ? this.get(_id, accountId) : null;
   }
 
-  list(owner: AccountId, page: PageRequest): Promise<Page<Plan>> {
-    return readPage(this.store, PLANS, { owner }, NEWEST_FIRST, page);
+  list(owner: AccountId, name: string | undefined, page: PageRequest): Promise<Page<Plan>> {
+    return readPage(this.store, PLANS, { owner, ...given({ name }) }, NEWEST_FIRST, page);
   }
 
   async update(

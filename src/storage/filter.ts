@@ -15,15 +15,18 @@ export interface Condition<V> {
   /** A text that contains this one, every character literal. */
   readonly contains?: string;
   /** A list that has this value. */
-  readonly has?: string | number;
+  readonly has?: ListItem;
 }
+
+/** What a list consists of: texts, numbers, or pairs of texts. */
+type ListItem = string | number | readonly [string, string];
 
 /** What a field may be compared with: a value means equality, null the absence of one. */
 export type Comparison<V> = V | Condition<V>;
 
 type Comparable = string | number | boolean | Date | null;
 
-type Items = readonly (string | number)[];
+type Items = readonly ListItem[];
 
 /** Lists are compared by what they have. */
 type Comparisons<R> = {
@@ -58,6 +61,8 @@ export function readFilter<R>(filter: Filter<R>): AnyFilter {
 }
 
 const isText = (value: unknown) => typeof value === 'string';
+const isPair = (value: unknown) =>
+  Array.isArray(value) && value.length === 2 && value.every(isText);
 const isValue = (value: unknown) =>
   isText(value) || typeof value === 'number' || typeof value === 'boolean' || value instanceof Date;
 
@@ -68,7 +73,7 @@ const OPERANDS: Record<keyof Condition<unknown>, (operand: unknown) => boolean> 
   before: isValue,
   startsWith: (operand) => isText(operand) && operand !== '',
   contains: isText,
-  has: (operand) => isText(operand) || typeof operand === 'number',
+  has: (operand) => isText(operand) || typeof operand === 'number' || isPair(operand),
 };
 
 function isComparison(comparison: unknown): boolean {

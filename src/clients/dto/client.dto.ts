@@ -1,4 +1,5 @@
-import { ApiProperty, PartialType } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
 import {
   IsEmailAddress,
   IsSearch,
@@ -41,4 +42,13 @@ export class ClientListQuery extends CountedPageQuery {
     'acme',
   )
   search?: string;
+
+  @ApiPropertyOptional({
+    description: 'Only the client with this e-mail address',
+    example: 'office@acme.example',
+    maxLength: 254,
+  })
+  @IsOptional()
+  @IsEmailAddress()
+  email?: string;
 }

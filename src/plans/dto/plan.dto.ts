@@ -7,6 +7,7 @@ import { lengthOf, planTermsOf } from '../../licenses/license-terms.js';
 import type { Service } from '../../licenses/license.js';
 import { ApiInteger } from '../../shared/fields/response.decorators.js';
 import { IsText, RejectUnknownFields, Required } from '../../shared/fields/request.decorators.js';
+import { CountedPageQuery } from '../../shared/pagination/page.query.js';
 import type { PlanFields } from '../plan.js';
 
 /** The terms of its licenses. */
@@ -54,6 +55,13 @@ export class UpdatePlanDto extends PartialType(CreatePlanDto, { skipNullProperti
 
   @AreDays('Days of 24 hours from the first activation on, instead of the present term')
   override days?: number | null;
+}
+
+export class PlanListQuery extends CountedPageQuery {
+  @ApiPropertyOptional({ description: 'Only the plan with this name', example: 'Team, one year' })
+  @IsOptional()
+  @IsText(1, 200)
+  name?: string;
 }
 
 /** The fields of a new plan, with what the request leaves out. */

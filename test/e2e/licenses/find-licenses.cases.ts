@@ -30,7 +30,9 @@ describe('Finding licenses', () => {
 
   it('by external id, entitlement and end, combined with each other and counted', async () => {
     const project = (await app.createProject(ada, (await app.createClient(ada))._id)).project._id;
-    const plain = await app.addLicense(ada, project, { entitlements: ['a'], externalId: 'o-1' });
+    const { plan } = (await app.post('/plans', { name: 'Solo', ...TERMS }, ada)).body;
+    const named = { externalId: 'o-1', plan: plan._id, metadata: { 'größe "L"': '100:1 \\ %' } };
+    const plain = await app.addLicense(ada, project, { entitlements: ['a'], ...named });
     const endless = { entitlements: ['a', 'b'], duration: null, perpetual: true };
     const perpetual = await app.addLicense(ada, project, endless);
     const short = await app.addLicense(ada, project, { duration: null, days: 1 });
@@ -44,6 +46,13 @@ describe('Finding licenses', () => {
       ['expiresAfter=2026-02-01T00:00:00Z&expiresBefore=2026-03-01T00:00:00Z', short],
       // In the year 10000 of UTC.
       ['expiresBefore=9999-12-31T23:59:59-01:00', short],
+      [`plan=${plan._id}`, plain],
+      [`metadata=${encodeURIComponent('größe "L":100:1 \\ %')}`, plain],
+      ['status=REVOKED&status=ACTIVE&entitlement=b', perpetual],
+      [
+        'createdAfter=2026-01-01T00:00:00Z&createdBefore=2027-01-01T00:00:00Z&entitlement=b',
+        perpetual,
+      ],
     ] as [string, CreatedLicense][]) {
       const { data } = await list(`${inProject}&${query}`);
       expect([query, idsOf(data)]).toEqual([query, idsOf(found)]);
@@ -52,7 +61,11 @@ describe('Finding licenses', () => {
     expect((await list(`${inProject}&limit=1&total=false`)).total).toBeUndefined();
     expect((await list('externalId=o-2&total=true')).total).toBe(0);
     expectInvalid(await app.get('/licenses?total=yes', ada), 'total');
-    expectInvalid(await app.get('/licenses?entitlement=A', ada), 'entitlement');
+    expect((await list(`${inProject}&createdBefore=2026-01-01T00:00:00Z`)).data).toEqual([]);
+    for (const wrong of ['entitlement=A', 'metadata=seller', 'plan=Solo', 'createdAfter=2026']) {
+      expectInvalid(await app.get(`/licenses?${wrong}`, ada), wrong.split('=')[0]!);
+    }
+    expectInvalid(await app.get('/licenses?status=ACTIVE&status=active', ada), 'status');
     for (const path of ['/clients', '/projects', '/plans']) {
       const { body } = await app.get(`${path}?limit=1&total=true`, ada);
       expect(body.total).toBe((await app.get(`${path}?limit=100`, ada)).body.data.length);
