@@ -83,6 +83,10 @@ export class LicenseReader {
     return this.withProduct(await findOwned(this.store, LICENSES, _id, accountId));
   }
 
+  async findByExternalId(externalId: string, user: AccountId): Promise<License | null> {
+    return this.withProduct(await this.store.find(LICENSES, { user, externalId }));
+  }
+
   /** The license whose machines are this group, or null. */
   async findBySeats(seatsOf: string): Promise<License | null> {
     return this.withProduct(await this.store.find(LICENSES, { seatsOf }));

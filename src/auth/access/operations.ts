@@ -36,6 +36,8 @@ export interface Access {
   readonly scopes: readonly Scope[];
   /** The scopes that it needs besides where `withLicenses` is true. */
   readonly withLicenses?: readonly Scope[];
+  /** What suffices instead: then the handler checks which of both the body takes. */
+  readonly or?: Access;
 }
 
 const allow = (role: Role, ...scopes: readonly Scope[]): Access => ({ role, scopes });
@@ -88,6 +90,10 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   renewLicense: allow('support', 'licenses:suspend'),
   suspendLicense: allow('support', 'licenses:suspend'),
   resumeLicense: allow('support', 'licenses:suspend'),
+  changeLicenses: {
+    ...allow('support', 'licenses:suspend'),
+    or: allow('admin', 'licenses:write'),
+  },
   revokeLicense: allow('support', 'licenses:revoke'),
   reissueLicense: allow('support', 'licenses:write', 'licenses:revoke'),
   releaseMachineOfLicense: allow('support', 'licenses:revoke'),

@@ -84,6 +84,10 @@ const BODIES: Record<string, (world: World) => object> = {
     ...{ current: signingKeys.current.kid, password: PASSWORD },
   }),
   updateLicense: () => ({ maxMachines: 4 }),
+  changeLicenses: ({ license }) => ({
+    operation: 'update',
+    items: [{ id: license._id, maxMachines: 4 }],
+  }),
   activateLicense: ({ license }) => ({ key: license.key }),
   sendHeartbeat: ({ license }) => ({ key: license.key, fingerprint: LAPTOP }),
   releaseMachine: ({ license }) => ({ key: license.key, fingerprint: LAPTOP }),
