@@ -59,7 +59,7 @@ export function aLicense(
   const record = newRecord();
   const { owner: user, client, product } = project;
   const parents = { user, client, project: project._id, product };
-  const key = { keyHash: `${record._id}-hash`, sealedKey: `sealed-${record._id}` };
+  const key = { keyHash: `${record._id}-hash`, sealedKey: `sealed-${record._id}`, keyHint: '93KD' };
   const terms = termsOf({ duration: 6, services: ['Hosting', 'Domain'] }, null);
   return {
     ...issueLicense({ ...record, ...terms, ...key, ...parents }, project.createdAt),

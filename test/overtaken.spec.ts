@@ -156,7 +156,7 @@ const ACCOUNTS: Readonly<Record<string, Request>> = {
 };
 
 const LEFT_OUT =
-  /[hH]ash|sealed|^(version|kid|x|key|certificate|accessToken|refreshToken|invitation|former|current|clientName|projectName)$/;
+  /[hH]ash|sealed|^(version|kid|x|key|keyHint|certificate|accessToken|refreshToken|invitation|former|current|clientName|projectName)$/;
 
 /** Seats are identified by the license key, which is random: alone, or followed by the hash of a machine. */
 const SEATS = /^(?![0-9a-f]{24}$)[\w-]{24}(?=$|[0-9a-f]{24}$)/;

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { AccountId } from '../shared/ids.js';
-import { isAtLeast, type Role, type Scope } from './access/operations.js';
+import { DomainError } from '../shared/errors/domain-error.js';
+import { type Access, accessTo, isAtLeast, type Role, type Scope } from './access/operations.js';
 
 /** A signed-in member of an account. */
 export interface UserPrincipal {
@@ -37,6 +38,30 @@ export type AuthenticatedRequest = FastifyRequest & { user?: Credentials | Princ
 /** Whether a caller has a scope; members are limited only by role. */
 export const hasScope = (principal: Principal, scope: Scope): boolean =>
   principal.type === 'user' || principal.scopes.includes(scope);
+
+/** Why a caller may not call an operation with this access; undefined if it may. */
+export function rejectionOf(
+  principal: Principal,
+  { role, scopes }: Pick<Access, 'role' | 'scopes'>,
+): DomainError | undefined {
+  if (principal.type === 'user') {
+    if (isAtLeast(principal.role, role)) return undefined;
+    return new DomainError('INSUFFICIENT_ROLE', { role });
+  }
+  if (scopes.length === 0) return new DomainError('SESSION_REQUIRED');
+  const scope = scopes.find((one) => !principal.scopes.includes(one));
+  return scope && new DomainError('INSUFFICIENT_SCOPE', { scope });
+}
+
+/** @throws DomainError INSUFFICIENT_ROLE, INSUFFICIENT_SCOPE, SESSION_REQUIRED */
+export function requireAccess(principal: Principal, access: Pick<Access, 'role' | 'scopes'>): void {
+  const rejection = rejectionOf(principal, access);
+  if (rejection) throw rejection;
+}
+
+/** As {@link requireAccess}, for an operation by its name. */
+export const requireAccessTo = (principal: Principal, operation: string): void =>
+  requireAccess(principal, accessTo(operation));
 
 /** Whether a caller sees events of logins, members, API keys and sessions; same rule as listing members and API keys. */
 export const seesAccountEvents = (principal: Principal): boolean =>

@@ -54,12 +54,12 @@ export function changedClient(client: Client, changes: Partial<ClientFields>, no
 /**
  * The clients of an account, or some of them.
  *
- * @param search the beginning of a name or an e-mail address in its {@link searchForm}
+ * @param search a part of a name or an e-mail address in its {@link searchForm}
  */
 export const clientsOf = (accountId: AccountId, search: string | undefined): Filter<Client> =>
   search === undefined
     ? { owner: accountId }
     : {
         owner: accountId,
-        or: [{ searchName: { startsWith: search } }, { searchEmail: { startsWith: search } }],
+        or: [{ searchName: { contains: search } }, { searchEmail: { contains: search } }],
       };

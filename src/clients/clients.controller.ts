@@ -56,7 +56,7 @@ export class ClientsController {
     @Account() accountId: AccountId,
     @Query() query: ClientListQuery,
   ): Promise<ClientListResponse> {
-    const page = await this.clients.list(accountId, query.search, toPageRequest(query, LIST));
+    const page = await this.clients.list(accountId, query, toPageRequest(query, LIST));
     return toListResponse(page, LIST, toClientDto);
   }
 

@@ -4,7 +4,13 @@ import { ProjectsService } from '../projects/projects.service.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../shared/ids.js';
-import { NEWEST_FIRST, type Page, type PageRequest, readPage } from '../shared/pagination/page.js';
+import {
+  emptyPage,
+  NEWEST_FIRST,
+  type Page,
+  type PageRequest,
+  readPage,
+} from '../shared/pagination/page.js';
 import { AccountQuotas } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
 import { type Change, insert, isUnchanged, remove, replace } from '../storage/changes.js';
@@ -19,6 +25,7 @@ import {
   clientsOf,
   newClient,
 } from './client.js';
+import type { ClientListQuery } from './dto/client.dto.js';
 import { EmailConflictLimiter } from '../limits/email-conflict-limiter.js';
 
 const COUNTED = { clientsCount: 1 };
@@ -60,8 +67,15 @@ export class ClientsService {
     return getOwned(this.store, CLIENTS, _id, accountId, 'CLIENT_NOT_FOUND');
   }
 
-  list(accountId: AccountId, search: string | undefined, page: PageRequest): Promise<Page<Client>> {
-    return readPage(this.store, CLIENTS, clientsOf(accountId, search), NEWEST_FIRST, page);
+  async list(
+    accountId: AccountId,
+    { search, email }: Pick<ClientListQuery, 'search' | 'email'>,
+    page: PageRequest,
+  ): Promise<Page<Client>> {
+    const client = email === undefined ? undefined : await this.store.find(CLIENTS, { email });
+    if (client === null) return emptyPage(page);
+    const filter = { ...clientsOf(accountId, search), ...omitUndefined({ _id: client?._id }) };
+    return readPage(this.store, CLIENTS, filter, NEWEST_FIRST, page);
   }
 
   async update(

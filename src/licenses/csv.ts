@@ -1,12 +1,14 @@
 import type { LicenseDto } from './dto/license.response.js';
+import type { ExportedNames } from './license-reader.js';
 
 /** The columns of an export of licenses. */
 export const CSV_COLUMNS = [
-  ...(['_id', 'keyHint', 'status', 'clientName', 'projectName', 'product', 'externalId'] as const),
-  ...(['plan', 'duration', 'days', 'perpetual', 'maxMachines', 'machinesCount'] as const),
+  ...(['_id', 'keyHint', 'status', 'clientName', 'clientEmail', 'projectName', 'product'] as const),
+  ...(['externalId', 'plan', 'planName', 'duration', 'days', 'perpetual'] as const),
+  ...(['maxMachines', 'machinesCount'] as const),
   ...(['leaseSeconds', 'services', 'entitlements', 'issuedAt', 'activatedAt'] as const),
   ...(['expiresAt', 'revokedAt', 'revokedReason', 'createdAt'] as const),
-] satisfies readonly (keyof LicenseDto)[];
+] satisfies readonly (keyof (LicenseDto & ExportedNames))[];
 
 type Cell = string | number | boolean | Date | null | readonly string[];
 

@@ -10,7 +10,7 @@ import {
 import { recordDaily } from '../events/daily-event.js';
 import type { Change } from '../storage/changes.js';
 import { Store } from '../storage/store.js';
-import { LicenseKeyService } from './license-key.service.js';
+import { maskedKey } from './license-key.service.js';
 import type { License } from './license.js';
 import type { Caller } from '../machines/machine.js';
 
@@ -30,10 +30,7 @@ export const machineActor = ({ machineId, name }: Caller): Actor => ({
 /** The changes that store what happens to licenses. */
 @Injectable()
 export class LicenseEvents {
-  constructor(
-    private readonly store: Store,
-    private readonly keys: LicenseKeyService,
-  ) {}
+  constructor(private readonly store: Store) {}
 
   record(type: LicenseEventType, license: License, at: Date, details?: EventDetails): Change {
     return record(`license.${type}`, this.subjectOf(license), at, details);
@@ -59,6 +56,6 @@ export class LicenseEvents {
   }
 
   private subjectOf(license: License): Subject {
-    return { accountId: license.user, _id: license._id, name: this.keys.masked(license) };
+    return { accountId: license.user, _id: license._id, name: maskedKey(license) };
   }
 }

@@ -8,7 +8,13 @@ import { newRecord } from '../shared/ids.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { open, seal } from '../shared/sealing/sealing.js';
 import { exactKey, isShortened, meantKey } from './license-key-form.js';
-import { issueLicense, type License, type LicenseOrigin, type LicenseTerms } from './license.js';
+import {
+  issueLicense,
+  type License,
+  type LicenseOrigin,
+  type LicenseTerms,
+  type StoredKey,
+} from './license.js';
 
 /** Crockford's base32: without I, L, O and U, which people take for digits, or read as words. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -19,7 +25,7 @@ const MAX_CACHED = 20_000;
 export type KeyFacts = Pick<License, 'keyHash' | 'project'>;
 
 /** A license key as it is shown to those who may not use it: its last four characters. */
-export const maskedKey = (key: string): string => `•••• ${key.slice(-4)}`;
+export const maskedKey = ({ keyHint }: Pick<License, 'keyHint'>): string => `•••• ${keyHint}`;
 
 /** The rejection of a text that is the key of no license. */
 export const unknownKey = (text: string): DomainError =>
@@ -91,22 +97,13 @@ export class LicenseKeyService {
     return this.hashes.memo(key);
   }
 
-  /** The stored forms of a license key: its keyed hash, and the key sealed to the license's id. */
-  store(key: string, license: string): Pick<License, 'keyHash' | 'sealedKey'> {
+  /** The stored forms of a license key: its keyed hash, the key sealed to the license's id, and its last four characters. */
+  store(key: string, license: string): StoredKey {
     return {
       keyHash: this.hash(key.toUpperCase()),
       sealedKey: seal(this.dataKeys.sealing, Buffer.from(key), license),
+      keyHint: key.slice(-4),
     };
-  }
-
-  /** The {@link maskedKey} of a license. */
-  masked(license: Pick<License, '_id' | 'sealedKey'>): string {
-    try {
-      return maskedKey(this.reveal(license));
-    } catch {
-      // A license with a damaged key can still be revoked and deleted.
-      return '••••';
-    }
   }
 
   reveal({ _id, sealedKey }: { _id: string; sealedKey: string }): string {

@@ -5,7 +5,7 @@ import { lastCertificateEnd, holdsSeat, withLeaseEnd } from '../machines/seat.js
 import { Seats } from '../machines/seats.service.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { AccountId } from '../shared/ids.js';
-import { type Page, type PageRequest, withTotal } from '../shared/pagination/page.js';
+import { emptyPage, type Page, type PageRequest } from '../shared/pagination/page.js';
 import { Clock } from '../shared/time/clock.js';
 import { increment } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
@@ -39,7 +39,7 @@ export class LicenseMachines {
     page: PageRequest,
   ): Promise<Page<Machine>> {
     const license = await this.licenses.get(_id, accountId);
-    if (license.seats === 0) return withTotal({ data: [], next: null }, page.total ? 0 : undefined);
+    if (license.seats === 0) return emptyPage(page);
     const found = await this.machines.list(license, search, page, this.clock.now());
     return { ...found, data: found.data.map((machine) => withLeaseEnd(license, machine)) };
   }

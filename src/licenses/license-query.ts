@@ -7,15 +7,18 @@ import { NO_END } from './term.js';
 /** Selects an account's licenses, with statuses as of `now`. */
 export const toFilter = (
   accountId: AccountId,
-  { status, clientId, projectId, product, externalId, entitlement, ...query }: LicenseFilterQuery,
+  { status, clientId, projectId, product, plan, externalId, ...query }: LicenseFilterQuery,
   now: Date,
 ): Filter<License> => ({
   user: accountId,
-  ...omitUndefined({ client: clientId, project: projectId, product, externalId }),
-  ...(entitlement !== undefined && { entitlements: { has: entitlement } }),
-  // Each of them may have its own bound of expiresAt.
+  ...omitUndefined({ client: clientId, project: projectId, product, plan, externalId }),
+  ...(query.entitlement !== undefined && { entitlements: { has: query.entitlement } }),
+  ...(query.metadata !== undefined && { metadata: { has: pairIn(query.metadata) } }),
+  // Each of them may have its own bound of a time.
   and: [
-    status ? hasStatus(status, now) : {},
+    status ? hasOneOf(status, now) : {},
+    query.createdAfter ? { createdAt: { from: query.createdAfter } } : {},
+    query.createdBefore ? { createdAt: { before: query.createdBefore } } : {},
     query.expiresBefore
       ? { activatedAt: { not: null }, expiresAt: { before: earliest(query.expiresBefore, NO_END) } }
       : {},
@@ -24,6 +27,17 @@ export const toFilter = (
       : {},
   ],
 });
+
+const pairIn = (text: string): readonly [string, string] => {
+  const colon = text.indexOf(':');
+  return [text.slice(0, colon), text.slice(colon + 1)];
+};
+
+const hasOneOf = (statuses: readonly LicenseStatus[], now: Date): Filter<License> => {
+  const [first, ...others] = statuses.map((status) => hasStatus(status, now));
+  // An index begins with one status alone.
+  return others.length === 0 ? first! : { or: [first!, ...others] };
+};
 
 const earliest = (one: Date, other: Date): Date => (one < other ? one : other);
 

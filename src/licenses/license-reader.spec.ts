@@ -16,14 +16,16 @@ const justAfter = (time: Date) => new Date(time.getTime() + 1);
 const NEWEST_FIRST = { sort: 'createdAt', order: 'desc' } as const;
 const REVOKED = { status: 'REVOKED', revokedAt: at(50), revokedReason: null } as const;
 
+const PLAN = newObjectId();
+
 /** Licenses of every kind, many with equal times. */
 const KINDS: Partial<License>[] = [
   { createdAt: at(1), expiresAt: at(90) },
-  { createdAt: at(1), expiresAt: at(200) },
+  { createdAt: at(1), expiresAt: at(200), metadata: [['seller', 'b']] },
   { createdAt: at(3), ...activeUntil(at(90)) },
-  { createdAt: at(3), ...activeUntil(NOW) },
+  { createdAt: at(3), ...activeUntil(NOW), plan: PLAN },
   { createdAt: at(3), ...activeUntil(justAfter(NOW)) },
-  { createdAt: at(2), ...activeUntil(at(200)) },
+  { createdAt: at(2), ...activeUntil(at(200)), plan: PLAN, metadata: [['seller', 'a:"b"']] },
   { createdAt: at(2), expiresAt: at(90), ...REVOKED },
   { createdAt: at(4), ...activeUntil(at(200)), ...REVOKED },
 ];
@@ -32,7 +34,7 @@ const KINDS: Partial<License>[] = [
 function* queries(clientId: string, projectId: string): Generator<LicenseFilterQuery> {
   for (const order of ['asc', 'desc'] as const)
     for (const sort of ['createdAt', 'expiresAt'] as const)
-      for (const status of [undefined, ...LICENSE_STATUSES])
+      for (const status of [undefined, ...LICENSE_STATUSES.map((one) => [one])])
         for (const parents of [{}, { clientId }, { projectId }, { clientId, projectId }])
           for (const product of [undefined, 'shop'])
             for (const expiresBefore of [undefined, NOW, justAfter(NOW)])
@@ -42,6 +44,17 @@ function* queries(clientId: string, projectId: string): Generator<LicenseFilterQ
                 ...parents,
                 ...omitUndefined({ status, product, expiresBefore }),
               };
+  for (const status of [
+    ['PENDING', 'EXPIRED'],
+    ['ACTIVE', 'EXPIRED', 'REVOKED'],
+  ] as const)
+    for (const created of [
+      {},
+      { createdAfter: at(2) },
+      { createdAfter: at(2), createdBefore: at(3) },
+    ])
+      for (const more of [{}, { plan: PLAN }, { metadata: 'seller:a:"b"' }])
+        yield { ...NEWEST_FIRST, status: [...status], ...created, ...more };
 }
 
 describe('LicenseReader', () => {
@@ -63,13 +76,18 @@ describe('LicenseReader', () => {
   /** The list by its definition. */
   const expected = (all: readonly License[], query: LicenseFilterQuery) => {
     const { status, clientId, projectId, product, expiresBefore, sort, order } = query;
+    const { plan, metadata, createdAfter, createdBefore } = query;
     const ascending = all
       .filter(
         (license) =>
-          (!status || statusOf(license, NOW) === status) &&
+          (!status || status.includes(statusOf(license, NOW))) &&
           (!clientId || license.client === clientId) &&
           (!projectId || license.project === projectId) &&
           (!product || license.product === product) &&
+          (!plan || license.plan === plan) &&
+          (!metadata || license.metadata.some((pair) => pair.join(':') === metadata)) &&
+          (!createdAfter || license.createdAt >= createdAfter) &&
+          (!createdBefore || license.createdAt < createdBefore) &&
           (!expiresBefore || (license.activatedAt && license.expiresAt < expiresBefore)),
       )
       .sort((a, b) => +a[sort] - +b[sort] || (a._id < b._id ? -1 : 1));
@@ -108,10 +126,14 @@ describe('LicenseReader', () => {
     };
     const [id, sort, product] = [newObjectId(), 'expiresAt', 'shop'] as const;
     expect(indexFor({ sort })).toBe('user,expiresAt,_id');
-    expect(indexFor({ status: 'EXPIRED' })).toBe('user,status,createdAt,_id');
-    expect(indexFor({ product, status: 'ACTIVE' })).toBe('user,product,createdAt,_id');
+    expect(indexFor({ status: ['EXPIRED'] })).toBe('user,status,createdAt,_id');
+    expect(indexFor({ product, plan: id })).toBe('user,plan,createdAt,_id');
+    expect(indexFor({ createdAfter: NOW, status: ['ACTIVE', 'PENDING'] })).toBe(
+      'user,createdAt,_id',
+    );
+    expect(indexFor({ product, status: ['ACTIVE'] })).toBe('user,product,createdAt,_id');
     expect(indexFor({ clientId: id, product })).toBe('client,createdAt,_id');
-    expect(indexFor({ projectId: id, status: 'ACTIVE', sort })).toBe(
+    expect(indexFor({ projectId: id, status: ['ACTIVE'], sort })).toBe(
       'project,status,expiresAt,_id',
     );
   });

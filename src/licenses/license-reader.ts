@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { CLIENTS } from '../clients/client.js';
 import { Machines, type SeatsInUse } from '../machines/machines.service.js';
+import { PLANS } from '../plans/plan.js';
 import { type Project, PROJECTS } from '../projects/project.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { AccountId } from '../shared/ids.js';
 import {
+  emptyPage,
   type Page,
   type PageRequest,
   pageOf,
@@ -14,7 +16,7 @@ import {
 import { type Change, replace } from '../storage/changes.js';
 import type { Collection, Stored } from '../storage/collection.js';
 import type { Filter } from '../storage/filter.js';
-import { findOwned, Store } from '../storage/store.js';
+import { findOwned, type Order, Store } from '../storage/store.js';
 import { type KeyFacts, LicenseKeyService } from './license-key.service.js';
 import type { LicenseFilterQuery } from './dto/license-list.query.js';
 import { toFilter } from './license-query.js';
@@ -27,6 +29,12 @@ const BATCH_SIZE = 1_000;
 interface ParentNames {
   readonly clientName: string | null;
   readonly projectName: string | null;
+}
+
+/** What an export shows besides the fields of a license; null if there is none, or it was deleted. */
+export interface ExportedNames {
+  readonly clientEmail: string | null;
+  readonly planName: string | null;
 }
 
 /** A license with all that a response shows, as of a time. As the result of a request it is stored, so that a repeat shows the same. */
@@ -74,6 +82,10 @@ export class LicenseReader {
     return this.withProduct(await findOwned(this.store, LICENSES, _id, accountId));
   }
 
+  async findByExternalId(externalId: string, user: AccountId): Promise<License | null> {
+    return this.withProduct(await this.store.find(LICENSES, { user, externalId }));
+  }
+
   /** The license whose machines are this group, or null. */
   async findBySeats(seatsOf: string): Promise<License | null> {
     return this.withProduct(await this.store.find(LICENSES, { seatsOf }));
@@ -116,6 +128,24 @@ export class LicenseReader {
     }));
   }
 
+  /** @param withEmails whether the caller may see the e-mail addresses of clients */
+  async exportedNamesOf(
+    licenses: readonly License[],
+    withEmails: boolean,
+  ): Promise<(license: Pick<License, 'client' | 'plan'>) => ExportedNames> {
+    const [clients, plans] = await Promise.all([
+      this.findEach(CLIENTS, withEmails ? licenses.map(({ client }) => client) : []),
+      this.findEach(
+        PLANS,
+        licenses.flatMap(({ plan }) => plan ?? []),
+      ),
+    ]);
+    return ({ client, plan }) => ({
+      clientEmail: clients.get(client)?.email ?? null,
+      planName: plans.get(plan ?? '')?.name ?? null,
+    });
+  }
+
   private async namesOf(licenses: readonly License[]): Promise<(license: License) => ParentNames> {
     const [clients, projects] = await Promise.all([
       this.findEach(
@@ -133,19 +163,25 @@ export class LicenseReader {
     });
   }
 
+  /** The first licenses that a filter selects, fewer where some are of deleted projects. */
+  async first(filter: Filter<License>, order: Order<License>, limit: number): Promise<License[]> {
+    return this.ofProjects(await this.store.list(LICENSES, filter, order, { limit }));
+  }
+
   /** A page of the account's licenses, with statuses as of `now`. */
   async list(
     accountId: AccountId,
     query: LicenseFilterQuery,
-    { limit, after, total }: PageRequest,
+    page: PageRequest,
     now: Date,
   ): Promise<Page<License>> {
+    const { limit, after, total } = page;
     const { projectId, sort, order } = query;
     if (projectId !== undefined && !(await findOwned(this.store, PROJECTS, projectId, accountId))) {
-      return withTotal({ data: [], next: null }, total ? 0 : undefined);
+      return emptyPage(page);
     }
     const filter = await this.narrowed(toFilter(accountId, query, now), accountId, query);
-    if (!filter) return withTotal({ data: [], next: null }, total ? 0 : undefined);
+    if (!filter) return emptyPage(page);
     const count = total ? await this.store.count(LICENSES, filter) : undefined;
     const sorted = { by: sort, direction: order } as const;
     const shown: License[] = [];

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { aClient, aLicense, aProject } from '../../test/builders.js';
+import { aClient, aLicense, aPrincipal, aProject, aUser } from '../../test/builders.js';
+import { inRequest } from '../../test/contract/in-request.js';
 import { START } from '../../test/fake-clock.js';
 import { NONE_IN_USE } from '../machines/machines.service.js';
 import type { Clock } from '../shared/time/clock.js';
@@ -17,7 +18,10 @@ it('LicensePresenter presents a piece for an account at a time, so that other re
     return Array.from({ length: 100 }, () => shown);
   };
   const [page, ofAnother] = [pageOf(), pageOf()];
-  const pages = [page, page, page, ofAnother, page].map((one) => presenter.presentEach(one));
+  const principal = aPrincipal(aUser());
+  const pages = [page, page, page, ofAnother, page].map((one) =>
+    inRequest(5_000, () => presenter.presentEach(one), { principal }),
+  );
   const pieces: number[] = [];
   while (revealed < 500) {
     const before = revealed;

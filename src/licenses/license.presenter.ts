@@ -45,9 +45,9 @@ export class LicensePresenter {
 
   /** With its last four characters as its key if the current caller may not see it. */
   present(shown: ShownLicense): LicenseDto {
-    const key = this.keys.reveal(shown.license);
+    const { license } = shown;
     const isSeen = seesLicenseKeys(requestContext.getStore()?.principal);
-    return toLicenseDto(shown, isSeen ? key : maskedKey(key));
+    return toLicenseDto(shown, isSeen ? this.keys.reveal(license) : maskedKey(license));
   }
 
   respond(message: string, shown: ShownLicense): ChangedLicense {
@@ -56,7 +56,7 @@ export class LicensePresenter {
 
   /** The license as programs of its account may see it. */
   presentWithoutKey(shown: ShownLicense): Omit<LicenseDto, 'key'> {
-    const { key, ...license } = toLicenseDto(shown, this.keys.masked(shown.license));
-    return { ...license, keyHint: key.slice(-4) };
+    const { key: _key, ...license } = toLicenseDto(shown, maskedKey(shown.license));
+    return license;
   }
 }

@@ -38,6 +38,8 @@ const FIELDS = {
   keyHash: text(),
   /** The license key, sealed; unsealed only to show it to its owner. */
   sealedKey: text(),
+  /** The last four characters of the license key. */
+  keyHint: text(),
   /** Months, as issued; null for a license of days, or without an end. */
   duration: integer().nullable(),
   /** Days of 24 hours, as issued; null for a license of months, or without an end. */
@@ -105,12 +107,14 @@ export const LICENSES = collection<License>('licenses', {
     ['project', 'createdAt', '_id'],
     ['project', 'status', 'expiresAt', '_id'],
     ['client', 'createdAt', '_id'],
+    ['user', 'plan', 'createdAt', '_id'],
     ['user', 'product', 'createdAt', '_id'],
     ['user', 'product', 'expiresAt', '_id'],
     ['user', 'status', 'createdAt', '_id'],
     ['user', 'status', 'expiresAt', '_id'],
     ['user', 'createdAt', '_id'],
     ['user', 'expiresAt', '_id'],
+    ['user', 'keyHint', '_id'],
     ['user', 'activatedAt'],
     ['status', 'nextNoticeAt', '_id'],
   ],
@@ -137,9 +141,12 @@ export type LicenseTerms = Pick<
 export type LicenseOrigin = Pick<License, 'user' | 'client' | 'project' | 'product'> &
   Partial<Pick<License, 'replaces' | 'original' | 'releasedAt'>>;
 
+/** The stored forms of a license key. */
+export type StoredKey = Pick<License, 'keyHash' | 'sealedKey' | 'keyHint'>;
+
 /** A new PENDING license. Its expiry is provisional, as if it were activated now. */
 export function issueLicense(
-  issued: LicenseTerms & LicenseOrigin & Pick<License, '_id' | 'version' | 'keyHash' | 'sealedKey'>,
+  issued: LicenseTerms & LicenseOrigin & StoredKey & Pick<License, '_id' | 'version'>,
   now: Date,
 ): License {
   return {

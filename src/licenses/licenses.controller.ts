@@ -15,6 +15,7 @@ import {
   ChangedLicense,
   LicenseDto,
   LicenseListResponse,
+  LookedUpLicense,
   ReissuedLicense,
 } from './dto/license.response.js';
 import {
@@ -83,16 +84,16 @@ export class LicensesController {
     'Find a license by its key',
     'Accepts the key in any form that activation accepts. Lookups of distinct unknown keys are limited per account.',
   )
-  @Responds(200, 'The license', LicenseDto)
+  @Responds(200, 'The license', LookedUpLicense)
   @ApiErrors('LICENSE_KEY_REQUIRED', 'LICENSE_NOT_FOUND')
   async lookUpLicense(
     @Account() accountId: AccountId,
     @Body() { key }: LookUpLicenseDto,
-  ): Promise<LicenseDto> {
-    const license = await this.licenses.findByKey(key, accountId);
-    if (!license) throw unknownKey(key);
-    const [presented] = await this.presenter.presentAll([license]);
-    return presented!;
+  ): Promise<LookedUpLicense> {
+    const found = await this.licenses.findByKey(key, accountId);
+    if (!found) throw unknownKey(key);
+    const [license] = await this.presenter.presentAll([found]);
+    return { license: license! };
   }
 
   @Patch(':id')

@@ -4,6 +4,9 @@ import { ExportsModule } from '../exports/exports.module.js';
 import { MachinesModule } from '../machines/machines.module.js';
 import { PlansModule } from '../plans/plans.module.js';
 import { ExpiryNotices } from './expiry-notices.job.js';
+import { DtoValidationPipe } from '../http/validation/validation.pipe.js';
+import { LicenseBatchController } from './license-batch.controller.js';
+import { LicenseBatches } from './license-batches.service.js';
 import { LicenseEvents } from './license-events.service.js';
 import { LicenseKeyService } from './license-key.service.js';
 import { LicenseReader } from './license-reader.js';
@@ -27,8 +30,13 @@ const SHARED = [
 
 @Module({
   imports: [EventsModule, ExportsModule, MachinesModule, PlansModule],
-  controllers: [LicensesController, LicenseExportController, LicenseMachinesController],
-  providers: [...SHARED, ExpiryNotices],
+  controllers: [
+    LicensesController,
+    LicenseBatchController,
+    LicenseExportController,
+    LicenseMachinesController,
+  ],
+  providers: [...SHARED, LicenseBatches, DtoValidationPipe, ExpiryNotices],
   exports: SHARED,
 })
 export class LicensesModule {}

@@ -125,13 +125,14 @@ export class LicensesService {
     _id: string,
     accountId: AccountId,
     changes: UpdateLicenseDto,
+    idempotency?: IdempotencyRecord,
   ): Promise<ShownLicense> {
     if (Object.keys(omitUndefined(changes)).length === 0) return this.show(_id, accountId);
     const change = async (before: License, now: Date) => {
       const plan = await this.plans.find(changes.plan, accountId);
       return changedLicense(before, changes, planFor(before, plan), now);
     };
-    return this.change(_id, accountId, 'updated', change, changedTerms);
+    return this.change(_id, accountId, 'updated', change, changedTerms, idempotency);
   }
 
   /** Commits a change of a license with its event; one that changes nothing has none. */

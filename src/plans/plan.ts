@@ -1,5 +1,6 @@
 import type { License, ReleasePolicy, Service } from '../licenses/license.js';
 import { DomainError } from '../shared/errors/domain-error.js';
+import { searchForm } from '../shared/fields/search-form.js';
 import type { AccountId } from '../shared/ids.js';
 import {
   boolean,
@@ -17,6 +18,8 @@ const FIELDS = {
   owner: id<AccountId>(),
   /** Unique in the account. */
   name: text(),
+  /** The {@link searchForm} of the name. */
+  searchName: text(),
   /** The product whose licenses it issues; null for any. */
   product: text().nullable(),
   /** Months, or days of 24 hours; both are null for licenses without an end. */
@@ -49,6 +52,12 @@ export const PLAN_FIELDS = [
   ...(['leaseSeconds', 'release', 'entitlements', 'oncePerMachine'] as const),
 ];
 export type PlanFields = Pick<Plan, (typeof PLAN_FIELDS)[number]>;
+
+/** A plan with the stored form of its name. */
+export const withSearchName = (plan: Omit<Plan, 'searchName'>): Plan => ({
+  ...plan,
+  searchName: searchForm(plan.name),
+});
 
 /** Maximum of plans of an account. */
 export const MAX_PLANS = 1_000;

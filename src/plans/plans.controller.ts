@@ -6,12 +6,14 @@ import { IdParam } from '../shared/fields/request.decorators.js';
 import { Idempotency } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../shared/ids.js';
+import { toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
 import {
-  CountedPageQuery,
-  toListResponse,
-  toPageRequest,
-} from '../shared/pagination/page.query.js';
-import { CreatePlanDto, toPlanChanges, toPlanFields, UpdatePlanDto } from './dto/plan.dto.js';
+  CreatePlanDto,
+  PlanListQuery,
+  toPlanChanges,
+  toPlanFields,
+  UpdatePlanDto,
+} from './dto/plan.dto.js';
 import { ChangedPlan, PlanDto, PlanListResponse, toPlanDto } from './dto/plan.response.js';
 import { PlansService } from './plans.service.js';
 
@@ -50,9 +52,9 @@ export class PlansController {
   @Responds(200, 'A page of plans', PlanListResponse)
   async listPlans(
     @Account() accountId: AccountId,
-    @Query() query: CountedPageQuery,
+    @Query() query: PlanListQuery,
   ): Promise<PlanListResponse> {
-    const page = await this.plans.list(accountId, toPageRequest(query, LIST));
+    const page = await this.plans.list(accountId, query.name, toPageRequest(query, LIST));
     return toListResponse(page, LIST, toPlanDto);
   }
 

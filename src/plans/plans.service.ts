@@ -10,7 +10,14 @@ import { type Change, insert, isUnchanged, remove, replace, touch } from '../sto
 import { Decisions } from '../storage/decisions.js';
 import { omitUndefined } from '../storage/filter.js';
 import { getOwned, Store } from '../storage/store.js';
-import { MAX_PLANS, type Plan, PLAN_FIELDS, type PlanFields, PLANS } from './plan.js';
+import {
+  MAX_PLANS,
+  type Plan,
+  PLAN_FIELDS,
+  type PlanFields,
+  PLANS,
+  withSearchName,
+} from './plan.js';
 
 const eventOf = recordOf('plan');
 
@@ -24,7 +31,7 @@ export class PlansService {
   ) {}
 
   create(accountId: AccountId, fields: PlanFields, idempotency?: IdempotencyRecord): Promise<Plan> {
-    const plan = { ...newOwned(accountId, this.clock.now()), ...fields };
+    const plan = withSearchName({ ...newOwned(accountId, this.clock.now()), ...fields });
     const decide = async (failed?: Change) => {
       if (failed?.collection === TOTALS) throw new DomainError('UNAUTHORIZED');
       await this.requireName(plan);
@@ -46,8 +53,8 @@ export class PlansService {
     return _id ? this.get(_id, accountId) : null;
   }
 
-  list(owner: AccountId, page: PageRequest): Promise<Page<Plan>> {
-    return readPage(this.store, PLANS, { owner }, NEWEST_FIRST, page);
+  list(owner: AccountId, name: string | undefined, page: PageRequest): Promise<Page<Plan>> {
+    return readPage(this.store, PLANS, { owner, ...omitUndefined({ name }) }, NEWEST_FIRST, page);
   }
 
   async update(
@@ -59,7 +66,7 @@ export class PlansService {
     const decide = async () => {
       const before = await this.get(_id, accountId);
       const now = this.clock.now();
-      const plan = { ...before, ...changes, updatedAt: now };
+      const plan = withSearchName({ ...before, ...changes, updatedAt: now });
       if (isUnchanged(before, plan)) return { result: before, changes: [] };
       await this.requireName(plan);
       const data = changesOf(before, plan, PLAN_FIELDS);

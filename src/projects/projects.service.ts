@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { CLIENTS } from '../clients/client.js';
 import { changesOf } from '../events/event.js';
-import { type License, LICENSES, type LicenseTerms } from '../licenses/license.js';
+import { type License, LICENSES, type LicenseTerms, type StoredKey } from '../licenses/license.js';
 import type { NewLicenseDto } from '../licenses/dto/license.dto.js';
 import { termsOf } from '../licenses/license-terms.js';
 import { LicenseEvents } from '../licenses/license-events.service.js';
@@ -59,7 +59,7 @@ export const MAX_TASKS = 1_000;
 /** Licenses that were issued at the same time, as the result of a request is stored: what they have in common once. */
 interface Batch {
   readonly first: ShownLicense;
-  readonly own: readonly Pick<License, '_id' | 'keyHash' | 'sealedKey' | 'seatsOf'>[];
+  readonly own: readonly (StoredKey & Pick<License, '_id' | 'seatsOf'>)[];
 }
 
 @Injectable()
@@ -139,8 +139,8 @@ export class ProjectsService {
         ...licenses.map((license) => this.events.recordCreation(license)),
       ];
       const first = await this.licenses.show(licenses[0]!, now);
-      const own = licenses.map(({ _id, keyHash, sealedKey, seatsOf }) => ({
-        ...{ _id, keyHash, sealedKey, seatsOf },
+      const own = licenses.map(({ _id, keyHash, sealedKey, keyHint, seatsOf }) => ({
+        ...{ _id, keyHash, sealedKey, keyHint, seatsOf },
       }));
       return { result: { first, own }, changes };
     };

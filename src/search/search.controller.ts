@@ -13,9 +13,9 @@ export class SearchController {
 
   @Post()
   @Describe(
-    'Search licenses, clients and projects',
+    'Search licenses, machines, clients, projects and plans',
     'The query is in the body so that license keys do not end up in logs. Searches for distinct unknown keys are limited per account. ' +
-      'API keys find clients only with `clients:read` and projects only with `projects:read`.',
+      'API keys find clients, projects and plans only with `clients:read`, `projects:read` and `plans:read`.',
   )
   @Responds(200, 'The results', FoundRecords)
   async search(@Caller() caller: Principal, @Body() { q }: SearchDto): Promise<FoundRecords> {

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import type { Scope } from '../auth/access/operations.js';
 import { hasScope, type Principal } from '../auth/principal.js';
-import { CLIENTS } from '../clients/client.js';
-import { LICENSES } from '../licenses/license.js';
+import { CLIENTS, clientsOf } from '../clients/client.js';
 import { LicensePresenter } from '../licenses/license.presenter.js';
 import { LicensesService } from '../licenses/licenses.service.js';
 import { LicenseMachines } from '../licenses/license-machines.service.js';
 import { meantKey } from '../licenses/license-key-form.js';
 import { LicenseReader } from '../licenses/license-reader.js';
-import { MACHINE_ID } from '../machines/dto/machine.response.js';
+import { MACHINES } from '../machines/machine.js';
+import { PLANS } from '../plans/plan.js';
 import { PROJECTS } from '../projects/project.js';
 import { searchForm } from '../shared/fields/search-form.js';
 import { type AccountId, OBJECT_ID_PATTERN } from '../shared/ids.js';
@@ -19,6 +20,14 @@ import type { FoundDto } from './dto/search.dto.js';
 const MAX_FOUND = 5;
 /** Digits by which a machine without a name is shown. */
 const SHOWN_DIGITS = 12;
+/** The hash of a machine, or as many of its digits as are shown. */
+const MACHINE = new RegExp(`^[0-9a-f]{${SHOWN_DIGITS},64}$`, 'i');
+/** The last four characters of a license key, alone or after what stands for the others: `•••• MO1H`, `LIC-…-MO1H`. */
+const KEY_HINT = /^(?:.*(?:•|…|\*|\.{3})[\s-]*)?([A-Z0-9]{4})$/i;
+
+const NEWEST_ID = { by: '_id', direction: 'desc' } as const;
+const BY_EXTERNAL_ID = { by: 'externalId', direction: 'asc' } as const;
+const BY_MACHINE_ID = { by: 'machineId', direction: 'asc' } as const;
 
 /** Finds records of an account by what the caller knows of them. */
 @Injectable()
@@ -33,24 +42,30 @@ export class SearchService {
 
   async search(caller: Principal, q: string): Promise<FoundDto[]> {
     const { accountId } = caller;
-    const [licenses, machines, clients, projects] = await Promise.all([
+    const text = searchForm(q);
+    // Of an accent alone, nothing is left.
+    const finds = (scope: Scope) => text !== '' && hasScope(caller, scope);
+    const found = await Promise.all([
       this.findLicenses(accountId, q),
-      MACHINE_ID.test(q) ? this.findMachines(accountId, q) : [],
-      hasScope(caller, 'clients:read') ? this.findClients(accountId, searchForm(q)) : [],
-      hasScope(caller, 'projects:read') ? this.findProjects(accountId, searchForm(q)) : [],
+      MACHINE.test(q) ? this.findMachines(accountId, q.toLowerCase()) : [],
+      finds('clients:read') ? this.findClients(accountId, text) : [],
+      finds('projects:read') ? this.findProjects(accountId, text) : [],
+      finds('plans:read') ? this.findPlans(accountId, text) : [],
     ]);
-    return [...licenses, ...machines, ...clients, ...projects];
+    return found.flat();
   }
 
   private async findLicenses(user: AccountId, q: string): Promise<FoundDto[]> {
-    const byExternalId = await this.store.find(LICENSES, { user, externalId: q });
-    const ids = [OBJECT_ID_PATTERN.test(q) ? q.toLowerCase() : undefined, byExternalId?._id];
+    const [, hint] = KEY_HINT.exec(q) ?? [];
+    const beginning = { user, externalId: { startsWith: q } };
     const found = await Promise.all([
       meantKey(q) === undefined ? null : this.licenses.findByKey(q, user),
-      ...ids.map((_id) => (_id === undefined ? null : this.reader.findOwned(_id, user))),
+      OBJECT_ID_PATTERN.test(q) ? this.reader.findOwned(q.toLowerCase(), user) : null,
+      hint ? this.reader.first({ user, keyHint: hint.toUpperCase() }, NEWEST_ID, MAX_FOUND) : [],
+      this.reader.first(beginning, BY_EXTERNAL_ID, MAX_FOUND),
     ]);
-    const licenses = new Map(found.flatMap((one) => (one ? [[one._id, one]] : [])));
-    const presented = await this.presenter.presentAll([...licenses.values()]);
+    const licenses = new Map(found.flat().flatMap((one) => (one ? [[one._id, one]] : [])));
+    const presented = await this.presenter.presentAll([...licenses.values()].slice(0, MAX_FOUND));
     return presented.map(({ _id, keyHint, clientName, projectName }) => ({
       kind: 'license',
       _id,
@@ -59,7 +74,11 @@ export class SearchService {
     }));
   }
 
-  private async findMachines(user: AccountId, machineId: string): Promise<FoundDto[]> {
+  private async findMachines(user: AccountId, digits: string): Promise<FoundDto[]> {
+    const filter = { user, machineId: { startsWith: digits } };
+    const [first] = await this.store.list(MACHINES, filter, BY_MACHINE_ID, { limit: 1 });
+    if (!first) return [];
+    const { machineId } = first;
     const page = { limit: MAX_FOUND, after: undefined };
     const { data } = await this.machines.listLicensesOf(user, machineId, page);
     const licenses = await this.presenter.presentAll(data.map(({ license }) => license));
@@ -72,8 +91,7 @@ export class SearchService {
   }
 
   private async findClients(owner: AccountId, text: string): Promise<FoundDto[]> {
-    const part = { contains: text };
-    const filter = { owner, or: [{ searchName: part }, { searchEmail: part }] };
+    const filter = clientsOf(owner, text);
     const clients = await this.store.list(CLIENTS, filter, NEWEST_FIRST, { limit: MAX_FOUND });
     return clients.map(({ _id, name, email }) => ({
       kind: 'client',
@@ -92,5 +110,16 @@ export class SearchService {
         return { kind: 'project', _id, title: name, subtitle: parent?.name ?? '' };
       }),
     );
+  }
+
+  private async findPlans(owner: AccountId, text: string): Promise<FoundDto[]> {
+    const filter = { owner, searchName: { contains: text } };
+    const plans = await this.store.list(PLANS, filter, NEWEST_FIRST, { limit: MAX_FOUND });
+    return plans.map(({ _id, name, product }) => ({
+      kind: 'plan',
+      _id,
+      title: name,
+      subtitle: product ?? '',
+    }));
   }
 }

@@ -28,7 +28,14 @@ describe('readFilter', () => {
     ...[{ toString: () => 'a' }, JSON.parse('{"__proto__":1}') as unknown, { from: 1, $gt: 1 }],
     ...[{ oneOf: 'a' }, { oneOf: [null] }, { oneOf: [{}] }, { oneOf: undefined }, { not: 1 }],
     ...[{ from: null }, { before: undefined }, { from: {} }],
-    ...[{ startsWith: '' }, { startsWith: 1 }, { contains: null }, { has: null }, { has: ['a'] }],
+    ...[
+      { startsWith: '' },
+      { startsWith: 1 },
+      { contains: null },
+      { has: null },
+      { has: ['a'] },
+      { has: ['a', 1] },
+    ],
   ])('rejects anything else: case %#', (comparison) => {
     const one = { name: comparison };
     for (const filter of [one, { and: [one] }, { or: [{}, one] }]) {

@@ -15,15 +15,18 @@ export interface Condition<V> {
   /** A text that contains this literal text. */
   readonly contains?: string;
   /** A list that contains this value. */
-  readonly has?: string | number;
+  readonly has?: ListItem;
 }
+
+/** What a list consists of: texts, numbers, or pairs of texts. */
+type ListItem = string | number | readonly [string, string];
 
 /** What a field is compared with: a value means equality, null the absence of a value. */
 export type Comparison<V> = V | Condition<V>;
 
 type Comparable = string | number | boolean | Date | null;
 
-type Items = readonly (string | number)[];
+type Items = readonly ListItem[];
 
 /** Lists are compared by their items. */
 type Comparisons<R> = {
@@ -58,6 +61,8 @@ export function readFilter<R>(filter: Filter<R>): AnyFilter {
 }
 
 const isText = (value: unknown) => typeof value === 'string';
+const isPair = (value: unknown) =>
+  Array.isArray(value) && value.length === 2 && value.every(isText);
 const isValue = (value: unknown) =>
   isText(value) || typeof value === 'number' || typeof value === 'boolean' || value instanceof Date;
 
@@ -68,7 +73,7 @@ const OPERANDS: Record<keyof Condition<unknown>, (operand: unknown) => boolean> 
   before: isValue,
   startsWith: (operand) => isText(operand) && operand !== '',
   contains: isText,
-  has: (operand) => isText(operand) || typeof operand === 'number',
+  has: (operand) => isText(operand) || typeof operand === 'number' || isPair(operand),
 };
 
 function isComparison(comparison: unknown): boolean {
@@ -154,6 +159,14 @@ export function chooseIndex(
   if (best) return best.fields;
   const names = compared.map(([name]) => name).join(', ');
   throw new Error(`No index of ${collection.name} serves ${names} by ${by ?? 'any order'}`);
+}
+
+/** Whether no two records that a filter selects share a value of the field that sorts: a range of a unique index has them. */
+export function isUniqueBy(collection: AnyCollection, filter: AnyFilter, by: string): boolean {
+  const index = chooseIndex(collection, filter, by);
+  const isUnique = index?.at(-1) === by && collection.unique.includes(index);
+  // A range has no null, which any number of records may share.
+  return isUnique && flatten(filter).some(([field, one]) => field === by && wayOf(one) === 'range');
 }
 
 /**

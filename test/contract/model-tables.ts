@@ -49,7 +49,8 @@ const meets = (
   (before === undefined || compare(value, before) < 0) &&
   (startsWith === undefined || (value as string).startsWith(startsWith)) &&
   (contains === undefined || (value as string).includes(contains)) &&
-  (has === undefined || (value as unknown[]).includes(has));
+  (has === undefined ||
+    (value as unknown[]).some((item) => JSON.stringify(item) === JSON.stringify(has)));
 
 /** A deep copy of a stored value, with the classes of the test realm, which `structuredClone` does not use. */
 export function copyOf<T>(value: T): T;

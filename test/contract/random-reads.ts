@@ -69,6 +69,7 @@ export class RandomValues {
       labels: this.some(TEXTS),
       isSold: this.isOneIn(2),
       sizes: this.some([0, -1, 2.5, ...LARGE]),
+      tags: this.some(TEXTS).map((text) => ['a', text] as const),
       details: this.of(DATA),
       note: this.orNull(DATA),
       soldAt: this.orNull(TIMES),
@@ -201,6 +202,7 @@ function comparison(values: RandomValues): Filter<Item> {
     () => ({ createdAt: condition(values, TIMES) }),
     () => ({ labels: { has: values.of(TEXTS) } }),
     () => ({ sizes: { has: values.of([-1, 0, 2.5, 3]) } }),
+    () => ({ tags: { has: [values.of(['a', 'b']), values.of(TEXTS)] as const } }),
   ])();
 }
 

@@ -29,6 +29,7 @@ export interface Item extends Stored {
   readonly replaces: string | null;
   readonly labels: readonly string[];
   readonly sizes: readonly number[];
+  readonly tags: readonly (readonly [string, string])[];
   readonly details: object;
   readonly note: object | null;
   readonly soldAt: Date | null;
@@ -50,6 +51,7 @@ export const ITEMS = collection<Item>('items', {
     replaces: id().nullable(),
     labels: list<string>(),
     sizes: list<number>(),
+    tags: json<readonly (readonly [string, string])[]>(),
     details: json(),
     note: json().nullable(),
     soldAt: time().nullable(),
@@ -116,7 +118,7 @@ export function anItem(fields: Partial<Item> = {}): Item {
   return {
     ...{ _id, version: NOT_STORED, account: ACCOUNT, shelf: SHELF },
     ...{ code: `code of ${_id}`, name: `name of ${_id}`, serial: null, state: 'new' },
-    ...{ rank: 1, price: null, isSold: false, replaces: null, labels: [], sizes: [] },
+    ...{ rank: 1, price: null, isSold: false, replaces: null, labels: [], sizes: [], tags: [] },
     ...{ details: {}, note: null, soldAt: null, createdAt: at(0) },
     ...fields,
   };

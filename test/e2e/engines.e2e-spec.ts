@@ -68,7 +68,7 @@ function normal(responses: object): unknown {
 const QUERIES: Readonly<Record<string, (world: World) => string>> = {
   listLicenses: ({ user, project }) =>
     `?projectId=${project._id}&product=${productOf(user)}&externalId=${orderOf(user)}&entitlement=team` +
-    '&status=ACTIVE&expiresAfter=2026-03-01T00:00:00Z&expiresBefore=2027-03-01T00:00:00Z' +
+    '&status=ACTIVE&status=PENDING&createdAfter=2026-01-01T00:00:00Z&expiresAfter=2026-03-01T00:00:00Z&expiresBefore=2027-03-01T00:00:00Z' +
     '&sort=expiresAt&order=asc&limit=1&total=true',
   // Not for licenses: the hint of a key cannot be told apart from the rest of a line.
   exportLicenses: () => '?status=EXPIRED',

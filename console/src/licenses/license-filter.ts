@@ -72,8 +72,9 @@ export const endingWithin = (days: number, now: Date): LicenseFilter => ({
 });
 
 /** The API query for a filter. A day starts at midnight in the reader's time zone. */
-export const toQuery = ({ expiresAfter, expiresBefore, ...filter }: LicenseFilter) => ({
+export const toQuery = ({ status, expiresAfter, expiresBefore, ...filter }: LicenseFilter) => ({
   ...filter,
+  ...(status && { status: [status] }),
   ...(expiresAfter && { expiresAfter: midnight(expiresAfter) }),
   ...(expiresBefore && { expiresBefore: midnight(expiresBefore) }),
 });

@@ -32,7 +32,7 @@ export const expiringQuery = queryOptions({
       api.GET('/licenses', {
         params: {
           query: {
-            status: 'ACTIVE',
+            status: ['ACTIVE'],
             expiresBefore: addDays(new Date(), 30).toISOString(),
             sort: 'expiresAt',
             order: 'asc',

@@ -25,7 +25,7 @@ export const licenseCountsQuery = (projectId: string) =>
     queryKey: ['projects', projectId, 'licenses'],
     queryFn: async ({ signal }) => {
       const count = async (status?: LicenseStatus) => {
-        const query = { projectId, status, limit: 1, total: true };
+        const query = { projectId, ...(status && { status: [status] }), limit: 1, total: true };
         const { total } = await bodyOf(api.GET('/licenses', { params: { query }, signal }));
         return total ?? 0;
       };

@@ -74,13 +74,15 @@ export function SearchPalette({ initial, onClose }: Props) {
         return navigate({ to: '/licenses/$id', params: { id } });
       case 'machine': {
         // A machine without a name is shown by the start of its id, which the license page can't search for.
-        const search = q.startsWith(title) ? {} : { search: title };
+        const search = q.toLowerCase().startsWith(title) ? {} : { search: title };
         return navigate({ to: '/licenses/$id', params: { id }, search });
       }
       case 'client':
         return navigate({ to: '/clients/$id', params: { id } });
       case 'project':
         return navigate({ to: '/licenses', search: { projectId: id } });
+      case 'plan':
+        return navigate({ to: '/plans' });
     }
   };
   const options = [

@@ -5,6 +5,12 @@ export const search = {
   hint: 'Key, name, e-mail, reference or machine ID',
   none: 'No results',
   incompleteKey: 'This is not a complete license key',
-  kinds: { license: 'License', machine: 'Machine', client: 'Customer', project: 'Project' },
+  kinds: {
+    license: 'License',
+    machine: 'Machine',
+    client: 'Customer',
+    project: 'Project',
+    plan: 'Plan',
+  },
   page: 'Page',
 };

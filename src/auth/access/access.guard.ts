@@ -4,9 +4,9 @@ import { Capacity } from '../../http/capacity.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import { requestContext } from '../../shared/request-context.js';
 import { VERSION } from '../../shared/version.js';
-import type { AuthenticatedRequest, Principal } from '../principal.js';
+import { type AuthenticatedRequest, rejectionOf, requireAccess } from '../principal.js';
 import { Callers } from './callers.service.js';
-import { type Access, accessTo, isAtLeast } from './operations.js';
+import { type Access, accessTo } from './operations.js';
 
 /**
  * Rejects an authenticated caller before the body and the record are read: access has ended, the account has too many requests in
@@ -33,20 +33,10 @@ export class AccessGuard implements CanActivate {
     request.user = principal;
     requestContext.getStore()!.principal = principal;
     const { withLicenses } = request.query as { readonly withLicenses?: unknown };
-    requireAccess(principal, access, withLicenses === 'true');
+    const { role, scopes, or } = access;
+    const more = withLicenses === 'true' ? (access.withLicenses ?? []) : [];
+    if (or && !rejectionOf(principal, or)) return true;
+    requireAccess(principal, { role, scopes: [...scopes, ...more] });
     return true;
   }
-}
-
-/** @throws DomainError INSUFFICIENT_ROLE, INSUFFICIENT_SCOPE, SESSION_REQUIRED */
-function requireAccess(principal: Principal, access: Access, withLicenses: boolean): void {
-  const { role, scopes } = access;
-  if (principal.type === 'user') {
-    if (isAtLeast(principal.role, role)) return;
-    throw new DomainError('INSUFFICIENT_ROLE', { role });
-  }
-  if (scopes.length === 0) throw new DomainError('SESSION_REQUIRED');
-  const needed = withLicenses ? [...scopes, ...(access.withLicenses ?? [])] : scopes;
-  const scope = needed.find((one) => !principal.scopes.includes(one));
-  if (scope) throw new DomainError('INSUFFICIENT_SCOPE', { scope });
 }

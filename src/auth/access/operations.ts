@@ -17,6 +17,7 @@ export const SCOPES = [
   'projects:write',
   'licenses:read',
   'licenses:write',
+  'licenses:suspend',
   'licenses:revoke',
   'certificates:write',
   'plans:read',
@@ -35,6 +36,8 @@ export interface Access {
   readonly scopes: readonly Scope[];
   /** The additional scopes it needs if `withLicenses` is true. */
   readonly withLicenses?: readonly Scope[];
+  /** What suffices instead: then the handler checks which of both the body takes. */
+  readonly or?: Access;
 }
 
 const allow = (role: Role, ...scopes: readonly Scope[]): Access => ({ role, scopes });
@@ -84,9 +87,13 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   createLicense: allow('admin', 'licenses:write'),
   createLicenses: allow('admin', 'licenses:write'),
   updateLicense: allow('admin', 'licenses:write'),
-  renewLicense: allow('support', 'licenses:write'),
-  suspendLicense: allow('support', 'licenses:revoke'),
-  resumeLicense: allow('support', 'licenses:revoke'),
+  renewLicense: allow('support', 'licenses:suspend'),
+  suspendLicense: allow('support', 'licenses:suspend'),
+  resumeLicense: allow('support', 'licenses:suspend'),
+  changeLicenses: {
+    ...allow('support', 'licenses:suspend'),
+    or: allow('admin', 'licenses:write'),
+  },
   revokeLicense: allow('support', 'licenses:revoke'),
   reissueLicense: allow('support', 'licenses:write', 'licenses:revoke'),
   releaseMachineOfLicense: allow('support', 'licenses:revoke'),
@@ -114,7 +121,7 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   redeliver: allow('admin', 'webhooks:write'),
   rotateWebhookSecret: session('admin'),
 
-  // Finding clients and projects takes their own scopes.
+  // Finding clients, projects and plans takes their own scopes.
   search: allow('viewer', 'licenses:read'),
   getDashboard: allow('viewer', 'dashboard:read'),
   getSummary: allow('viewer', 'dashboard:read'),

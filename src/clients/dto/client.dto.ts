@@ -1,4 +1,5 @@
-import { ApiProperty, PartialType } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
 import {
   IsEmailAddress,
   IsSearch,
@@ -36,6 +37,18 @@ export class CreateClientDto {
 export class UpdateClientDto extends PartialType(CreateClientDto, { skipNullProperties: false }) {}
 
 export class ClientListQuery extends CountedPageQuery {
-  @IsSearch('Only clients whose name or e-mail address starts with this (case-insensitive)', 'acme')
+  @IsSearch(
+    'Only clients whose name or e-mail address contains this (case and accents are ignored)',
+    'acme',
+  )
   search?: string;
+
+  @ApiPropertyOptional({
+    description: 'Only the client with this e-mail address',
+    example: 'office@acme.example',
+    maxLength: 254,
+  })
+  @IsOptional()
+  @IsEmailAddress()
+  email?: string;
 }

@@ -20,7 +20,10 @@ export class DashboardQuery extends PageQuery {
   @IsObjectId('Only this client', { required: false })
   clientId?: string;
 
-  @IsSearch('Only clients whose name or e-mail address starts with this (case-insensitive)', 'acme')
+  @IsSearch(
+    'Only clients whose name or e-mail address contains this (case and accents are ignored)',
+    'acme',
+  )
   search?: string;
 }
 

@@ -1,24 +1,29 @@
 import { ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
+import { Transform } from 'class-transformer';
+import { IsIn, IsOptional, Matches } from 'class-validator';
 import { IsObjectId, IsText, IsTimestamp } from '../../shared/fields/request.decorators.js';
 import { ENTITLEMENT, MatchesEntitlement } from './terms.decorators.js';
 import { CountedPageQuery } from '../../shared/pagination/page.query.js';
 import { LICENSE_STATUSES, type LicenseStatus } from '../license.js';
 import { IsProductLabel } from './product.decorators.js';
 
+/** A name and a value of metadata. */
+const PAIR = /^[^:]{1,64}:.{0,500}$/u;
 const SORTS = ['createdAt', 'expiresAt'] as const;
 const ORDERS = ['asc', 'desc'] as const;
 
 /** The filters and the order of licenses. */
 export class LicenseFilterQuery {
   @ApiPropertyOptional({
-    description: 'Only licenses with this status',
+    description: 'Only licenses with this status; repeatable',
+    isArray: true,
     enum: LICENSE_STATUSES,
     enumName: 'LicenseStatus',
   })
   @IsOptional()
-  @IsIn(LICENSE_STATUSES)
-  status?: LicenseStatus;
+  @Transform(({ value }: { value: unknown }) => [...new Set([value].flat())])
+  @IsIn(LICENSE_STATUSES, { each: true })
+  status?: LicenseStatus[];
 
   @IsObjectId('Only licenses of this client', { required: false })
   clientId?: string;
@@ -29,6 +34,9 @@ export class LicenseFilterQuery {
   @IsOptional()
   @IsProductLabel('Only licenses of this product')
   product?: string;
+
+  @IsObjectId('Only licenses of this plan', { required: false })
+  plan?: string;
 
   @ApiPropertyOptional({ description: 'Only the license with this external id', maxLength: 200 })
   @IsOptional()
@@ -42,6 +50,21 @@ export class LicenseFilterQuery {
   @IsOptional()
   @MatchesEntitlement()
   entitlement?: string;
+
+  @ApiPropertyOptional({
+    description: 'Only licenses with this pair of metadata: `name:value`. The name has no colon',
+    pattern: PAIR.source,
+    example: 'seller:Miriam',
+  })
+  @IsOptional()
+  @Matches(PAIR, { message: '$property must be a name and a value, such as seller:Miriam' })
+  metadata?: string;
+
+  @IsTimestamp('Only licenses that were created at this time or later', '2026-01-31T00:00:00.000Z')
+  createdAfter?: Date;
+
+  @IsTimestamp('Only licenses that were created before this time', '2026-02-28T00:00:00.000Z')
+  createdBefore?: Date;
 
   @IsTimestamp(
     'Only activated licenses that expire at or after this time, or never',

@@ -157,6 +157,11 @@ export class LicenseDto extends RecordDto {
   replaces!: string | null;
 }
 
+export class LookedUpLicense {
+  @ApiProperty({ type: LicenseDto })
+  license!: LicenseDto;
+}
+
 /** Response to the creation or a change of a license. */
 export class ChangedLicense extends WithMessage('License renewed') {
   @ApiProperty({ type: LicenseDto })
@@ -199,7 +204,6 @@ export function toLicenseDto(
     ...names,
     ...machines,
     key,
-    keyHint: key.slice(-4),
     perpetual: isPerpetual(license),
     expiresAt: endOfLicense(license),
     status: statusOf(license, at),

@@ -7,7 +7,7 @@ import { MACHINE_ID } from './machine.response.js';
 
 export class MachineListQuery extends CountedPageQuery {
   @ApiPropertyOptional({
-    description: 'Only machines whose name contains this (case-insensitive)',
+    description: 'Only machines whose name contains this (case and accents are ignored)',
     minLength: 1,
     maxLength: 100,
     example: 'desk',

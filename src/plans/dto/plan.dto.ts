@@ -6,7 +6,13 @@ import { AreDays, IsDuration, SERVICE_LIST } from '../../licenses/dto/terms.deco
 import { lengthOf, planTermsOf } from '../../licenses/license-terms.js';
 import type { Service } from '../../licenses/license.js';
 import { ApiInteger } from '../../shared/fields/response.decorators.js';
-import { IsName, RejectUnknownFields, Required } from '../../shared/fields/request.decorators.js';
+import {
+  IsName,
+  IsText,
+  RejectUnknownFields,
+  Required,
+} from '../../shared/fields/request.decorators.js';
+import { CountedPageQuery } from '../../shared/pagination/page.query.js';
 import type { PlanFields } from '../plan.js';
 
 /** The terms of its licenses. */
@@ -59,6 +65,13 @@ export class UpdatePlanDto extends PartialType(CreatePlanDto, { skipNullProperti
     'New term in days of 24 hours, starting at the first activation. Replaces the current term.',
   )
   override days?: number | null;
+}
+
+export class PlanListQuery extends CountedPageQuery {
+  @ApiPropertyOptional({ description: 'Only the plan with this name', example: 'Team, one year' })
+  @IsOptional()
+  @IsText(1, 200)
+  name?: string;
 }
 
 /** The fields of a new plan, with what the request leaves out. */

@@ -2,15 +2,16 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsText } from '../../shared/fields/request.decorators.js';
 import { EXAMPLE_ID } from '../../shared/fields/response.decorators.js';
 
-export const FOUND_KINDS = ['license', 'machine', 'client', 'project'] as const;
+export const FOUND_KINDS = ['license', 'machine', 'client', 'project', 'plan'] as const;
 export type FoundKind = (typeof FOUND_KINDS)[number];
 
 /** Body of POST /search. */
 export class SearchDto {
   @ApiProperty({
     description:
-      'A complete license key, external id, object id or machine hash, or part of a client name, a client e-mail address or a ' +
-      'project name (case-insensitive)',
+      'A license key or its last four characters, also as `•••• 93KD` or `LIC-…-93KD`; the beginning of an external id; an object id; ' +
+      'a machine hash or its first 12 digits; or part of the name of a client, project or plan, or of an e-mail address. ' +
+      'Case and accents are ignored, except in external ids.',
     minLength: 1,
     maxLength: 200,
     example: 'acme',
@@ -22,7 +23,7 @@ export class SearchDto {
 
 /** Generators of Go clients would name a constant `Client`, as they name the client itself. */
 const NAMES_IN_CLIENTS = {
-  'x-enum-varnames': ['FoundLicense', 'FoundMachine', 'FoundClient', 'FoundProject'],
+  'x-enum-varnames': ['FoundLicense', 'FoundMachine', 'FoundClient', 'FoundProject', 'FoundPlan'],
 };
 
 export class FoundDto {
@@ -45,7 +46,7 @@ export class FoundDto {
 
   @ApiProperty({
     description:
-      "Client: e-mail address. Project: client. License: last four characters of the key, and client. Machine: last four characters of the license's key, " +
+      "Client: e-mail address. Project: client. Plan: product. License: last four characters of the key, and client. Machine: last four characters of the license's key, " +
       'and project.',
     example: 'office@acme.example',
   })

@@ -4,9 +4,12 @@ describe('searchForm', () => {
   it.each([
     ['ACME Ltd', 'acme ltd'],
     ['Ａｃｍｅ', 'acme'],
-    ['Société', 'socie\u0301te\u0301'.normalize('NFC')],
+    ['Société', 'societe'],
+    ['Nguyễn', 'nguyen'],
+    ['Nguyễn'.normalize('NFD'), 'nguyen'],
+    ['O’Neill O´Neill Oʼneill', "o'neill o'neill o'neill"],
     ['STRAẞE', 'straße'],
-    ['İstanbul', 'i\u0307stanbul'],
+    ['İstanbul', 'istanbul'],
     ['①℡', '1tel'],
     ['100%_.*([\\$', '100%_.*([\\$'],
   ])('of %j is %j', (text, form) => {
@@ -23,13 +26,15 @@ describe('searchForm', () => {
     expect(changed).toEqual([]);
   });
 
-  it.each(['ΟΔΟΣΑ', 'ΣΑΣ ΣΑΣ', 'İSTANBUL', 'ﬀﬁ', '🚀🚁'])(
-    'of each prefix of %s is a prefix of the whole form',
+  it.each(['ΟΔΟΣΑ', 'ΣΑΣ ΣΑΣ', 'İSTANBUL', 'ﬀﬁ', '한글', '🚀🚁'])(
+    'of every part of %s is a part of the whole form',
     (name) => {
       const characters = [...name];
-      const parts = characters.map((_, index) => characters.slice(0, index + 1).join(''));
+      const parts = characters.flatMap((_, end) =>
+        characters.map((_, begin) => characters.slice(begin, end + 1).join('')),
+      );
       const whole = searchForm(name);
-      expect(parts.filter((part) => !whole.startsWith(searchForm(part)))).toEqual([]);
+      expect(parts.filter((part) => !whole.includes(searchForm(part)))).toEqual([]);
     },
   );
 });

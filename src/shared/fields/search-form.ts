@@ -1,5 +1,10 @@
-/** The searchable form of names and e-mail addresses: NFKC, lower case. */
+/** What people and word processors type for an apostrophe, apart from ´, which NFKD takes for an accent without a letter. */
+const APOSTROPHES = /[`‘’‛′ʹʻʼʽˈ]/g;
+const ACCENTS = /[\u0300-\u036f]/g;
+
+/** The form in which names and e-mail addresses are searched: in lower case, without accents, with one kind of apostrophe. */
 export function searchForm(text: string): string {
-  // A sigma at the end of a prefix lowercases to its final form, so both forms are unified.
-  return text.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ');
+  const letters = text.replaceAll('´', "'").normalize('NFKD').replace(ACCENTS, '');
+  // A sigma at the end of a word lowercases to its final form, so both forms are made equal.
+  return letters.replace(APOSTROPHES, "'").toLowerCase().replaceAll('ς', 'σ');
 }

@@ -55,5 +55,8 @@ export async function readPage<R extends Stored>(
   return withTotal(pageOf(found, limit, order.by), counted);
 }
 
+export const emptyPage = <T>({ total }: PageRequest): Page<T> =>
+  withTotal({ data: [], next: null }, total ? 0 : undefined);
+
 export const withTotal = <T>(page: Page<T>, total: number | undefined): Page<T> =>
   total === undefined ? page : { ...page, total };

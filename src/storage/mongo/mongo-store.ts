@@ -2,7 +2,7 @@ import { mongo } from 'mongoose';
 import { type Change, inOrder } from '../changes.js';
 import type { AnyCollection, Collection, FieldOf, Stored } from '../collection.js';
 import { asContention } from '../../shared/request-context.js';
-import { type AnyFilter, type Filter, readFilter } from '../filter.js';
+import { type AnyFilter, type Filter, isUniqueBy, readFilter } from '../filter.js';
 import type { StoreMetrics } from '../store-metrics.js';
 import type { CountsByValue, Key, Order, Slice } from '../store.js';
 import { turnOfRead } from '../turns.js';
@@ -67,7 +67,10 @@ export class MongoStore extends WritableStore {
     const read = readFilter(filter);
     const following = after ? comesAfter(documents, order, after) : {};
     const selected = allOf([toMongoFilter(documents, read), following]);
-    const options = { sort: sortBy(order.by, order.direction), limit };
+    const sort = sortBy(order.by, order.direction);
+    // No two have the same value: with the id, the server would read all that are selected and sort them.
+    if (isUniqueBy(collection, read, order.by)) delete sort._id;
+    const options = { sort, limit };
     // A limit of 0 would mean no limit.
     if (limit < 1) return [];
     const found = await this.read(collection, read, order.by, (bounds) =>

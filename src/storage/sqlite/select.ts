@@ -173,7 +173,11 @@ function toComparisons(
     add(`${bounded('before')} < ?`, range.until);
   }
   if (contains !== undefined) add(`instr(${column}, ?) > 0`, contains);
-  if (has !== undefined) add(`EXISTS (SELECT 1 FROM json_each(${column}) WHERE value = ?)`, has);
+  if (has !== undefined) {
+    // A pair has the JSON text in which it is stored.
+    const value = typeof has === 'object' ? JSON.stringify(has) : has;
+    add(`EXISTS (SELECT 1 FROM json_each(${column}) WHERE value = ?)`, value);
+  }
   // All other operators never match null anyway.
   if (comparisons.length === 0) add(`${column} IS NOT NULL`);
   return comparisons;

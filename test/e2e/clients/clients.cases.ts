@@ -66,9 +66,15 @@ describe('The clients', () => {
       },
     });
     expect(await read(client)).toEqual(body.client);
-    for (const search of ['glo', 'NEW@']) {
-      expect((await app.get(`/clients?search=${search}`, ada)).body.data).toEqual([body.client]);
+    for (const query of ['search=LÖB', 'search=EW@', 'email=New@Globex.example']) {
+      expect((await app.get(`/clients?${query}`, ada)).body.data).toEqual([body.client]);
     }
+    for (const email of ['ew@globex.example', ada.email]) {
+      const { data, total } = (await app.get(`/clients?email=${email}&total=true`, ada)).body;
+      expect([data, total]).toEqual([[], 0]);
+    }
+    const eve = await app.register();
+    expect((await app.get('/clients?email=new@globex.example', eve)).body.data).toEqual([]);
     expect((await create({ email: client.email })).status).toBe(201);
   });
 

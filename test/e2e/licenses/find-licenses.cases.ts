@@ -16,7 +16,7 @@ describe('Finding licenses', () => {
   it('by key, in any form; unknown keys count towards the limit, including keys of other accounts', async () => {
     const license = await app.createLicense(ada);
     const read = await app.readLicense(ada, license);
-    expectResponse(await lookUp(pasted(license.key)), 200, read);
+    expectResponse(await lookUp(pasted(license.key)), 200, { license: read });
     expectError(await lookUp(' '), [400, 'LICENSE_KEY_REQUIRED']);
     const eve = await app.register();
     for (const key of [license.key, 'nonsense', '\u201Cnonsense\u201D.']) {
@@ -32,7 +32,9 @@ describe('Finding licenses', () => {
 
   it('by external id, entitlement and expiry, combined and counted', async () => {
     const project = (await app.createProject(ada, (await app.createClient(ada))._id)).project._id;
-    const plain = await app.addLicense(ada, project, { entitlements: ['a'], externalId: 'o-1' });
+    const { plan } = (await app.post('/plans', { name: 'Solo', ...TERMS }, ada)).body;
+    const named = { externalId: 'o-1', plan: plan._id, metadata: { 'größe "L"': '100:1 \\ %' } };
+    const plain = await app.addLicense(ada, project, { entitlements: ['a'], ...named });
     const endless = { entitlements: ['a', 'b'], duration: null, perpetual: true };
     const perpetual = await app.addLicense(ada, project, endless);
     const short = await app.addLicense(ada, project, { duration: null, days: 1 });
@@ -46,6 +48,13 @@ describe('Finding licenses', () => {
       ['expiresAfter=2026-02-01T00:00:00Z&expiresBefore=2026-03-01T00:00:00Z', short],
       // In the year 10000 UTC.
       ['expiresBefore=9999-12-31T23:59:59-01:00', short],
+      [`plan=${plan._id}`, plain],
+      [`metadata=${encodeURIComponent('größe "L":100:1 \\ %')}`, plain],
+      ['status=REVOKED&status=ACTIVE&entitlement=b', perpetual],
+      [
+        'createdAfter=2026-01-01T00:00:00Z&createdBefore=2027-01-01T00:00:00Z&entitlement=b',
+        perpetual,
+      ],
     ] as [string, CreatedLicense][]) {
       const { data } = await list(`${inProject}&${query}`);
       expect([query, idsOf(data)]).toEqual([query, idsOf(found)]);
@@ -54,19 +63,24 @@ describe('Finding licenses', () => {
     expect((await list(`${inProject}&limit=1&total=false`)).total).toBeUndefined();
     expect((await list('externalId=o-2&total=true')).total).toBe(0);
     expectInvalid(await app.get('/licenses?total=yes', ada), 'total');
-    expectInvalid(await app.get('/licenses?entitlement=A', ada), 'entitlement');
+    expect((await list(`${inProject}&createdBefore=2026-01-01T00:00:00Z`)).data).toEqual([]);
+    for (const wrong of ['entitlement=A', 'metadata=seller', 'plan=Solo', 'createdAfter=2026']) {
+      expectInvalid(await app.get(`/licenses?${wrong}`, ada), wrong.split('=')[0]!);
+    }
+    expectInvalid(await app.get('/licenses?status=ACTIVE&status=active', ada), 'status');
     for (const path of ['/clients', '/projects', '/plans']) {
       const { body } = await app.get(`${path}?limit=1&total=true`, ada);
       expect(body.total).toBe((await app.get(`${path}?limit=100`, ada)).body.data.length);
     }
   });
 
-  it('by one search together with clients and projects: by key, id or part of a name, ignoring case', async () => {
-    const fields = { name: 'Größe & Söhne', email: 'mail@groesse.test' };
+  it('by one search together with clients, projects and plans: by part of the key, ids or part of a name, ignoring case and accents', async () => {
+    const fields = { name: 'Größe & O’Nguyễn', email: 'mail@groesse.test' };
     const client = await app.createClient(ada, fields);
     const projectName = 'Überblick';
     const terms = { projectName, externalId: '0123456789abcdefABCDEF01' };
     const { project, license } = await app.createProject(ada, client._id, terms);
+    const { plan } = (await app.post('/plans', { name: 'Équipe', ...TERMS }, ada)).body;
     const { keyHint } = await app.readLicense(ada, license);
     const hit = (kind: string, { _id }: { _id: string }, title: string, subtitle: string) => ({
       ...{ kind, _id, title, subtitle },
@@ -75,6 +89,7 @@ describe('Finding licenses', () => {
       license: hit('license', license, projectName, `•••• ${keyHint}, ${client.name}`),
       client: hit('client', client, client.name, client.email),
       project: hit('project', project, projectName, client.name),
+      plan: hit('plan', plan, plan.name, ''),
     };
     const eve = await app.register();
     for (const [q, ...expected] of [
@@ -82,9 +97,16 @@ describe('Finding licenses', () => {
       [pasted(license.key), found.license],
       [license._id, found.license],
       ['0123456789abcdefABCDEF01', found.license],
-      ['SÖHNE', found.client],
+      ['0123456789abcdefAB', found.license],
+      [`•••• ${keyHint.toLowerCase()}`, found.license],
+      [`LIC-…-${keyHint}`, found.license],
+      [keyHint, found.license],
+      ["O'NGUYEN", found.client],
+      ['größe', found.client],
       ['L@GROESSE', found.client],
-      ['BERBLI', found.project],
+      ['UBERBLI', found.project],
+      ['equip', found.plan],
+      ['\u0301'],
       ['% _'],
     ] as [string, ...object[]][]) {
       expectResponse(await app.post('/search', { q }, ada), 200, { data: expected });
@@ -128,7 +150,8 @@ describe('GET /licenses.csv', () => {
 
   it('contains all selected licenses without keys, safe for spreadsheets', async () => {
     const client = await app.createClient(ada, { name: '=cmd("x")' });
-    const terms = { externalId: 'a,b', entitlements: ['x', 'y'] };
+    const { plan } = (await app.post('/plans', { name: 'Team', ...TERMS }, ada)).body;
+    const terms = { externalId: 'a,b', entitlements: ['x', 'y'], plan: plan._id };
     const { project, license } = await app.createProject(ada, client._id, terms);
     const body = { ...TERMS, count: 100 };
     for (let i = 0; i < 6; i++)
@@ -145,12 +168,16 @@ describe('GET /licenses.csv', () => {
     expect(lines.join()).not.toContain('LIC-');
     const one = await send('?externalId=a,b');
     expect(one.lines).toHaveLength(3);
-    expect(one.lines[0]).toMatch(/^_id,keyHint,status,clientName,projectName,product,externalId,/);
-    expect(one.lines[1]).toMatch(
-      new RegExp(
-        `^${license._id},${license.key.slice(-4)},PENDING,"'=cmd\\(""x""\\)",Web shop,,"a,b",`,
-      ),
+    expect(one.lines[0]).toMatch(
+      /^_id,keyHint,status,clientName,clientEmail,projectName,product,externalId,plan,planName,/,
     );
+    const begins = `${license._id},${license.key.slice(-4)},PENDING,"'=cmd(""x"")",`;
+    const ends = `,Web shop,,"a,b",${plan._id},Team,`;
+    expect(one.lines[1]!.startsWith(begins + client.email + ends)).toBe(true);
+    // An API key that may not read clients gets no addresses.
+    const key = await app.addApiKey(ada, ['licenses:read']);
+    const masked = await app.get('/licenses.csv?externalId=a,b', key);
+    expect((masked.body as string).includes(begins + ends)).toBe(true);
     expectInvalid(await app.get('/licenses.csv?limit=5', ada), 'limit');
     const headersOfAda = { Authorization: `Bearer ${ada.token}` };
     const file = await fetch(`${app.url}/licenses.csv?externalId=a,b`, { headers: headersOfAda });

@@ -110,3 +110,114 @@ describe('The changes of a license', () => {
     },
   );
 });
+
+interface Caller {
+  readonly token: string;
+}
+
+describe('POST /licenses/batch', () => {
+  const [app, ada] = useDeveloper();
+
+  const change = (operation: string, items: unknown, { token }: Caller = ada, headers = {}) =>
+    app.post('/licenses/batch', { operation, items }, { token, headers });
+  const outcomesOf = async (operation: string, items: object[], caller: Caller = ada) =>
+    (await change(operation, items, caller)).body.results;
+
+  it('changes each license by its id or external id for itself, as its own operation does', async () => {
+    const active = await app.createLicense(ada, { externalId: 'o-1', metadata: { a: 'b' } });
+    await app.activate(active);
+    const pending = await app.createLicense(ada);
+    const eve = await app.register();
+    const foreign = await app.createLicense(eve, { externalId: 'o-2' });
+    const { expiresAt } = await app.readLicense(ada, active);
+    const missing = { id: null, status: 404, code: 'LICENSE_NOT_FOUND' };
+    const invalid = { id: null, status: 400, code: 'VALIDATION_ERROR' };
+    const results = await outcomesOf('renew', [
+      { externalId: 'o-1', days: 1 },
+      { id: pending._id, duration: 1 },
+      ...[
+        { id: foreign._id, days: 1 },
+        { externalId: 'o-2', days: 1 },
+      ],
+      ...[
+        { externalId: 'o-3', duration: 13 },
+        { id: 'x', days: 1 },
+      ],
+      { id: active._id, externalId: 'o-1', days: 1 },
+      { id: active._id.toUpperCase(), days: 1, day: 1 },
+    ]);
+    const renewed = await app.readLicense(ada, active);
+    expect(Date.parse(renewed.expiresAt) - Date.parse(expiresAt)).toBe(86_400_000);
+    expect(results).toMatchObject([
+      { id: active._id, status: 200, license: renewed },
+      { id: pending._id, status: 409, code: 'LICENSE_NOT_ACTIVATED' },
+      ...[missing, missing, { id: null, status: 400, code: 'INVALID_DURATION' }],
+      { ...invalid, message: expect.stringMatching(/^id must be an object id/) },
+      ...[invalid, { ...invalid, message: expect.stringMatching(/^property day /) }],
+    ]);
+    expect(await app.readLicense(eve, foreign)).toMatchObject({ status: 'PENDING' });
+    for (const [operation, status] of [
+      ['suspend', 'SUSPENDED'],
+      ['resume', 'ACTIVE'],
+    ] as const) {
+      expect(await outcomesOf(operation, [{ id: active._id }])).toMatchObject([
+        { status: 200, license: { status } },
+      ]);
+    }
+    const updates = [
+      { id: active._id, externalId: 'o-4', maxMachines: 2 },
+      { id: pending._id, metadata: { c: 'd' } },
+    ];
+    expect(await outcomesOf('update', updates)).toMatchObject([
+      { license: { externalId: 'o-4', maxMachines: 2, metadata: { a: 'b' } } },
+      { license: { externalId: null, metadata: { c: 'd' } } },
+    ]);
+    expect(await outcomesOf('update', [{ externalId: 'o-4', maxMachines: 3 }])).toMatchObject([
+      { license: { externalId: 'o-4', maxMachines: 3 } },
+    ]);
+  });
+
+  it('takes the scope and the role of its operation, and 1 to 100 licenses', async () => {
+    const { _id: id } = await app.createLicense(ada);
+    const suspender = await app.addApiKey(ada, ['licenses:suspend']);
+    const writer = await app.addApiKey(ada, ['licenses:write']);
+    const support = await app.addMember(ada, 'support');
+    const rejected = [403, 'INSUFFICIENT_SCOPE'] as const;
+    expectError(await change('update', [{ id }], suspender), rejected, { scope: 'licenses:write' });
+    expectError(await change('renew', [{ id }], writer), rejected, { scope: 'licenses:suspend' });
+    expectError(await change('update', [{ id }], support), [403, 'INSUFFICIENT_ROLE']);
+    for (const [operation, caller] of [
+      ['suspend', suspender],
+      ['update', writer],
+      ['resume', support],
+    ] as const) {
+      expect((await change(operation, [{ id }], caller)).body.results).toMatchObject([
+        { id, status: 200 },
+      ]);
+    }
+    expectInvalid(await change('revoke', [{ id }]), 'operation');
+    const many = Array.from({ length: 101 }, (_, index) => ({ externalId: `o-${index}` }));
+    for (const items of [[], many, {}, ['x'], [null], [{ id: 5 }], undefined, [{ id }, { id }]]) {
+      expectInvalid(await change('suspend', items), 'items');
+    }
+    expect(await outcomesOf('suspend', many.slice(1))).toHaveLength(100);
+  });
+
+  it('renews once for each idempotency key, also what was rejected before', async () => {
+    const [one, two] = [await app.createLicense(ada), await app.createLicense(ada)];
+    await app.activate(one);
+    const items = [one, two].map(({ _id: id }) => ({ id, days: 1 }));
+    const send = (more: object[] = []) =>
+      change('renew', [...items, ...more], ada, { 'Idempotency-Key': 'invoice 7' });
+    const first = (await send()).body.results;
+    expect(statusesIn(first)).toEqual([200, 409]);
+    await app.activate(two);
+    const [again, later] = [(await send()).body.results, (await send()).body.results];
+    expect(statusesIn(again)).toEqual([200, 200]);
+    expect(again[0]).toEqual(first[0]);
+    expect(later).toEqual(again);
+    expectError(await send([{ externalId: 'o-1', days: 1 }]), [422, 'IDEMPOTENCY_KEY_REUSED']);
+  });
+});
+
+const statusesIn = (results: { status: number }[]) => results.map(({ status }) => status);

@@ -48,6 +48,10 @@ describe('The plans', () => {
     const { body } = await app.get('/plans?limit=1', ada);
     expect(body.data).toEqual([other]);
     expect((await app.get(`/plans?cursor=${body.nextCursor}`, ada)).body.data).toEqual([changed]);
+    expect((await app.get('/plans?name=Crew&total=true', ada)).body).toMatchObject({
+      ...{ data: [changed], total: 1 },
+    });
+    expect((await app.get('/plans?name=crew', ada)).body.data).toEqual([]);
     expectError(await patch(other, { name: 'Crew' }), [409, 'PLAN_NAME_TAKEN']);
     expect((await app.delete(`/plans/${created._id}`, ada)).status).toBe(204);
     expectError(await app.get(`/plans/${created._id}`, ada), [404, 'PLAN_NOT_FOUND']);

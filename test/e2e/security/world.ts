@@ -84,6 +84,10 @@ const BODIES: Record<string, (world: World) => object> = {
     ...{ current: signingKeys.current.kid, password: PASSWORD },
   }),
   updateLicense: () => ({ maxMachines: 4 }),
+  changeLicenses: ({ license }) => ({
+    operation: 'update',
+    items: [{ id: license._id, maxMachines: 4 }],
+  }),
   activateLicense: ({ license }) => ({ key: pasted(license.key) }),
   sendHeartbeat: ({ license }) => ({ key: pasted(license.key), fingerprint: LAPTOP }),
   releaseMachine: ({ license }) => ({ key: pasted(license.key), fingerprint: LAPTOP }),

@@ -146,7 +146,13 @@ type RequestsOf = (account: FilledAccount) => readonly Call[];
 const ACCOUNT_LOADS: Readonly<Record<string, RequestsOf>> = {
   summaries: () => get('/dashboard/summary', '/dashboard/summary?days=90'),
   overviews: () => get('/dashboard'),
-  scans: () => get('/licenses?entitlement=none'),
+  scans: () =>
+    get(
+      '/licenses?entitlement=none',
+      '/licenses?metadata=seller:nobody',
+      '/licenses?status=SUSPENDED&status=REVOKED&sort=expiresAt',
+      '/licenses?createdBefore=2020-01-01T00:00:00Z&sort=expiresAt&total=true',
+    ),
   nothing: ({ clients: [client], projects: [project] }) => {
     const parents = ['', `clientId=${client}&`, `projectId=${project}&`];
     const filters = parents.flatMap((parent) => NO_LICENSES.map((filter) => parent + filter));

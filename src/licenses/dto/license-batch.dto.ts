@@ -1,0 +1,112 @@
+import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
+import { Transform, Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayUnique,
+  IsArray,
+  IsIn,
+  IsOptional,
+} from 'class-validator';
+import { IsObjectId, IsText, RejectUnknownFields } from '../../shared/fields/request.decorators.js';
+import { ApiInteger, ApiObjectId } from '../../shared/fields/response.decorators.js';
+import { RenewLicenseDto, UpdateLicenseDto } from './license.dto.js';
+import { LicenseDto } from './license.response.js';
+import { Satisfies } from './terms.decorators.js';
+
+/** What a batch does, and the operation that does it to one license. */
+export const BATCH_OPERATIONS = {
+  renew: 'renewLicense',
+  suspend: 'suspendLicense',
+  resume: 'resumeLicense',
+  update: 'updateLicense',
+} as const;
+export type BatchOperation = keyof typeof BATCH_OPERATIONS;
+
+const OPERATIONS = Object.keys(BATCH_OPERATIONS);
+/** Most licenses that one request changes. */
+const MAX_ITEMS = 100;
+
+const nameOf = (item: { readonly id?: unknown; readonly externalId?: unknown } | null) =>
+  item?.id ?? item?.externalId;
+
+const areNamed = (items: unknown) =>
+  Array.isArray(items) && items.every((item: object | null) => typeof nameOf(item) === 'string');
+
+/** Names a license of a batch. */
+@RejectUnknownFields()
+export class LicenseItemDto {
+  @IsObjectId('The license. It, or `externalId`, is required', { required: false })
+  id?: string;
+
+  @ApiPropertyOptional({
+    description:
+      'Names the license by your own id; together with `id`, it is the new one of an update',
+    type: String,
+    nullable: true,
+    minLength: 1,
+    maxLength: 200,
+  })
+  @IsOptional()
+  @IsText(1, 200)
+  externalId?: string | null;
+}
+
+@RejectUnknownFields()
+export class RenewItemDto extends IntersectionType(LicenseItemDto, RenewLicenseDto) {}
+
+@RejectUnknownFields()
+export class UpdateItemDto extends IntersectionType(UpdateLicenseDto, LicenseItemDto) {}
+
+/** What an item may have, whatever the operation. */
+class LicenseBatchItem extends IntersectionType(RenewLicenseDto, UpdateItemDto) {}
+
+/** Body of POST /licenses/batch. Each item is read on its own, so that it has its own outcome. */
+export class ChangeLicensesDto {
+  @ApiProperty({ enum: OPERATIONS, enumName: 'BatchOperation', example: 'renew' })
+  @IsIn(OPERATIONS)
+  operation!: BatchOperation;
+
+  @ApiProperty({
+    description: 'The licenses, each with the fields of the body that changes one license',
+    type: [LicenseBatchItem],
+    minItems: 1,
+    maxItems: MAX_ITEMS,
+    example: [{ externalId: 'order-2026-0815', duration: 12 }],
+  })
+  // As it was sent: each item is read when its license is changed.
+  @Type(() => Object)
+  @Transform(({ obj, key }) => (obj as Record<string, unknown>)[key])
+  @ArrayUnique(nameOf, { message: '$property must name each license once' })
+  @Satisfies('areNamed', areNamed, '$property must each have an id or an externalId')
+  @ArrayMaxSize(MAX_ITEMS)
+  @ArrayMinSize(1)
+  @IsArray()
+  items!: readonly object[];
+}
+
+/** What became of an item. */
+export class LicenseOutcome {
+  @ApiObjectId('The license; null if there is none', { nullable: true })
+  id!: string | null;
+
+  @ApiInteger('The status that a request for this license alone would have', { example: 200 })
+  status!: number;
+
+  @ApiPropertyOptional({
+    description: 'The error code; absent after a change',
+    example: 'LICENSE_NOT_FOUND',
+  })
+  code?: string;
+
+  @ApiPropertyOptional({ description: 'What is wrong', example: 'License not found' })
+  message?: string;
+
+  @ApiPropertyOptional({ type: LicenseDto, description: 'The license as it is now' })
+  license?: LicenseDto;
+}
+
+export class ChangedLicenses {
+  @ApiProperty({ type: [LicenseOutcome], description: 'In the order of the items' })
+  results!: LicenseOutcome[];
+}

@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import pLimit from 'p-limit';
+import { type Principal, requireAccessTo } from '../auth/principal.js';
+import { DtoValidationPipe } from '../http/validation/validation.pipe.js';
+import { DomainError } from '../shared/errors/domain-error.js';
+import { ERRORS } from '../shared/errors/error-codes.js';
+import { validationError } from '../shared/errors/validation-error.js';
+import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
+import type { AccountId } from '../shared/ids.js';
+import { requireTimeForStep } from '../shared/request-context.js';
+import { Decisions } from '../storage/decisions.js';
+import { omitUndefined } from '../storage/filter.js';
+import { Turns } from '../storage/turns.js';
+import {
+  BATCH_OPERATIONS,
+  type BatchOperation,
+  LicenseItemDto,
+  type LicenseOutcome,
+  RenewItemDto,
+  UpdateItemDto,
+} from './dto/license-batch.dto.js';
+import { LicenseReader, type ShownLicense } from './license-reader.js';
+import { requiredLength } from './license-terms.js';
+import { LicensePresenter } from './license.presenter.js';
+import { LicensesService } from './licenses.service.js';
+
+/** Items that are changed at the same time, so that they share commits. */
+const CONCURRENCY = 10;
+
+const ITEMS = {
+  renew: RenewItemDto,
+  suspend: LicenseItemDto,
+  resume: LicenseItemDto,
+  update: UpdateItemDto,
+};
+
+/** Changes several licenses, each for itself. */
+@Injectable()
+export class LicenseBatches {
+  /** An account's batches run one after the other, as each takes long. */
+  private readonly turns = new Turns();
+
+  constructor(
+    private readonly licenses: LicensesService,
+    private readonly reader: LicenseReader,
+    private readonly presenter: LicensePresenter,
+    private readonly decisions: Decisions,
+    private readonly pipe: DtoValidationPipe,
+  ) {}
+
+  /**
+   * The outcomes in the order of the items. Those for which the request has no time are OVERLOADED: a repeat with the same idempotency
+   * record changes them, and nothing twice.
+   *
+   * @throws DomainError INSUFFICIENT_ROLE, INSUFFICIENT_SCOPE, IDEMPOTENCY_KEY_REUSED
+   */
+  async change(
+    caller: Principal,
+    operation: BatchOperation,
+    items: readonly object[],
+    idempotency: IdempotencyRecord | undefined,
+  ): Promise<LicenseOutcome[]> {
+    requireAccessTo(caller, BATCH_OPERATIONS[operation]);
+    // From now on, the key belongs to this request; each item has a record of its own, stored with its change.
+    const claim = async () => ({ result: undefined, changes: [] });
+    if (idempotency) await this.decisions.run<void>(claim, { idempotency });
+    const limit = pLimit(CONCURRENCY);
+    const changeAll = () =>
+      limit.map(items, (item, index) => {
+        const own = idempotency && { ...idempotency, _id: `${idempotency._id}.${index}` };
+        return this.changeOne(caller.accountId, operation, item, own);
+      });
+    return this.turns.run(caller.accountId, changeAll);
+  }
+
+  private async changeOne(
+    accountId: AccountId,
+    operation: BatchOperation,
+    item: object,
+    idempotency: IdempotencyRecord | undefined,
+  ): Promise<LicenseOutcome> {
+    let id: string | null = null;
+    try {
+      requireTimeForStep();
+      const metadata = { type: 'body', metatype: ITEMS[operation] } as const;
+      const read = (await this.pipe.transform(item, metadata)) as RenewItemDto & UpdateItemDto;
+      id = await this.idOf(read, operation, accountId);
+      const shown = await this.run(operation, id, accountId, read, idempotency);
+      return { id, status: 200, license: this.presenter.present(shown) };
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      const { code, fields, message } = error;
+      const { details = message } = fields as { readonly details?: string };
+      return { id, status: ERRORS[code].status, code, message: details };
+    }
+  }
+
+  private async idOf(
+    { id, externalId }: LicenseItemDto,
+    operation: BatchOperation,
+    accountId: AccountId,
+  ): Promise<string> {
+    if (id && externalId && operation !== 'update') {
+      throw validationError({ id: ['Send either id or externalId'] });
+    }
+    const license = await (id
+      ? this.reader.findOwned(id, accountId)
+      : this.reader.findByExternalId(externalId!, accountId));
+    if (!license) throw new DomainError('LICENSE_NOT_FOUND');
+    return license._id;
+  }
+
+  private run(
+    operation: BatchOperation,
+    id: string,
+    accountId: AccountId,
+    { id: named, externalId, ...body }: RenewItemDto & UpdateItemDto,
+    idempotency: IdempotencyRecord | undefined,
+  ): Promise<ShownLicense> {
+    switch (operation) {
+      case 'renew':
+        return this.licenses.renew(id, accountId, requiredLength(body), idempotency);
+      case 'suspend':
+        return this.licenses.suspend(id, accountId, idempotency);
+      case 'resume':
+        return this.licenses.resume(id, accountId, idempotency);
+      case 'update': {
+        const changes = named ? { ...body, ...omitUndefined({ externalId }) } : body;
+        return this.licenses.update(id, accountId, changes, idempotency);
+      }
+    }
+  }
+}
