@@ -5,6 +5,7 @@ import type { Access } from '../auth/access/operations.js';
 import { DESCRIPTION } from './description.js';
 import { documentedRoutes } from './documented-routes.js';
 import {
+  type All,
   type Components,
   errorResponses,
   HEADERS,
@@ -13,6 +14,7 @@ import {
   type Response,
 } from './responses.js';
 
+type SchemaObject = Extract<All['schemas'][string], { type?: unknown }>;
 type Body = Extract<Operation['requestBody'], { content: object }>;
 
 /** Serves the OpenAPI document at /docs-json, and Swagger UI at /docs. */
@@ -54,7 +56,9 @@ export function buildOpenApiDocument(app: INestApplication): OpenAPIObject {
     const body = operation.requestBody as Body | undefined;
     if (!body) continue;
     const { $ref } = body.content['application/json']!.schema as { $ref: string };
-    body.required = 'required' in schemas[$ref.split('/').at(-1)!]!;
+    const schema = schemas[$ref.split('/').at(-1)!] as SchemaObject;
+    body.required = 'required' in schema;
+    schema.additionalProperties ??= false;
   }
   return { ...document, components: { ...document.components, headers: HEADERS, ...shared } };
 }

@@ -9,7 +9,9 @@ export const DESCRIPTION = new DocumentBuilder()
       'shipped software whether it may run.\n\n' +
       'Ids are 24 hexadecimal characters, times ISO 8601 in UTC with milliseconds. A list returns `{ data, nextCursor }`: request the next page with `cursor`, until ' +
       '`nextCursor` is null. Every error has a `message` for people and a stable `code` for programs: ' +
-      'schema `ErrorBody`. Names, e-mail addresses and reasons are trimmed.',
+      'schema `ErrorBody`. Names, e-mail addresses and reasons are trimmed.\n\n' +
+      'Unknown fields are rejected, except in what shipped software sends (tag activation), where they are ignored. On a POST, null ' +
+      'in an optional field counts as left out.',
   )
   .setVersion('1.0.0')
   .setLicense('MIT', 'https://opensource.org/license/mit')

@@ -3,7 +3,6 @@ import {
   IsEmailAddress,
   IsSearch,
   IsText,
-  RejectUnknownFields,
   Required,
 } from '../../shared/fields/request.decorators.js';
 import { CountedPageQuery } from '../../shared/pagination/page.query.js';
@@ -32,7 +31,6 @@ export class CreateClientDto {
 }
 
 /** Body of PATCH /clients/:id; absent fields are not changed. */
-@RejectUnknownFields()
 export class UpdateClientDto extends PartialType(CreateClientDto, { skipNullProperties: false }) {}
 
 export class ClientListQuery extends CountedPageQuery {

@@ -8,7 +8,6 @@ import {
   isPlainText,
   IsText,
   IsVisible,
-  RejectUnknownFields,
   TransformText,
 } from '../../shared/fields/request.decorators.js';
 import { RELEASE_POLICIES, type ReleasePolicy, type Service } from '../license.js';
@@ -180,7 +179,6 @@ export class DeletionQuery {
 }
 
 /** Body of PATCH /licenses/:id. */
-@RejectUnknownFields()
 export class UpdateLicenseDto extends PickType(NewLicenseDto, CHANGEABLE) {
   @AreServices((_body, services) => services === undefined)
   services?: Service[];

@@ -6,7 +6,7 @@ import { AreDays, IsDuration, SERVICE_LIST } from '../../licenses/dto/terms.deco
 import { lengthOf, planTermsOf } from '../../licenses/license-terms.js';
 import type { Service } from '../../licenses/license.js';
 import { ApiInteger } from '../../shared/fields/response.decorators.js';
-import { IsText, RejectUnknownFields, Required } from '../../shared/fields/request.decorators.js';
+import { IsText, Required } from '../../shared/fields/request.decorators.js';
 import type { PlanFields } from '../plan.js';
 
 /** The terms of its licenses. */
@@ -47,7 +47,6 @@ export class CreatePlanDto extends PickType(LicenseTermsDto, TERMS) {
 }
 
 /** Body of PATCH /plans/:id; absent fields are not changed. */
-@RejectUnknownFields()
 export class UpdatePlanDto extends PartialType(CreatePlanDto, { skipNullProperties: false }) {
   @IsDuration('Months from the first activation on, instead of the present term', false)
   override duration?: number | null;

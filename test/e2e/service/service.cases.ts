@@ -47,11 +47,14 @@ describe('The service around the API', () => {
   ] as const)(
     '500: responds to any failure at %s as specified, with nothing but the request id, and logs the cause',
     async (path, method, message, marker) => {
-      const client = await app.createClient(ada);
+      const { _id: clientId } = await app.createClient(ada);
       const body = {
-        ...{ name: 'Acme', email: 'failure@acme.example', clientId: client._id },
-        ...{ projectName: 'Shop', duration: 1, services: ['Hosting'], key: unknownKey() },
-      };
+        '/clients': { name: 'Acme', email: 'failure@acme.example' },
+        '/projects/createProject': {
+          ...{ clientId, projectName: 'Shop', duration: 1, services: ['Hosting'] },
+        },
+        '/validate/activate': { key: unknownKey() },
+      }[path];
       const away = new DomainError('STORE_UNAVAILABLE', {}, { retryAfter: 1 });
       for (const error of [new Error('a cause'), away]) {
         jest.spyOn(app.nest.get(WritableStore), method).mockRejectedValue(error);
