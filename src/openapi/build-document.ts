@@ -2,6 +2,8 @@ import type { INestApplication } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { Access } from '../auth/access/operations.js';
+import { Config } from '../shared/config/config.js';
+import { withServices } from './configured-services.js';
 import { DESCRIPTION } from './description.js';
 import { documentedRoutes } from './documented-routes.js';
 import {
@@ -60,7 +62,8 @@ export function buildOpenApiDocument(app: INestApplication): OpenAPIObject {
     body.required = 'required' in schema;
     schema.additionalProperties ??= false;
   }
-  return { ...document, components: { ...document.components, headers: HEADERS, ...shared } };
+  const components = { ...document.components, headers: HEADERS, ...shared };
+  return withServices({ ...document, components }, app.get(Config).services);
 }
 
 /** Who may call an operation: without scopes it takes the access token of a session. */

@@ -2,6 +2,7 @@ import { LicenseKeyDto } from '../../activation/dto/license-key.dto.js';
 import { CreateApiKeyDto } from '../../auth/api-keys/dto/api-key.dto.js';
 import { CreateClientDto } from '../../clients/dto/client.dto.js';
 import { CreateProjectDto } from '../../projects/dto/project.dto.js';
+import type { Config } from '../../shared/config/config.js';
 import { IdParam } from '../../shared/fields/request.decorators.js';
 import { PageQuery } from '../../shared/pagination/page.query.js';
 import { DtoValidationPipe } from './validation.pipe.js';
@@ -15,7 +16,7 @@ const PROJECT = {
   services: ['Hosting'],
 };
 
-const pipe = new DtoValidationPipe();
+const pipe = new DtoValidationPipe({ services: ['Hosting', 'Domain'] } as unknown as Config);
 const body = async (value: unknown, metatype: new () => object = LicenseKeyDto) =>
   (await pipe.transform(value, { type: 'body', metatype })) as object;
 const query = (value: unknown) => pipe.transform(value, { type: 'query', metatype: PageQuery });

@@ -1,6 +1,8 @@
 import { applyDecorators, type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
 import { ApiSchema } from '@nestjs/swagger';
-import { getMetadataStorage } from 'class-validator';
+import { getMetadataStorage, type ValidatorOptions } from 'class-validator';
+import { Config } from '../../shared/config/config.js';
+import { attachConfig } from '../../shared/config/config-of-body.js';
 import {
   toRejection,
   unknownFields,
@@ -27,8 +29,13 @@ class MetadataKeepingPipe extends ValidationPipe {
 export class DtoValidationPipe extends MetadataKeepingPipe {
   private readonly lenient = new MetadataKeepingPipe(OPTIONS);
 
-  constructor() {
+  constructor(private readonly config: Config) {
     super({ ...OPTIONS, forbidNonWhitelisted: true });
+  }
+
+  protected override validate(body: object, options?: ValidatorOptions) {
+    attachConfig(body, this.config);
+    return super.validate(body, options);
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {

@@ -10,7 +10,7 @@ import {
   IsVisible,
   TransformText,
 } from '../../shared/fields/request.decorators.js';
-import { RELEASE_POLICIES, type ReleasePolicy, type Service } from '../license.js';
+import { RELEASE_POLICIES, type ReleasePolicy } from '../license.js';
 import {
   AreDays,
   AreServices,
@@ -68,7 +68,7 @@ export class LicenseTermsDto {
   perpetual?: boolean | null;
 
   @AreServices(({ plan }, services) => isGiven(plan) && isMissing(services))
-  services?: Service[];
+  services?: string[];
 
   @IsInteger('Machines that may use it at the same time; 1 by default in a new license', {
     ...MACHINES,
@@ -181,7 +181,7 @@ export class DeletionQuery {
 /** Body of PATCH /licenses/:id. */
 export class UpdateLicenseDto extends PickType(NewLicenseDto, CHANGEABLE) {
   @AreServices((_body, services) => services === undefined)
-  services?: Service[];
+  services?: string[];
 
   @IsObjectId(
     'A plan, whose limits and features it takes over where the request has none; null: none from now on',

@@ -4,7 +4,6 @@ import { LicenseTermsDto } from '../../licenses/dto/license.dto.js';
 import { IsProductLabel } from '../../licenses/dto/product.decorators.js';
 import { AreDays, IsDuration, SERVICE_LIST } from '../../licenses/dto/terms.decorators.js';
 import { lengthOf, planTermsOf } from '../../licenses/license-terms.js';
-import type { Service } from '../../licenses/license.js';
 import { ApiInteger } from '../../shared/fields/response.decorators.js';
 import { IsText, Required } from '../../shared/fields/request.decorators.js';
 import type { PlanFields } from '../plan.js';
@@ -33,7 +32,7 @@ export class CreatePlanDto extends PickType(LicenseTermsDto, TERMS) {
   override duration?: number | null;
 
   @ApiProperty({ ...SERVICE_LIST, required: true })
-  override services!: Service[];
+  override services!: string[];
 
   @ApiPropertyOptional({
     description:
