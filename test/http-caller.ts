@@ -103,6 +103,10 @@ export class HttpCaller {
     return { ...developer, ...tokensOf(body) };
   }
 
+  refresh({ refreshToken }: { refreshToken?: string }): Promise<HttpResponse> {
+    return this.post('/auth/refresh', { refreshToken });
+  }
+
   invite(by: Call, role: MemberRole = 'support', email = newEmail()): Promise<HttpResponse> {
     return this.post('/members', { email, role }, by);
   }

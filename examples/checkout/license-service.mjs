@@ -13,72 +13,91 @@ export class Rejection extends Error {
 
 /** The requests of the license service that a shop needs, by an API key. */
 export class LicenseService {
-  constructor(url, apiKey) {
+  /** @param shopEmail an address of the shop, for customers whose own is taken */
+  constructor(url, apiKey, shopEmail) {
     this.url = url;
     this.apiKey = apiKey;
+    this.shopEmail = shopEmail;
   }
 
   /** @returns the id of the plan with this name; names of plans are unique */
   async findPlan(name) {
-    let cursor;
-    do {
-      const page = await this.get('/plans', { limit: 100, cursor });
-      const found = page.data.find((plan) => plan.name === name);
-      if (found) return found._id;
-      cursor = page.nextCursor;
-    } while (cursor);
-    throw new Error(`There is no plan named ${JSON.stringify(name)}`);
+    const plan = await this.findOne('/plans', { name });
+    if (!plan) throw new Error(`There is no plan named ${JSON.stringify(name)}`);
+    // The software names its product, and a key without one would be unknown to it.
+    if (!plan.product) throw new Error(`The plan ${JSON.stringify(name)} has no product`);
+    return plan._id;
   }
 
-  /** @returns the id of the client with this e-mail address, which is created if there is none */
-  async findOrCreateClient(name, email) {
-    const found = await this.findClient(email);
+  /**
+   * Addresses are unique across all vendors of the service. If another vendor's client has the customer's, the client gets one of the
+   * shop's, with the customer's id.
+   *
+   * @param customer an id of the customer, or of the order of a guest
+   * @returns the id of the client, which is created if there is none
+   */
+  async findOrCreateClient(name, email, customer) {
+    const [user, domain] = this.shopEmail.split('@');
+    const own = `${user}+${customer}@${domain}`;
+    const clientId =
+      (await this.findOrCreateClientWith(name, email)) ??
+      (await this.findOrCreateClientWith(name, own));
+    if (!clientId) throw new Error(`Another vendor has a client with the address ${own}`);
+    return clientId;
+  }
+
+  /** @returns undefined if another vendor's client has the address */
+  async findOrCreateClientWith(name, email) {
+    const find = async () => (await this.findOne('/clients', { email }))?._id;
+    const found = await find();
     if (found) return found;
     try {
-      return (await this.post('/clients', { name, email })).client._id;
+      return (await this.send('POST', '/clients', { name, email })).client._id;
     } catch (error) {
-      // Another delivery has created it meanwhile.
-      const created = isConflict(error, 'CLIENT_EMAIL_TAKEN') && (await this.findClient(email));
-      if (created) return created;
-      throw error;
+      if (!isConflict(error, 'CLIENT_EMAIL_TAKEN')) throw error;
+      // Another delivery may have created it meanwhile.
+      return find();
     }
   }
 
   /**
-   * Creates a project with its license, or finds that an earlier request has.
+   * Creates a project with its license, or finds that another delivery has.
    *
-   * @param order `{ clientId, projectName, plan, externalId }`; the external id is unique in the account
-   * @returns `{ licenseId, key }`; the key is null if the license was there already
+   * @param order `{ clientId, projectName, plan, externalId, ... }`; the external id is unique in the account
    */
   async issueOnce(order) {
     try {
-      const { license } = await this.post('/projects/createProject', order);
-      return { licenseId: license._id, key: license.key };
+      const { license } = await this.send('POST', '/projects/createProject', order);
+      console.log(`issued ${license._id} for ${order.externalId}`);
+      return license;
     } catch (error) {
       if (!isConflict(error, 'LICENSE_EXISTS')) throw error;
-      return { licenseId: error.body.licenseId, key: null };
+      return this.send('GET', `/licenses/${error.body.licenseId}`);
     }
   }
 
-  /** @returns the key of the license with this external id; null if there is none */
-  async findKey(externalId) {
-    const { data } = await this.get('/licenses', { externalId });
-    return data[0]?.key ?? null;
+  /** @returns the license with this external id; undefined if there is none */
+  findLicense(externalId) {
+    return this.findOne('/licenses', { externalId });
   }
 
-  /** The search finds addresses that begin with the text. */
-  async findClient(email) {
-    const { data } = await this.get('/clients', { search: email, limit: 100 });
-    return data.find((client) => client.email === email)?._id;
+  /** @returns the key of the license of an order; undefined if there is none */
+  async findKey(order) {
+    return (await this.findOne('/licenses', { metadata: `order:${order}` }))?.key;
   }
 
-  get(path, query) {
-    const given = Object.entries(query).filter(([, value]) => value !== undefined);
-    return this.send('GET', `${path}?${new URLSearchParams(given)}`);
+  async change(licenseId, changes) {
+    return (await this.send('PATCH', `/licenses/${licenseId}`, changes)).license;
   }
 
-  post(path, body) {
-    return this.send('POST', path, JSON.stringify(body));
+  /** @param action `suspend`, `resume` or `revoke`; a revoked license stays as it is */
+  async act({ _id, status }, action, body) {
+    if (status === 'REVOKED') return { _id, status };
+    return (await this.send('POST', `/licenses/${_id}/${action}`, body)).license;
+  }
+
+  async findOne(path, query) {
+    return (await this.send('GET', `${path}?${new URLSearchParams(query)}`)).data[0];
   }
 
   async send(method, path, body) {
@@ -88,7 +107,7 @@ export class LicenseService {
         Authorization: `Bearer ${this.apiKey}`,
         ...(body && { 'Content-Type': 'application/json' }),
       },
-      body,
+      body: body && JSON.stringify(body),
       signal: AbortSignal.timeout(TIMEOUT),
     });
     const content = await response.json();

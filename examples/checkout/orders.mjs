@@ -1,46 +1,136 @@
-/** The events after which a session may be paid: some means of payment take days. */
-const EVENTS = ['checkout.session.completed', 'checkout.session.async_payment_succeeded'];
+/** The time after a paid period in which a late payment stops nobody, in milliseconds. */
+const GRACE = 3 * 86_400_000;
 
-/** Sells one license for each paid session, however often Stripe delivers its events. */
+/** What a dispute does to its license, by its status. An inquiry (`warning_…`) does nothing. */
+const DISPUTES = {
+  needs_response: 'suspend',
+  under_review: 'suspend',
+  won: 'resume',
+  lost: 'revoke',
+};
+
+const timeOf = (seconds) => new Date(seconds * 1000);
+
+/**
+ * Keeps licenses in step with what customers pay. Stripe delivers events more than once, for days and in any order, so each handler
+ * reads the license first, and changes only what is not as it should be.
+ */
 export class Orders {
-  /** The orders in progress, by session. */
-  #inProgress = new Map();
+  #handlers = {
+    'checkout.session.completed': (session) => this.#sell(session),
+    // Some means of payment take days.
+    'checkout.session.async_payment_succeeded': (session) => this.#sell(session),
+    'invoice.paid': (invoice) => this.#renew(invoice),
+    'customer.subscription.deleted': (subscription) => this.#end(subscription),
+    'charge.refunded': (charge) => this.#refund(charge),
+    'charge.dispute.created': (dispute) => this.#dispute(dispute),
+    'charge.dispute.closed': (dispute) => this.#dispute(dispute),
+  };
 
-  constructor(service) {
+  /**
+   * @param service the license service
+   * @param stripe Stripe's API
+   */
+  constructor(service, stripe) {
     this.service = service;
+    this.stripe = stripe;
   }
 
   /**
    * Handles an event of Stripe's.
    *
-   * @returns the id of the license; null for events that sell nothing
+   * @returns the id of the license; undefined for events that concern none
    */
-  handle(event) {
-    const session = event.data.object;
-    if (!EVENTS.includes(event.type) || session.payment_status === 'unpaid') return null;
-    // The shop may sell other things, too.
-    if (!session.metadata?.plan) return null;
-    // Deliveries of the same session at the same time share one attempt.
-    const { id } = session;
-    if (!this.#inProgress.has(id)) {
-      const order = this.#sell(session).finally(() => this.#inProgress.delete(id));
-      this.#inProgress.set(id, order);
-    }
-    return this.#inProgress.get(id);
+  async handle({ type, data }) {
+    return (await this.#handlers[type]?.(data.object))?._id;
   }
 
-  /** @returns the license key of a session; null if it has none, or not yet */
-  findKey(sessionId) {
-    return this.service.findKey(sessionId);
+  /** Issues the license of a session that is paid once. Its payment names the license, because refunds and disputes name the payment. */
+  #sell({ id, mode, payment_status: status, payment_intent: payment, metadata, ...session }) {
+    if (mode !== 'payment' || status === 'unpaid' || !metadata?.plan) return undefined;
+    const { customer, customer_details: details } = session;
+    return this.#issue(payment ?? id, metadata, { email: details.email, customer });
   }
 
-  /** The shop puts the plan and the customer into the session's metadata when it creates the session. */
-  async #sell({ id, metadata, customer_details: { email } }) {
-    const plan = await this.service.findPlan(metadata.plan);
-    const clientId = await this.service.findOrCreateClient(metadata.customer, email.toLowerCase());
-    const order = { clientId, projectName: metadata.plan, plan, externalId: id };
-    const { licenseId, key } = await this.service.issueOnce(order);
-    console.log(`${key === null ? 'exists' : 'issued'} ${licenseId} for ${id}`);
-    return licenseId;
+  /** Issues the license of a subscription with its first paid invoice, and extends it with each further one. */
+  async #renew({ parent, lines, customer, customer_email: email }) {
+    const { subscription, metadata } = parent?.subscription_details ?? {};
+    if (!metadata?.plan) return undefined;
+    const paidUntil = Math.max(...lines.data.map(({ period }) => period.end));
+    const expiresAt = new Date(timeOf(paidUntil).getTime() + GRACE).toISOString();
+    const license = await this.#issue(subscription, metadata, { email, customer, expiresAt });
+    const { status, metadata: notes } = license;
+    // An invoice may arrive after the next one, or after the end of the subscription.
+    if (status === 'REVOKED' || notes.ended || license.expiresAt >= expiresAt) return license;
+    const extended = await this.service.change(license._id, { expiresAt });
+    const { ended } = extended.metadata;
+    return ended ? this.service.change(license._id, { expiresAt: ended }) : extended;
   }
+
+  /** Ends the license with its subscription, and notes that for invoices that arrive later. */
+  async #end({ id, metadata, ended_at: endedAt }) {
+    const license = await this.service.findLicense(id);
+    if (!license) return metadata.plan ? notIssuedYet(id) : undefined;
+    if (license.status === 'REVOKED' || license.metadata.ended) return license;
+    const ended = timeOf(endedAt).toISOString();
+    const notes = { ...license.metadata, ended };
+    // A subscription that nobody paid ends after its license.
+    const expiresAt = ended < license.expiresAt ? ended : license.expiresAt;
+    return this.service.change(license._id, { expiresAt, metadata: notes });
+  }
+
+  async #refund({ payment_intent: payment, refunded: isFull }) {
+    if (!isFull || !payment) return undefined;
+    const license = await this.#findByPayment(payment);
+    return license && this.service.act(license, 'revoke', { reason: 'Refunded' });
+  }
+
+  /** Asks for the status that the dispute has now: its events may arrive in any order. */
+  async #dispute({ id }) {
+    const { status, payment_intent: payment } = await this.stripe.disputes.retrieve(id);
+    const action = DISPUTES[status];
+    if (!action) return undefined;
+    const license = await this.#findByPayment(payment);
+    const body = action === 'revoke' ? { reason: 'Dispute lost' } : undefined;
+    return license && this.service.act(license, action, body);
+  }
+
+  /** The license of a payment, or of the subscription whose invoice it paid; undefined if it paid for something else. */
+  async #findByPayment(payment) {
+    const sold = await this.service.findLicense(payment);
+    if (sold) return sold;
+    const { data } = await this.stripe.invoicePayments.list({
+      payment: { type: 'payment_intent', payment_intent: payment },
+      expand: ['data.invoice'],
+    });
+    const details = data[0]?.invoice.parent?.subscription_details;
+    const { metadata } = details ?? (await this.stripe.paymentIntents.retrieve(payment));
+    if (!metadata?.plan) return undefined;
+    const found = details && (await this.service.findLicense(details.subscription));
+    return found ?? notIssuedYet(payment);
+  }
+
+  /**
+   * Issues a license, or finds the one that an earlier delivery has issued.
+   *
+   * @param metadata of the session or subscription: `{ plan, customer, order }`
+   */
+  async #issue(
+    externalId,
+    { plan: planName, customer: name, order },
+    { email, customer, ...term },
+  ) {
+    const found = await this.service.findLicense(externalId);
+    if (found) return found;
+    const plan = await this.service.findPlan(planName);
+    const clientId = await this.service.findOrCreateClient(name, email, customer ?? order);
+    const ids = { clientId, plan, externalId };
+    const notes = { metadata: { order, email } };
+    return this.service.issueOnce({ ...ids, projectName: planName, ...notes, ...term });
+  }
+}
+
+/** Stripe delivers the event again, and the sale will have arrived by then. */
+function notIssuedYet(id) {
+  throw new Error(`No license has been issued for ${id} yet`);
 }

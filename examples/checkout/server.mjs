@@ -4,18 +4,24 @@ import { LicenseService } from './license-service.mjs';
 import { Orders } from './orders.mjs';
 
 const { SERVICE = 'http://127.0.0.1:3000', CHECKOUT_PORT = '4242' } = process.env;
-const { API_KEY, STRIPE_WEBHOOK_SECRET } = process.env;
-if (!API_KEY || !STRIPE_WEBHOOK_SECRET) {
-  throw new Error('Set API_KEY and STRIPE_WEBHOOK_SECRET, and SERVICE if it is elsewhere');
+const { SHOP_EMAIL = 'sales@shop.example', STRIPE_API = 'https://api.stripe.com' } = process.env;
+const { API_KEY, STRIPE_API_KEY, STRIPE_WEBHOOK_SECRET } = process.env;
+if (!API_KEY || !STRIPE_API_KEY || !STRIPE_WEBHOOK_SECRET) {
+  throw new Error('Set API_KEY, STRIPE_API_KEY and STRIPE_WEBHOOK_SECRET');
 }
 
 /** Maximum size of an event in bytes; Stripe's are below 100 kB. */
 const MAX_BODY = 1_000_000;
 
-/** Ids of Stripe's sessions. */
-const SESSION_ID = /^cs_\w{1,190}$/;
+/** The random ids that the shop gives its orders. */
+const ORDER = /^[\w-]{20,40}$/;
 
-const orders = new Orders(new LicenseService(SERVICE, API_KEY));
+const { protocol, hostname: host, port } = new URL(STRIPE_API);
+const stripe = new Stripe(STRIPE_API_KEY, {
+  ...{ protocol: protocol.slice(0, -1), host, port: port || 443 },
+});
+const service = new LicenseService(SERVICE, API_KEY, SHOP_EMAIL);
+const orders = new Orders(service, stripe);
 
 /** Stripe repeats what is not a 2xx for days, so a failure loses no order. */
 async function receive(request) {
@@ -28,7 +34,7 @@ async function receive(request) {
   } catch {
     return [400, 'The signature is wrong'];
   }
-  return [200, (await orders.handle(event)) ?? 'Nothing to sell'];
+  return [200, (await orders.handle(event)) ?? 'Nothing to do'];
 }
 
 /** The body as it was signed; null if it is too large. */
@@ -43,9 +49,9 @@ async function read(request) {
   return Buffer.concat(chunks);
 }
 
-/** The page to which Stripe sends the customer back. Nobody else knows the id of the session. */
-async function thank(sessionId) {
-  const key = SESSION_ID.test(sessionId) ? await orders.findKey(sessionId) : null;
+/** The page to which Stripe sends the customer back. Nobody else knows the id of the order. */
+async function thank(order) {
+  const key = ORDER.test(order) ? await service.findKey(order) : undefined;
   return key ? [200, key] : [404, 'The payment has not arrived yet: try again in a minute'];
 }
 
@@ -53,7 +59,7 @@ async function respondTo(request) {
   const [path, query] = request.url.split('?');
   const route = `${request.method} ${path}`;
   if (route === 'POST /stripe-webhook') return receive(request);
-  if (route === 'GET /thank-you') return thank(new URLSearchParams(query).get('session_id'));
+  if (route === 'GET /thank-you') return thank(new URLSearchParams(query).get('order') ?? '');
   return [404, 'Not found'];
 }
 

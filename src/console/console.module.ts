@@ -2,6 +2,7 @@ import { Module, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import { AuthModule } from '../auth/auth.module.js';
+import { Config } from '../shared/config/config.js';
 import { ConsoleFolder } from '../console-folder.js';
 import { serveConsole } from './serve-console.js';
 import { SessionController } from './session.controller.js';
@@ -12,9 +13,10 @@ export class ConsoleModule implements OnModuleInit {
   constructor(
     private readonly host: HttpAdapterHost<FastifyAdapter>,
     private readonly folder: ConsoleFolder,
+    private readonly config: Config,
   ) {}
 
   onModuleInit(): void {
-    serveConsole(this.host.httpAdapter.getInstance(), this.folder.path);
+    serveConsole(this.host.httpAdapter.getInstance(), this.folder.path, this.config.services);
   }
 }

@@ -26,13 +26,17 @@ const HEADERS = {
  * Serves the built console: its assets, whose names contain a hash of their content, and at every other address below
  * /console its one page, whose script reads the address.
  */
-export function serveConsole(fastify: FastifyInstance, folder: string): void {
+export function serveConsole(
+  fastify: FastifyInstance,
+  folder: string,
+  services: readonly string[],
+): void {
   const file = path.join(folder, 'index.html');
   if (!fs.existsSync(file)) {
     fastify.log.warn('The console is not built, so /console returns 404. Run npm run build.');
     return;
   }
-  const page = fs.readFileSync(file);
+  const page = withServices(fs.readFileSync(file, 'utf8'), services);
   void fastify.register(async (scope) => {
     scope.addHook('onRequest', (_request, reply, done) => {
       reply.headers(HEADERS);
@@ -57,3 +61,9 @@ export function serveConsole(fastify: FastifyInstance, folder: string): void {
     }
   });
 }
+
+/** The page with what licenses may include, encoded so that no name is taken for markup. */
+const withServices = (page: string, services: readonly string[]) =>
+  page.replace(/(?<=<meta name="services" content=")[^"]*/, () =>
+    encodeURIComponent(services.join(',')),
+  );

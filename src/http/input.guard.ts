@@ -21,30 +21,51 @@ export function acceptJsonOnly(fastify: FastifyInstance): void {
 }
 
 /**
- * After authentication and rate limits, parses the body and rejects a query on routes that declare none. The validation pipe
- * then checks both against the route's classes.
+ * After authentication and rate limits, parses the body and rejects a body or query with fields on routes that declare none. The
+ * validation pipe then checks both against the route's classes.
  */
 @Injectable()
 export class InputGuard implements CanActivate {
   /** @throws DomainError MALFORMED_JSON, BODY_TOO_DEEP, VALIDATION_ERROR */
   canActivate(context: ExecutionContext): true {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const { body, method, query } = request;
-    if (Buffer.isBuffer(body)) request.body = readJsonBody(body);
+    const { body, query, method } = request;
+    if (Buffer.isBuffer(body)) {
+      const read = readJsonBody(body);
+      request.body = method === 'POST' ? withoutNulls(read) : read;
+    }
     // Elsewhere null counts as no body. A PATCH would change nothing, and report success.
     if (method === 'PATCH' && request.body === null) throw notAnObject();
-    const names = Object.keys(query as object);
-    if (names.length > 0 && !declaresQuery(context)) throw unknownFields(names);
+    rejectUnlessDeclared(query, context, RouteParamtypes.QUERY);
+    if (Buffer.isBuffer(body)) rejectUnlessDeclared(request.body, context, RouteParamtypes.BODY);
     return true;
   }
 }
 
-function declaresQuery(context: ExecutionContext): boolean {
+/** Null counts as left out in what creates something or does something. In a change it may be a value. */
+function withoutNulls(body: unknown): unknown {
+  if (!isObject(body) || !Object.values(body).includes(null)) return body;
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function rejectUnlessDeclared(
+  fields: unknown,
+  context: ExecutionContext,
+  type: RouteParamtypes,
+): void {
+  const names = isObject(fields) ? Object.keys(fields) : [];
+  if (names.length > 0 && !declares(context, type)) throw unknownFields(names);
+}
+
+function declares(context: ExecutionContext, type: RouteParamtypes): boolean {
   const { name } = context.getHandler();
   const parameters = Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), name) as
     | Record<string, unknown>
     | undefined;
-  return Object.keys(parameters ?? {}).some((key) => key.startsWith(`${RouteParamtypes.QUERY}:`));
+  return Object.keys(parameters ?? {}).some((key) => key.startsWith(`${type}:`));
 }
 
 /**

@@ -26,7 +26,7 @@ export function requiredLength(term: RequestedTerm): TermLength {
   return length;
 }
 
-const DEFAULTS = { services: null, leaseSeconds: null, maxMachines: 1, release: 'owner' as const };
+const DEFAULTS = { services: [], leaseSeconds: null, maxMachines: 1, release: 'owner' as const };
 
 /** The limits and features that a request names, and the others of a plan or a license. */
 const limitsOf = (
@@ -43,7 +43,6 @@ export function planTermsOf(request: LicenseTermsDto, plan: Plan | null) {
   const { duration, days } = lengthOf(request) ?? plan ?? requiredLength(request);
   const rest = plan ?? DEFAULTS;
   const services = request.services?.length ? request.services : rest.services;
-  if (!services) throw new DomainError('SERVICES_REQUIRED');
   const leaseSeconds = request.leaseSeconds ?? rest.leaseSeconds;
   return { duration, days, services, leaseSeconds, ...limitsOf(request, rest) };
 }

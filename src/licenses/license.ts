@@ -11,10 +11,6 @@ import {
 } from '../storage/collection.js';
 import { isPerpetual, newTerm } from './term.js';
 
-/** What a license includes: web hosting, domain registration and management. */
-export const SERVICES = ['Hosting', 'Domain'] as const;
-export type Service = (typeof SERVICES)[number];
-
 /** The stored statuses. EXPIRED is not stored: it follows from ACTIVE and the time. */
 export const STORED_STATUSES = ['PENDING', 'ACTIVE', 'SUSPENDED', 'REVOKED'] as const;
 export type StoredStatus = (typeof STORED_STATUSES)[number];
@@ -54,7 +50,7 @@ const FIELDS = {
   termMonths: integer(),
   /** Days of the term, renewals included. */
   termDays: integer(),
-  services: list<Service>(),
+  services: list<string>(),
   status: text<StoredStatus>(),
   user: id<AccountId>(),
   client: id(),

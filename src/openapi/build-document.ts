@@ -2,9 +2,12 @@ import type { INestApplication } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { Access } from '../auth/access/operations.js';
+import { Config } from '../shared/config/config.js';
+import { withServices } from './configured-services.js';
 import { DESCRIPTION } from './description.js';
 import { documentedRoutes } from './documented-routes.js';
 import {
+  type All,
   type Components,
   errorResponses,
   HEADERS,
@@ -13,6 +16,7 @@ import {
   type Response,
 } from './responses.js';
 
+type SchemaObject = Extract<All['schemas'][string], { type?: unknown }>;
 type Body = Extract<Operation['requestBody'], { content: object }>;
 
 /** Serves the OpenAPI document at /docs-json, and Swagger UI at /docs. */
@@ -54,9 +58,12 @@ export function buildOpenApiDocument(app: INestApplication): OpenAPIObject {
     const body = operation.requestBody as Body | undefined;
     if (!body) continue;
     const { $ref } = body.content['application/json']!.schema as { $ref: string };
-    body.required = 'required' in schemas[$ref.split('/').at(-1)!]!;
+    const schema = schemas[$ref.split('/').at(-1)!] as SchemaObject;
+    body.required = 'required' in schema;
+    schema.additionalProperties ??= false;
   }
-  return { ...document, components: { ...document.components, headers: HEADERS, ...shared } };
+  const components = { ...document.components, headers: HEADERS, ...shared };
+  return withServices({ ...document, components }, app.get(Config).services);
 }
 
 /** Who may call an operation: without scopes it takes the access token of a session. */

@@ -6,7 +6,7 @@ import { ERRORS, type ErrorCode } from '../shared/errors/error-codes.js';
 import type { DocumentedRoute } from './documented-routes.js';
 
 // @nestjs/swagger does not export these types by name.
-type All = Required<NonNullable<OpenAPIObject['components']>>;
+export type All = Required<NonNullable<OpenAPIObject['components']>>;
 type Headers = All['headers'];
 export type Components = Pick<All, 'examples' | 'responses'>;
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;

@@ -1,4 +1,4 @@
-import type { License, ReleasePolicy, Service } from '../licenses/license.js';
+import type { License, ReleasePolicy } from '../licenses/license.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { searchForm } from '../shared/fields/search-form.js';
 import type { AccountId } from '../shared/ids.js';
@@ -25,7 +25,7 @@ const FIELDS = {
   /** Months, or days of 24 hours; both are null for licenses without an end. */
   duration: integer().nullable(),
   days: integer().nullable(),
-  services: list<Service>(),
+  services: list<string>(),
   maxMachines: integer(),
   leaseSeconds: integer().nullable(),
   release: text<ReleasePolicy>(),

@@ -5,6 +5,7 @@ export interface Schema {
   readonly $ref?: string;
   readonly type?: string;
   readonly nullable?: boolean;
+  readonly additionalProperties?: unknown;
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 

@@ -33,7 +33,7 @@ describe('A service that is killed right after a response, and started again', (
     expect(await service.validationOf(license, LAPTOP)).toBe('active');
     expect(await service.validationOf(license)).toBe('machine_mismatch');
     expect(await service.validationOf(deleted)).toBe('invalid');
-    expect((await service.post('/auth/refresh', ada)).status).toBe(200);
+    expect((await service.refresh(ada)).status).toBe(200);
     const removals = async () => {
       const { body } = await service.get('/events.ndjson?type=license.deleted', ada);
       return (body as string).split('\n').length - 1;

@@ -58,7 +58,7 @@ export function LicenseFacts({ license, replacement }: Props) {
         {license.leaseSeconds !== null && (
           <Fact name={terms.leaseSeconds}>{license.leaseSeconds}</Fact>
         )}
-        <Fact name={names.services}>{services.join(', ')}</Fact>
+        {services.length > 0 && <Fact name={names.services}>{services.join(', ')}</Fact>}
         {license.entitlements.length > 0 && (
           <Fact name={terms.entitlements}>{license.entitlements.join(', ')}</Fact>
         )}

@@ -1,6 +1,7 @@
 import type { License } from '../api/types.js';
 import { useMay } from '../api/use-may.js';
 import { type Column, DataTable, type Selection, type Sorting } from '../shared/data-table.js';
+import { OFFERED_SERVICES } from '../shared/offered-services.js';
 import { Time } from '../shared/time.js';
 import { texts } from '../texts.js';
 import { BulkActions } from './bulk-actions.js';
@@ -13,9 +14,15 @@ const { licenses: names, projects } = texts;
 
 const { license, client, project, status, expires } = COLUMNS;
 
+const SERVICES: Column<License> = {
+  name: names.services,
+  cell: ({ services }) => services.join(', ') || texts.none,
+  isOptional: true,
+};
+
 const MORE: readonly Column<License>[] = [
   { name: projects.product, cell: ({ product }) => product ?? texts.none, isOptional: true },
-  { name: names.services, cell: ({ services }) => services.join(', '), isOptional: true },
+  ...(OFFERED_SERVICES.length > 0 ? [SERVICES] : []),
   {
     name: terms.entitlements,
     cell: ({ entitlements }) => entitlements.join(', ') || texts.none,

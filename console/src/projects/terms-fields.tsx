@@ -5,6 +5,7 @@ import { CheckboxGroup } from '../shared/checkbox-group.js';
 import { DurationField, durationOf } from '../shared/duration-field.js';
 import { Checkbox, TextField } from '../shared/fields.js';
 import { textOf } from '../shared/form.js';
+import { OFFERED_SERVICES } from '../shared/offered-services.js';
 import { FieldRow } from '../shared/ui/field-row.js';
 import { texts } from '../texts.js';
 
@@ -25,11 +26,13 @@ export function TermsFields({ limits: { duration, days, services } }: Props) {
         <TextField label={names.days} hint={names.daysHint} {...days} />
         <Checkbox label={names.perpetual} name="perpetual" />
       </FieldRow>
-      <CheckboxGroup
-        label={texts.projects.services}
-        input={services}
-        required={texts.projects.serviceRequired}
-      />
+      {OFFERED_SERVICES.length > 0 && (
+        <CheckboxGroup
+          label={texts.projects.services}
+          input={{ ...services, options: OFFERED_SERVICES }}
+          required={texts.projects.serviceRequired}
+        />
+      )}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, Matches, ValidateBy, ValidateIf } from 'class-validator';
-import { Compiled } from '../../http/validation/validation.pipe.js';
+import { OfShippedSoftware } from '../../http/validation/validation.pipe.js';
 import {
   isMissing,
   IsName,
@@ -36,7 +36,7 @@ const RequiredForCertificate = (rejection: ErrorCode) =>
   );
 
 /** Body of POST /validate and /validate/release. */
-@Compiled()
+@OfShippedSoftware()
 export class LicenseKeyDto {
   @IsLicenseKey()
   key!: string;
@@ -83,7 +83,7 @@ export class LicenseKeyDto {
 }
 
 /** Body of POST /validate/activate (specification, section 4.3) and /validate/heartbeat. */
-@Compiled()
+@OfShippedSoftware()
 export class ActivationDto extends LicenseKeyDto {
   @ApiPropertyOptional({
     description: 'Machine name to show to the vendor',

@@ -2,7 +2,6 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ErrorBody } from '../../shared/errors/error-body.response.js';
 import { ApiInteger, ApiTimestamp } from '../../shared/fields/response.decorators.js';
 import { ApiCertificate, ApiRejection } from '../../certificates/dto/api-certificate.decorator.js';
-import { SERVICES } from '../../licenses/license.js';
 import { MAX_DURATION, MIN_DURATION } from '../../licenses/term.js';
 import { VALIDATION_MESSAGES, VALIDATION_STATUSES, type ValidationStatus } from '../decisions.js';
 import { TERM_EXAMPLE } from './activation.response.js';
@@ -44,9 +43,7 @@ export class ValidationResponse {
 
   @ApiPropertyOptional({
     description: 'Services included in the license; only if active',
-    enum: SERVICES,
-    enumName: 'LicensedService',
-    isArray: true,
+    type: [String],
     example: ['Hosting'],
   })
   services?: readonly string[];

@@ -4,7 +4,6 @@ import {
   IsEmailAddress,
   IsSearch,
   IsName,
-  RejectUnknownFields,
   Required,
 } from '../../shared/fields/request.decorators.js';
 import { CountedPageQuery } from '../../shared/pagination/page.query.js';
@@ -33,7 +32,6 @@ export class CreateClientDto {
 }
 
 /** Body of PATCH /clients/:id; absent fields are not changed. */
-@RejectUnknownFields()
 export class UpdateClientDto extends PartialType(CreateClientDto, { skipNullProperties: false }) {}
 
 export class ClientListQuery extends CountedPageQuery {

@@ -1,11 +1,14 @@
 import { LicenseKeyDto } from '../../activation/dto/license-key.dto.js';
-import { CreateClientDto, UpdateClientDto } from '../../clients/dto/client.dto.js';
+import { CreateApiKeyDto } from '../../auth/api-keys/dto/api-key.dto.js';
+import { CreateClientDto } from '../../clients/dto/client.dto.js';
 import { CreateProjectDto } from '../../projects/dto/project.dto.js';
+import type { Config } from '../../shared/config/config.js';
 import { IdParam } from '../../shared/fields/request.decorators.js';
 import { PageQuery } from '../../shared/pagination/page.query.js';
 import { DtoValidationPipe } from './validation.pipe.js';
 
 const CLIENT = { name: 'Acme', email: 'office@acme.test' };
+const API_KEY = { name: 'Checkout', scopes: ['licenses:read'] };
 const PROJECT = {
   clientId: '665f1c2ab7e4a90012345678',
   projectName: 'Web shop',
@@ -13,7 +16,7 @@ const PROJECT = {
   services: ['Hosting'],
 };
 
-const pipe = new DtoValidationPipe();
+const pipe = new DtoValidationPipe({ services: ['Hosting', 'Domain'] } as unknown as Config);
 const body = async (value: unknown, metatype: new () => object = LicenseKeyDto) =>
   (await pipe.transform(value, { type: 'body', metatype })) as object;
 const query = (value: unknown) => pipe.transform(value, { type: 'query', metatype: PageQuery });
@@ -41,18 +44,33 @@ describe('DtoValidationPipe', () => {
 
   // Other undeclared names are covered in test/e2e/security.
   it.each(['toPageRequest', ...INHERITED])(
-    'rejects the name %s in a query, and in a body that changes a record',
+    'rejects the name %s in a query and in a body',
     async (name) => {
-      const reason = `property ${name} should not exist`;
+      const reason = `${name} is not a field here`;
       const rejection = {
         code: 'VALIDATION_ERROR',
         fields: { errors: { [name]: [reason] }, details: `${reason}.` },
       };
       await expect(query(withField(name, { limit: '5' }))).rejects.toMatchObject(rejection);
-      const change = body(withField(name, { name: 'Acme' }), UpdateClientDto);
-      await expect(change).rejects.toMatchObject(rejection);
+      await expect(body(withField(name, CLIENT), CreateClientDto)).rejects.toMatchObject(rejection);
     },
   );
+
+  it.each([
+    ['expires', CreateApiKeyDto, API_KEY, 'expiresAt'],
+    ['Expires_At', CreateApiKeyDto, API_KEY, 'expiresAt'],
+    ['maxmachines', CreateProjectDto, PROJECT, 'maxMachines'],
+    ['external_id', CreateProjectDto, PROJECT, 'externalId'],
+    ['Product', CreateProjectDto, PROJECT, 'product'],
+    ['emial', CreateClientDto, CLIENT, 'email'],
+    ['e', CreateClientDto, CLIENT, undefined],
+    ['phone', CreateClientDto, CLIENT, undefined],
+  ] as const)('names the field that %s was meant to be', async (name, metatype, fields, meant) => {
+    const reason = `${name} is not a field here${meant ? ` (did you mean ${meant}?)` : ''}`;
+    await expect(body({ ...fields, [name]: 1 }, metatype)).rejects.toMatchObject({
+      fields: { errors: { [name]: [reason] }, details: `${reason}.` },
+    });
+  });
 
   it('accepts an object id in either case, and converts it to lower case', async () => {
     expect({ ...((await params(PROJECT.clientId.toUpperCase())) as IdParam) }).toEqual({

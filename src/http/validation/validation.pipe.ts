@@ -1,11 +1,10 @@
-import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
-import { getMetadataStorage } from 'class-validator';
+import { applyDecorators, type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
+import { ApiSchema } from '@nestjs/swagger';
+import { getMetadataStorage, type ValidatorOptions } from 'class-validator';
+import { Config } from '../../shared/config/config.js';
+import { attachConfig } from '../../shared/config/config-of-body.js';
 import { notAnObject, toRejection, unknownFields } from '../../shared/errors/validation-error.js';
-import {
-  rejectsUnknownFields,
-  textTransformsOf,
-  transformed,
-} from '../../shared/fields/request.decorators.js';
+import { textTransformsOf, transformed } from '../../shared/fields/request.decorators.js';
 
 /** Keeps names such as `constructor` in metadata, where any name is data. The library would remove them. */
 class MetadataKeepingPipe extends ValidationPipe {
@@ -19,34 +18,38 @@ class MetadataKeepingPipe extends ValidationPipe {
 }
 
 /**
- * Turns bodies, queries and path parameters into their DTO classes, or rejects them with a 400. Drops unknown fields of a body unless its
- * class rejects them. Always rejects unknown query parameters, because a typo there would silently do nothing.
+ * Turns bodies, queries and path parameters into their DTO classes, or rejects them with a 400. Rejects unknown names, because a typo
+ * would silently do nothing, except in bodies that shipped software sends.
  */
 @Injectable()
 export class DtoValidationPipe extends MetadataKeepingPipe {
-  private readonly strict = new MetadataKeepingPipe({ ...OPTIONS, forbidNonWhitelisted: true });
+  private readonly lenient = new MetadataKeepingPipe(OPTIONS);
 
-  constructor() {
-    super(OPTIONS);
+  constructor(private readonly config: Config) {
+    super({ ...OPTIONS, forbidNonWhitelisted: true });
+  }
+
+  protected override validate(body: object, options?: ValidatorOptions) {
+    attachConfig(body, this.config);
+    return super.validate(body, options);
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    if (metadata.type === 'query') return this.transformStrictly(value, metadata);
-    if (metadata.type === 'custom') return value;
-    if (metadata.type !== 'body') return super.transform(value, metadata);
+    const { type, metatype } = metadata;
+    if (type === 'custom') return value;
+    if (type !== 'body') return this.transformStrictly(value, metadata);
     const body = value ?? {};
     if (typeof body !== 'object' || Array.isArray(body)) {
       throw notAnObject();
     }
-    const { metatype } = metadata;
-    if (!metatype) return body;
-    if (rejectsUnknownFields(metatype)) return this.transformStrictly(body, metadata);
-    return readerOf(metatype)?.(body) ?? super.transform(body, metadata);
+    const read = metatype && readerOf(metatype);
+    if (read) return read(body) ?? this.lenient.transform(body, metadata);
+    return this.transformStrictly(body, metadata);
   }
 
   private transformStrictly(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     rejectInherited(value);
-    return this.strict.transform(value, metadata);
+    return super.transform(value, metadata);
   }
 }
 
@@ -56,7 +59,13 @@ function rejectInherited(value: unknown): void {
   if (names.length > 0) throw unknownFields(names);
 }
 
-const OPTIONS = { whitelist: true, transform: true, exceptionFactory: toRejection } as const;
+const OPTIONS = {
+  whitelist: true,
+  transform: true,
+  // For the names of the fields that there are.
+  validationError: { target: true },
+  exceptionFactory: toRejection,
+} as const;
 
 import 'reflect-metadata';
 
@@ -69,13 +78,17 @@ export type BodyReader = (body: object) => object | undefined;
 const READERS = new Map<unknown, BodyReader>();
 
 /**
- * Compiles the constraints of a request class into a {@link BodyReader}, for routes where class-validator is too
- * slow. Fields may have any synchronous constraint; `TransformText` is the only supported transform.
+ * The body of a request that shipped software sends. Compiles its constraints into a {@link BodyReader}, because class-validator is
+ * too slow there: fields may have any synchronous constraint, and `TransformText` as the only transform. Ignores unknown fields, because
+ * old versions and other clients send more.
  */
-export const Compiled = (): ClassDecorator => (target) =>
-  void READERS.set(target, compile(target as unknown as Dto));
+export const OfShippedSoftware = () =>
+  applyDecorators(
+    (target: object) => void READERS.set(target, compile(target as Dto)),
+    ApiSchema({ additionalProperties: true } as object),
+  );
 
-/** The reader of a class with `@Compiled()`; undefined for other classes. */
+/** The reader of a class with `@OfShippedSoftware()`; undefined for other classes. */
 export const readerOf = (dto: Dto): BodyReader | undefined => READERS.get(dto);
 
 function compile(dto: Dto): BodyReader {

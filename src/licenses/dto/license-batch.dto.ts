@@ -8,7 +8,7 @@ import {
   IsIn,
   IsOptional,
 } from 'class-validator';
-import { IsObjectId, IsText, RejectUnknownFields } from '../../shared/fields/request.decorators.js';
+import { IsObjectId, IsText } from '../../shared/fields/request.decorators.js';
 import { ApiInteger, ApiObjectId } from '../../shared/fields/response.decorators.js';
 import { RenewLicenseDto, UpdateLicenseDto } from './license.dto.js';
 import { LicenseDto } from './license.response.js';
@@ -34,7 +34,6 @@ const areNamed = (items: unknown) =>
   Array.isArray(items) && items.every((item: object | null) => typeof nameOf(item) === 'string');
 
 /** Names a license of a batch. */
-@RejectUnknownFields()
 export class LicenseItemDto {
   @IsObjectId('The license. It, or `externalId`, is required', { required: false })
   id?: string;
@@ -52,10 +51,8 @@ export class LicenseItemDto {
   externalId?: string | null;
 }
 
-@RejectUnknownFields()
 export class RenewItemDto extends IntersectionType(LicenseItemDto, RenewLicenseDto) {}
 
-@RejectUnknownFields()
 export class UpdateItemDto extends IntersectionType(UpdateLicenseDto, LicenseItemDto) {}
 
 /** What an item may have, whatever the operation. */

@@ -8,10 +8,9 @@ import {
   isPlainText,
   IsText,
   IsVisible,
-  RejectUnknownFields,
   TransformText,
 } from '../../shared/fields/request.decorators.js';
-import { RELEASE_POLICIES, type ReleasePolicy, type Service } from '../license.js';
+import { RELEASE_POLICIES, type ReleasePolicy } from '../license.js';
 import {
   AreDays,
   AreServices,
@@ -74,7 +73,7 @@ export class LicenseTermsDto {
   perpetual?: boolean | null;
 
   @AreServices(({ plan }, services) => isGiven(plan) && isMissing(services))
-  services?: Service[];
+  services?: string[];
 
   @IsInteger(
     'Number of machines that can use the license at the same time. A new license allows 1 by default.',
@@ -193,10 +192,9 @@ export class DeletionQuery {
 }
 
 /** Body of PATCH /licenses/:id. */
-@RejectUnknownFields()
 export class UpdateLicenseDto extends PickType(NewLicenseDto, CHANGEABLE) {
   @AreServices((_body, services) => services === undefined)
-  services?: Service[];
+  services?: string[];
 
   @IsObjectId(
     'A plan. It supplies the limits, features and services you omit. Send null to detach the license from its plan.',

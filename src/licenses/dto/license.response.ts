@@ -21,7 +21,7 @@ import { MAX_COUNTED } from '../../machines/machines.service.js';
 import type { ShownLicense } from '../license-reader.js';
 import { isPerpetual } from '../term.js';
 import { ApiProduct } from './product.decorators.js';
-import { DAYS, LEASE, MACHINES, MONTHS, RELEASE, SERVICE_LIST } from './terms.decorators.js';
+import { DAYS, LEASE, MACHINES, MONTHS, RELEASE } from './terms.decorators.js';
 
 export class LicenseDto extends RecordDto {
   @ApiProperty({
@@ -63,7 +63,7 @@ export class LicenseDto extends RecordDto {
   )
   expiresAt!: Date | null;
 
-  @ApiProperty({ ...SERVICE_LIST, example: ['Hosting'] })
+  @ApiProperty({ type: [String], example: ['Hosting'] })
   services!: readonly string[];
 
   @ApiProperty({ enum: LICENSE_STATUSES, enumName: 'LicenseStatus', example: 'PENDING' })

@@ -15,10 +15,11 @@ import {
 } from 'class-validator';
 import type { ErrorCode } from '../../shared/errors/error-codes.js';
 import type { RejectionContext } from '../../shared/errors/validation-error.js';
-import { Required } from '../../shared/fields/request.decorators.js';
+import { configOf } from '../../shared/config/config-of-body.js';
+import { isMissing, Required } from '../../shared/fields/request.decorators.js';
 import { ApiInteger } from '../../shared/fields/response.decorators.js';
 import { MAX_LEASE, MAX_MACHINES, MIN_LEASE } from '../../machines/machine.js';
-import { RELEASE_POLICIES, SERVICES } from '../license.js';
+import { RELEASE_POLICIES } from '../license.js';
 import { MAX_DURATION, MAX_TERM_DAYS, MIN_DURATION } from '../term.js';
 
 /** The key of a license, as people type and paste it. */
@@ -45,8 +46,9 @@ export const LEASE = {
   maximum: MAX_LEASE,
   nullable: true,
 };
+/** `SERVICES` by default; the document shows those of its deployment. */
 export const SERVICE_LIST = {
-  enum: SERVICES,
+  enum: ['Hosting', 'Domain'],
   enumName: 'LicensedService',
   isArray: true,
 } as const;
@@ -134,8 +136,27 @@ export const IsOptionalFlag = (description: string) =>
     IsIn([true, false]),
   );
 
+const offeredTo = (body: object) => configOf(body).services;
+
+const AreOffered = () =>
+  ValidateBy(
+    {
+      name: 'areOffered',
+      validator: {
+        validate: (value, args) => offeredTo(args!.object).includes(value as string),
+      },
+    },
+    {
+      each: true,
+      message: ({ object }) =>
+        offeredTo(object).length > 0
+          ? `each value in services must be one of the following values: ${offeredTo(object).join(', ')}`
+          : 'services must be left out: there are none here',
+    },
+  );
+
 /**
- * Accepts at least one service; duplicates are removed.
+ * Accepts at least one service, unless there are none; duplicates are removed.
  *
  * @param areLeftOut whether a body may be without these services
  */
@@ -148,13 +169,16 @@ export const AreServices = (areLeftOut: (body: TermBody, services: unknown) => b
       required: false,
       example: ['Hosting', 'Domain'],
     }),
-    ValidateIf((body: TermBody, services) => !areLeftOut(body, services)),
+    ValidateIf(
+      (body: TermBody, services) =>
+        !areLeftOut(body, services) && !(isMissing(services) && offeredTo(body).length === 0),
+    ),
     Transform(({ value }: { value: unknown }) =>
       Array.isArray(value) ? [...new Set(value)] : value,
     ),
     Required('SERVICES_REQUIRED'),
     IsArray(),
-    IsIn(SERVICES, { each: true }),
+    AreOffered(),
   );
 
 export const ENTITLEMENT = /^[a-z0-9][a-z0-9._-]{0,63}$/;

@@ -4,14 +4,8 @@ import { LicenseTermsDto } from '../../licenses/dto/license.dto.js';
 import { IsProductLabel } from '../../licenses/dto/product.decorators.js';
 import { AreDays, IsDuration, SERVICE_LIST } from '../../licenses/dto/terms.decorators.js';
 import { lengthOf, planTermsOf } from '../../licenses/license-terms.js';
-import type { Service } from '../../licenses/license.js';
 import { ApiInteger } from '../../shared/fields/response.decorators.js';
-import {
-  IsName,
-  IsText,
-  RejectUnknownFields,
-  Required,
-} from '../../shared/fields/request.decorators.js';
+import { IsName, IsText, Required } from '../../shared/fields/request.decorators.js';
 import { CountedPageQuery } from '../../shared/pagination/page.query.js';
 import type { PlanFields } from '../plan.js';
 
@@ -39,7 +33,7 @@ export class CreatePlanDto extends PickType(LicenseTermsDto, TERMS) {
   override duration?: number | null;
 
   @ApiProperty({ ...SERVICE_LIST, required: true })
-  override services!: Service[];
+  override services!: string[];
 
   @ApiPropertyOptional({
     description:
@@ -53,7 +47,6 @@ export class CreatePlanDto extends PickType(LicenseTermsDto, TERMS) {
 }
 
 /** Body of PATCH /plans/:id; absent fields are not changed. */
-@RejectUnknownFields()
 export class UpdatePlanDto extends PartialType(CreatePlanDto, { skipNullProperties: false }) {
   @IsDuration(
     'New term in months, starting at the first activation. Replaces the current term.',

@@ -7,12 +7,7 @@ import {
 } from '../../licenses/dto/license.dto.js';
 import { IsInteger } from '../../licenses/dto/terms.decorators.js';
 import { IsProductLabel } from '../../licenses/dto/product.decorators.js';
-import {
-  IsObjectId,
-  IsName,
-  RejectUnknownFields,
-  Required,
-} from '../../shared/fields/request.decorators.js';
+import { IsName, IsObjectId, Required } from '../../shared/fields/request.decorators.js';
 import { CountedPageQuery } from '../../shared/pagination/page.query.js';
 
 /** Body of POST /projects/createProject (specification, section 4.2). */
@@ -33,7 +28,6 @@ export class CreateProjectDto extends NewLicenseDto {
   product?: string | null;
 }
 
-@RejectUnknownFields()
 export class UpdateProjectDto {
   @ApiPropertyOptional({ example: 'Web shop', minLength: 1, maxLength: 200 })
   @ValidateIf((body: UpdateProjectDto) => body.name !== undefined)

@@ -49,6 +49,18 @@ const origins = listOf(
   'origins such as https://admin.example.com, separated by commas',
 );
 
+/** What licenses may include. Certificates hold the names, and they have little room. */
+const services = makeExactValidator<readonly string[]>((raw) => {
+  const names = raw === 'none' ? [] : raw.split(',').map((name) => name.trim());
+  const isRight =
+    names.every((name) => /^[\x20-\x7e]+$/.test(name)) &&
+    new Set(names).size === names.length &&
+    JSON.stringify(names).length <= 400;
+  return isRight
+    ? names
+    : reject('none, or different ASCII names separated by commas, at most 400 bytes as JSON');
+});
+
 // Words from example secrets in this and other documentation, too long to occur in a random secret by chance.
 const PLACEHOLDER =
   /change.?me|example|placeholder|secret|password|default|keyboard|insert|replace|abcdefgh/i;
@@ -86,6 +98,8 @@ export const VARIABLES = {
   LICENSE_SECRET_PREVIOUS: secret({ default: undefined }),
   KEY_PREFIX: text(/^[A-Z0-9]{1,16}$/, '1 to 16 capital letters and digits')({ default: 'LIC' }),
   MACHINE_ID: text(/^.{8,256}$/, '8 to 256 characters')({ default: undefined }),
+  /** What licenses may include; none turns the field off. */
+  SERVICES: services({ default: ['Hosting', 'Domain'] }),
   /** Validity in days of a certificate requested by shipped software. */
   CERTIFICATE_DAYS: integer(1, 30)({ default: 7 }),
   /** Retention of events in days; 0 keeps them forever. */

@@ -62,6 +62,16 @@ const ROWS: Record<Exclude<Name, `${string}_${keyof typeof BY_ENDING}`>, Row> = 
     as('A', 'ACME2026', 'A234567890123456'),
     ['lic', 'A-B', 'A2345678901234567', 'LIC\n', 'ÄB'],
   ],
+  SERVICES: [
+    'none, or different names in ASCII, separated by commas, 400 bytes as JSON at most',
+    [
+      ['none', []],
+      ['Support', ['Support']],
+      ['Priority support, Updates', ['Priority support', 'Updates']],
+      ['x'.repeat(396), ['x'.repeat(396)]],
+    ],
+    ['Support,', ',', 'Support, Support', 'Größe', 'a\tb', 'x'.repeat(397)],
+  ],
   MACHINE_ID: [
     '8 to 256 characters',
     as('12345678', 'm'.repeat(256)),

@@ -1,4 +1,5 @@
-import type { ValidationError } from 'class-validator';
+import { getMetadataStorage, type ValidationError } from 'class-validator';
+import { closestName } from './closest-name.js';
 import { DomainError } from './domain-error.js';
 import type { ErrorCode } from './error-codes.js';
 
@@ -15,10 +16,16 @@ export function toRejection(errors: ValidationError[]): DomainError {
   const own = errors.flatMap(contextsOf).find((context) => context.rejection);
   if (own?.rejection) return new DomainError(own.rejection);
   return validationError(
-    Object.fromEntries(
-      errors.map((error) => [error.property, Object.values(error.constraints ?? {})]),
-    ),
+    Object.fromEntries(errors.map((error) => [error.property, reasonsOf(error)])),
   );
+}
+
+function reasonsOf({ property, target, constraints = {} }: ValidationError): string[] {
+  if (!('whitelistValidation' in constraints)) return Object.values(constraints);
+  const known = getMetadataStorage()
+    .getTargetValidationMetadatas(target!.constructor, '', false, false)
+    .map(({ propertyName }) => propertyName);
+  return [unknownField(property, closestName(property, known))];
 }
 
 function contextsOf(error: ValidationError): Partial<RejectionContext>[] {
@@ -36,8 +43,9 @@ export function validationError(errors: Record<string, string[]>): DomainError {
 export const notAnObject = (): DomainError =>
   validationError({ body: ['body must be a JSON object'] });
 
+const unknownField = (name: string, closest?: string) =>
+  `${name} is not a field here${closest ? ` (did you mean ${closest}?)` : ''}`;
+
 export function unknownFields(names: readonly string[]): DomainError {
-  return validationError(
-    Object.fromEntries(names.map((name) => [name, [`property ${name} should not exist`]])),
-  );
+  return validationError(Object.fromEntries(names.map((name) => [name, [unknownField(name)]])));
 }

@@ -178,19 +178,6 @@ export const OnlyTrue = (description: string) =>
     Equals(true, { message: '$property must be true or omitted' }),
   );
 
-import 'reflect-metadata';
-
-const REJECTS_UNKNOWN = Symbol('rejects unknown fields');
-
-/**
- * Rejects undeclared fields in the body of a request class. For classes with only optional fields, where a typo would silently do nothing.
- */
-export const RejectUnknownFields = (): ClassDecorator => (target) =>
-  Reflect.defineMetadata(REJECTS_UNKNOWN, true, target);
-
-export const rejectsUnknownFields = (target: object): boolean =>
-  Reflect.hasMetadata(REJECTS_UNKNOWN, target);
-
 /**
  * An object id in a request: 24 hex digits, converted to lower case; if optional, also null.
  *

@@ -1,4 +1,5 @@
 import { DtoValidationPipe } from '../../http/validation/validation.pipe.js';
+import type { Config } from '../config/config.js';
 import { OBJECT_ID_PATTERN } from '../ids.js';
 import { fromCursor, PageQuery, toCursor, toPageRequest } from './page.query.js';
 
@@ -38,7 +39,7 @@ describe('a cursor', () => {
 
 describe('the query of a list', () => {
   const read = (query: object): Promise<unknown> =>
-    new DtoValidationPipe().transform(query, { type: 'query', metatype: PageQuery });
+    new DtoValidationPipe({} as Config).transform(query, { type: 'query', metatype: PageQuery });
 
   it('defaults to the first 20 records', async () => {
     const query = (await read({})) as PageQuery;

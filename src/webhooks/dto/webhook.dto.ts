@@ -6,7 +6,6 @@ import {
   IsPrintable,
   IsText,
   OnlyTrue,
-  RejectUnknownFields,
 } from '../../shared/fields/request.decorators.js';
 import { type Webhook, WEBHOOK_STATUSES } from '../webhook.js';
 
@@ -52,7 +51,6 @@ export class CreateWebhookDto {
 }
 
 /** Body of PATCH /webhooks/:id; absent fields are not changed. */
-@RejectUnknownFields()
 export class UpdateWebhookDto extends PartialType(CreateWebhookDto, { skipNullProperties: false }) {
   @ApiPropertyOptional({
     description: '`enabled` starts sending new events',

@@ -171,7 +171,8 @@ describeConsole('The console for the first account of a service', (tested) => {
   /** Starts a service without any account. */
   beforeEach(async () => {
     await tested.service.end('SIGKILL');
-    await tested.startService({ REGISTRATION: 'first', DATA_DIR: tested.path(randomUUID()) });
+    const DATA_DIR = tested.path(randomUUID());
+    await tested.startService({ REGISTRATION: 'first', SERVICES: 'none', DATA_DIR });
   });
   afterAll(async () => {
     await tested.service.end('SIGKILL');
@@ -216,6 +217,19 @@ describeConsole('The console for the first account of a service', (tested) => {
     await page.clock.runFor(61_000);
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  });
+
+  it('issues a license without services if the operator has turned them off, and shows none', async () => {
+    const first = await tested.service.register();
+    const page = await tested.openAs(first, '/licenses');
+    await page.getByText('No licenses yet').waitFor();
+    await page.getByRole('button', { name: 'New license' }).last().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'Customer' }).fill('Globex');
+    await submit(dialog, 'Create', { 'E-mail': 'office@globex.example', 'Project name': 'Portal' });
+    await dialog.getByRole('link', { name: 'Open the license' }).click();
+    await page.getByRole('heading', { name: 'Portal license' }).waitFor();
+    expect(await page.getByText('Services').count()).toBe(0);
   });
 });
 

@@ -42,7 +42,10 @@ const WAYS: Record<string, (app: TestApp, owner: LoggedInDeveloper) => Promise<E
     caller: await app.logIn(owner),
     end: () => app.delete('/auth/sessions', owner),
   }),
-  'a logout': async (app, owner) => ({ caller: owner, end: () => app.post('/auth/logout', owner) }),
+  'a logout': async (app, { refreshToken, ...owner }) => ({
+    caller: { refreshToken, ...owner },
+    end: () => app.post('/auth/logout', { refreshToken }),
+  }),
   'a removed member': async (app, owner) => {
     const caller = await app.addMember(owner);
     return { caller, end: () => app.delete(`/members/${caller._id}`, owner) };
@@ -66,10 +69,7 @@ const WAYS: Record<string, (app: TestApp, owner: LoggedInDeveloper) => Promise<E
   },
   'a replayed refresh token': async (app, owner) => ({
     caller: owner,
-    end: async () => [
-      await app.post('/auth/refresh', owner),
-      await app.post('/auth/refresh', owner),
-    ],
+    end: async () => [await app.refresh(owner), await app.refresh(owner)],
   }),
   'a change of the password elsewhere': async (app, owner) => {
     const passwords = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
@@ -100,7 +100,7 @@ function rejectsEnded(app: TestApp, other: TestApp): void {
       expect((await other.get(path, caller)).status).toBe(status);
       expect((await app.get(path, caller)).status).toBe(status);
       if (status === 401 && caller.refreshToken) {
-        expect((await other.post('/auth/refresh', caller)).status).toBe(401);
+        expect((await other.refresh(caller)).status).toBe(401);
       }
     },
   );

@@ -115,7 +115,7 @@ describe('The session of the console', () => {
       expectError(response, [401, 'INVALID_REFRESH_TOKEN']);
       expect(cookiesOf(response)).toEqual([CLEARED]);
     }
-    expect((await app.post('/auth/refresh', latest)).status).toBe(401);
+    expect((await app.refresh(latest)).status).toBe(401);
   });
 
   it('503: keeps the cookie while the store is unreachable', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { COLLECTIONS } from '../../../src/collections.js';
 import type { TestApp } from '../../app.js';
-import { readDocument, routesOf } from '../../document/openapi-document.js';
+import { readDocument, routesOf, type Schema } from '../../document/openapi-document.js';
 import { claimsOf, LAPTOP, NEW_PASSWORD, PASSWORD, pasted } from '../developer.js';
 import { addWebhook } from '../webhooks/drive.js';
 
@@ -124,9 +124,10 @@ function recordOf(path: string): (typeof RECORDS)[keyof typeof RECORDS] | undefi
   return record;
 }
 
+const schemaOf = (name: string): Schema | undefined => readDocument().components.schemas[name];
+
 /** The names of the properties of a schema of the document. */
-const propertiesOf = (schema: string): string[] =>
-  Object.keys(readDocument().components.schemas[schema]?.properties ?? {});
+const propertiesOf = (schema: string): string[] => Object.keys(schemaOf(schema)?.properties ?? {});
 
 /** The routes of the document, with what the tests of every route need. */
 export const ROUTES = routesOf(readDocument()).map(({ method, path, operation }) => {
@@ -141,6 +142,8 @@ export const ROUTES = routesOf(readDocument()).map(({ method, path, operation })
     /** Streams text, one at a time per account; its query matches a list's. */
     isExport: id.startsWith('export'),
     hasBody: operation.requestBody !== undefined,
+    /** Whether it ignores unknown fields: other versions of shipped software may send more. */
+    isLenient: schemaOf(String($ref.split('/').at(-1)))?.additionalProperties === true,
     /** The field names of its body and query. */
     fields: propertiesOf(String($ref.split('/').at(-1))),
     parameters: parameters.map(({ name }) => name),

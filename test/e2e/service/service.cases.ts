@@ -13,7 +13,8 @@ import { exchange } from '../../http-exchange.js';
 import { unknownKey } from '../developer.js';
 import { useApp, useDeveloper } from '../use-app.js';
 import type { HttpResponse } from '../../http-caller.js';
-import { countsOf, expectError } from '../responses.js';
+import type { OpenApiDocument } from '../../document/openapi-document.js';
+import { countsOf, expectError, expectInvalid } from '../responses.js';
 import { ERROR_MARKERS } from '../security/world.js';
 
 describe('The service around the API', () => {
@@ -58,11 +59,14 @@ describe('The service around the API', () => {
   ] as const)(
     '500: responds to any failure at %s as specified, adding only the request id, and logs the cause',
     async (path, method, message, marker) => {
-      const client = await app.createClient(ada);
+      const { _id: clientId } = await app.createClient(ada);
       const body = {
-        ...{ name: 'Acme', email: 'failure@acme.example', clientId: client._id },
-        ...{ projectName: 'Shop', duration: 1, services: ['Hosting'], key: unknownKey() },
-      };
+        '/clients': { name: 'Acme', email: 'failure@acme.example' },
+        '/projects/createProject': {
+          ...{ clientId, projectName: 'Shop', duration: 1, services: ['Hosting'] },
+        },
+        '/validate/activate': { key: unknownKey() },
+      }[path];
       const away = new DomainError('STORE_UNAVAILABLE', {}, { retryAfter: 1 });
       for (const error of [new Error('a cause'), away]) {
         jest.spyOn(app.nest.get(WritableStore), method).mockRejectedValue(error);
@@ -250,5 +254,46 @@ describe('A connection', () => {
     expect(body).toMatchObject({ message: expect.any(String), code });
     expect(head.toLowerCase()).toContain(`x-request-id: ${body.requestId}`);
     expect(head.toLowerCase()).toContain('cache-control: no-store');
+  });
+});
+
+describe('The services of a deployment', () => {
+  const [support, ada] = useDeveloper({ SERVICES: 'Support, Updates' });
+  const [none, bob] = useDeveloper({ SERVICES: 'none' });
+
+  const documented = async (app: typeof none) => {
+    const { components } = (await app.get('/docs-json')).body as unknown as OpenApiDocument;
+    const { LicensedService, CreateProjectDto, LicenseDto } = components.schemas;
+    return [LicensedService, CreateProjectDto!.properties!.services, LicenseDto].map(
+      (schema) => schema && JSON.stringify(schema),
+    );
+  };
+
+  it('are those that SERVICES names, in requests and in the document', async () => {
+    const plan = (services: unknown) =>
+      support.post('/plans', { name: 'Team', days: 3, services }, ada);
+    expectInvalid(await plan(['Hosting']), 'services');
+    expectError(await plan([]), [400, 'SERVICES_REQUIRED']);
+    expect((await plan(['Updates'])).body.plan.services).toEqual(['Updates']);
+    const [enumerated, requested] = await documented(support);
+    expect(enumerated).toContain('["Support","Updates"]');
+    expect(requested).toContain('"example":["Support","Updates"]');
+  });
+
+  it('are none with SERVICES=none: the field may be left out, and requests do not document it', async () => {
+    const { _id: clientId } = await none.createClient(bob);
+    const create = (fields: object) =>
+      none.post(
+        '/projects/createProject',
+        { clientId, projectName: 'Shop', duration: 1, ...fields },
+        bob,
+      );
+    for (const fields of [{}, { services: [] }, { services: null }]) {
+      expect((await create(fields)).body.license.services).toEqual([]);
+    }
+    expectInvalid(await create({ services: ['Hosting'] }), 'services');
+    const [enumerated, requested, shown] = await documented(none);
+    expect([enumerated, requested]).toEqual([undefined, undefined]);
+    expect(shown).toContain('"services":{"example":[],');
   });
 });

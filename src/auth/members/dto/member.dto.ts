@@ -1,6 +1,6 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { IsEmailAddress, RejectUnknownFields } from '../../../shared/fields/request.decorators.js';
+import { IsEmailAddress } from '../../../shared/fields/request.decorators.js';
 import {
   ApiNullableText,
   ApiObjectId,
@@ -28,7 +28,6 @@ export class InviteMemberDto {
   role!: MemberRole;
 }
 
-@RejectUnknownFields()
 export class UpdateMemberDto extends PickType(InviteMemberDto, ['role']) {}
 
 export class MemberDto {
