@@ -153,7 +153,13 @@ describe('POST /licenses/batch', () => {
       { id: pending._id, status: 409, code: 'LICENSE_NOT_ACTIVATED' },
       ...[missing, missing, { id: null, status: 400, code: 'INVALID_DURATION' }],
       { ...invalid, message: expect.stringMatching(/^id must be an object id/) },
-      ...[invalid, { ...invalid, message: expect.stringMatching(/^day is not a field here \(did you mean days\?\)$/) }],
+      ...[
+        invalid,
+        {
+          ...invalid,
+          message: expect.stringMatching(/^day is not a field here \(did you mean days\?\)$/),
+        },
+      ],
     ]);
     expect(await app.readLicense(eve, foreign)).toMatchObject({ status: 'PENDING' });
     for (const [operation, status] of [
