@@ -101,12 +101,15 @@ describe('The deliveries of a webhook', () => {
     await deliver();
     const list = jest.spyOn(store, 'list');
     const slice = { limit: 20, after: undefined };
-    const page = await the(WebhooksService).listDeliveries(webhook._id, accountId, slice);
-    expect(page.data).toHaveLength(1);
-    const [[collection, filter, { by }]] = list.mock.calls as [Parameters<typeof store.list>];
-    const read = readFilter(filter);
-    expect(await inRequest(1_000, async () => readerOf(collection, read))).toBe(accountId);
-    expect(isServedAlone(collection, read, by)).toBe(true);
+    for (const status of [undefined, 'pending'] as const) {
+      const page = await the(WebhooksService).listDeliveries(webhook._id, accountId, slice, status);
+      expect(page.data).toHaveLength(1);
+    }
+    for (const [collection, filter, { by }] of list.mock.calls) {
+      const read = readFilter(filter);
+      expect(await inRequest(1_000, async () => readerOf(collection, read))).toBe(accountId);
+      expect(isServedAlone(collection, read, by)).toBe(true);
+    }
   });
 
   it('fail where they wait for a disabled webhook, more than one commit has room for, too', async () => {
