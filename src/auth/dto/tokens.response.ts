@@ -45,6 +45,12 @@ export class UserDto {
 
 export const toUserDto: (user: User) => UserDto = toDto(UserDto);
 
+/** The member of a session, with the name of the account. */
+export class CurrentUserDto extends UserDto {
+  @ApiProperty({ description: "The owner's name", example: 'Ada Lovelace' })
+  accountName!: string;
+}
+
 /** An access token, without the refresh token of its session. */
 export class AccessTokenResponse {
   @ApiProperty({ description: 'What has happened', example: 'Tokens refreshed successfully' })
