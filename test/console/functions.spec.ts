@@ -1,9 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { programName } from '../../console/src/account/program-name.js';
 import { errorTexts } from '../../console/src/error-texts.js';
 import { type Language, PROGRAMS } from '../../console/src/integrate/programs/languages.js';
-import { filled } from '../../console/src/integrate/programs/program.js';
+import { filled, isForShell, pastedBlock } from '../../console/src/integrate/programs/program.js';
 import type { License } from '../../console/src/api/types.js';
 import { nameOf } from '../../console/src/licenses/license-name.js';
 import { seats } from '../../console/src/licenses/license-texts.js';
@@ -73,7 +74,18 @@ describe.each(LANGUAGES)('The program that the console shows for %s', (language)
   it('matches the README of the SDK, including the installation', () => {
     const readme = readmeOf(language === 'cpp' ? 'c' : language);
     expect(readme).toContain(`\n${program.source}\`\`\`\n`);
-    for (const line of program.install.lines) expect(readme).toContain(`${line}\n`);
+    for (const { lines } of program.install.blocks) {
+      for (const line of lines) expect(readme).toContain(`${line}\n`);
+    }
+  });
+
+  it('is installed by commands that do nothing in a folder they are not for', () => {
+    for (const block of program.install.blocks.filter(({ place }) => isForShell(place))) {
+      const env = { PATH: process.env.PATH };
+      const { status, stderr } = spawnSync('sh', ['-c', pastedBlock(block)], { env });
+      expect(status).not.toBe(0);
+      expect(String(stderr)).toMatch(/Set (CHECKOUT|APP) to/);
+    }
   });
 
   it("contains the account's values, each in its place", () => {

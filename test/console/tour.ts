@@ -141,7 +141,7 @@ export async function* integrationTour(tested: ConsoleUnderTest, page: Page, sho
   yield* visit('signing-keys', '/account/signing-keys', 'Issuer');
   yield* dialogs('', ['Rotate keys']);
   yield* visit('integrate', '/integrate', 'web-shop.mjs');
-  await page.getByLabel('Language').selectOption('C++');
+  await page.getByRole('link', { name: 'C++' }).click();
   await page.getByText('web_shop.cpp').waitFor();
   yield 'integrate-cpp';
   await tested.logIn(page, shown.viewer);

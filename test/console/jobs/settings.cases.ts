@@ -80,7 +80,7 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
       page.getByRole('main').getByRole('link', { name: 'Integrate', exact: true }),
     );
     await page.getByLabel('Product').selectOption(PRODUCT);
-    await page.getByLabel('Language').selectOption('Python');
+    await page.getByRole('link', { name: 'Python' }).click();
     await vendor.click(vendor.button('Copy code'));
     const program = await copied(page);
     const { issuer, current, next } = await tested.service.signingKeysOf(developer);
@@ -236,5 +236,6 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     const { stdout } = await run('sh', ['-euc', commands]);
     expect(stdout).toContain('License activated successfully');
     expect(stdout).toContain('"valid":true');
+    await page.getByText('My first machine has activated').waitFor();
   });
 });

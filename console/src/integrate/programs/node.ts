@@ -5,21 +5,31 @@ export const node: Program = {
   install: {
     details:
       'Not on npm yet: build it once from the service repository (after npm ci), then install the file in your app.',
-    lines: [
-      'npm run --prefix sdk/node build',
-      'npm pack ./sdk/node',
-      'npm install ./license-management-client-0.1.0.tgz',
+    blocks: [
+      {
+        place: 'service',
+        lines: ['npm run --prefix sdk/node build', 'npm pack ./sdk/node'],
+      },
+      {
+        place: 'app',
+        lines: ['npm install "$CHECKOUT/license-management-client-0.1.0.tgz"'],
+      },
     ],
   },
-  source: `import { License } from 'license-management-client';
+  source: `import os from 'node:os';
+import { License } from 'license-management-client';
 const { issuer, current, next } = SIGNING_KEYS;
 const service = 'https://licenses.example';
 const product = 'com.example.web-shop';
 const folder = '/var/lib/web-shop';
-const license = new License({ service, issuer, product, keys: [current, next], folder });
+const keys = [current, next];
+const machineName = os.hostname();
+const license = new License({ service, issuer, product, keys, folder, machineName });
 if (license.status().state !== 'valid') await license.refresh();
 if (license.status().state !== 'valid') await license.activate(process.env.LICENSE_KEY);
-if (license.status().state !== 'valid') process.exit(1);
+const { state, until, reason } = license.status();
+if (state !== 'valid') throw new Error(\`This program is not licensed: \${reason}\`);
+console.log(\`Licensed until \${until.toISOString()}\`);
 license.keepFresh();
 `,
   fill: (values) => [
