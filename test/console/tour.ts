@@ -71,6 +71,7 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   yield* visit('account', '/account', 'Account since');
   yield* visit('error', `/clients/${'0'.repeat(24)}`, "This customer doesn't exist");
   yield* visit('not-found', '/nowhere', "This page doesn't exist");
+  yield* visit('no-such-id', '/clients/nobody', "This page doesn't exist");
 }
 
 /** Shows the pages and dialogs of members, sessions, API keys and events, and what a viewer sees. */

@@ -9,7 +9,7 @@ import { ListStatus } from '../shared/list-status.js';
 import { Loaded } from '../shared/loaded.js';
 import { Page } from '../shared/page.js';
 import { ShowMore } from '../shared/show-more.js';
-import { Time } from '../shared/time.js';
+import { Ago } from '../shared/time.js';
 import { FieldRow } from '../shared/ui/field-row.js';
 import { Panel } from '../shared/ui/panel.js';
 import { texts } from '../texts.js';
@@ -24,18 +24,25 @@ import { EventSubject, isAboutActor } from './event-subject.js';
 const { title, noun, kinds, names: types, times } = texts.events;
 
 const COLUMNS: readonly Column<Event>[] = [
-  { name: names.at, cell: ({ at, lastAt }) => <Time at={lastAt ?? at} />, width: 10.25 },
+  {
+    name: names.at,
+    cell: ({ at, lastAt }) => <Ago at={lastAt ?? at} />,
+    isShort: true,
+    card: 'plain',
+  },
   {
     name: names.event,
     cell: ({ type, count }) =>
       count > 1 ? `${fullNameOf(type)}, ${times(count)}` : fullNameOf(type),
+    card: 'head',
   },
   {
     name: names.subject,
     cell: (event) => !isAboutActor(event) && <EventSubject event={event} />,
+    card: 'plain',
   },
   { name: names.actor, cell: (event) => <EventActor event={event} /> },
-  { name: names.data, cell: (event) => <EventDetails event={event} /> },
+  { name: names.data, cell: (event) => <EventDetails event={event} />, card: 'plain' },
 ];
 
 /** The event log of the account. */

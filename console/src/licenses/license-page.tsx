@@ -13,7 +13,7 @@ import { Columns } from '../shared/ui/columns.js';
 import { Stack } from '../shared/ui/stack.js';
 import { texts } from '../texts.js';
 import { CertificateForm } from './certificate-form.js';
-import { actionsOf } from './license-actions.js';
+import { actionsOf, canBeResumed } from './license-actions.js';
 import { LicenseEvents } from './license-events.js';
 import { LicenseFacts } from './license-facts.js';
 import { LicenseMachines } from './license-machines.js';
@@ -77,10 +77,10 @@ function Trail({ license }: { readonly license: License }) {
   );
 }
 
-/** The actions for a license in its status: Renew as a button, the others in a menu. */
+/** The actions for a license in its status: Renew or Resume as a button, the others in a menu. */
 function Buttons({ license }: { readonly license: License }) {
   const [first, ...others] = actionsOf(license);
-  const isButton = first?.operation === 'renewLicense';
+  const isButton = first && (first.operation === 'renewLicense' || canBeResumed(license));
   return (
     <>
       {isButton && (
