@@ -72,6 +72,9 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   yield* visit('error', `/clients/${'0'.repeat(24)}`, "This customer doesn't exist");
   yield* visit('not-found', '/nowhere', "This page doesn't exist");
   yield* visit('no-such-id', '/clients/nobody', "This page doesn't exist");
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  yield 'shortcuts';
 }
 
 /** Shows the pages and dialogs of members, sessions, API keys and events, and what a viewer sees. */

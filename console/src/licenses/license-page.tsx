@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { rowsOf } from '../api/pages.js';
 import type { License } from '../api/types.js';
+import { useRecent } from '../search/recent.js';
 import { Breadcrumbs, ListLink } from '../shared/breadcrumbs.js';
 import { DialogButton } from '../shared/dialog-button.js';
 import { Loaded } from '../shared/loaded.js';
@@ -25,6 +26,14 @@ export function LicensePage() {
   const license = useQuery(licenseQuery(id));
   const replacement = useReplacement(id);
   const { data } = license;
+  useRecent(
+    data && {
+      kind: 'license',
+      _id: id,
+      title: hintOf(data),
+      subtitle: [data.clientName, data.projectName].filter(Boolean).join(' · '),
+    },
+  );
   const title = data?.projectName
     ? texts.licenses.titleOf(data.projectName)
     : texts.licenses.license;

@@ -29,6 +29,21 @@ describeConsole('Each dialog of the console', (tested) => {
     }
   });
 
+  it('asks before Escape discards what was entered, such as for an action of the search', async () => {
+    const page = await tested.openAs(developer, '/licenses');
+    await page.getByText('No licenses yet').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('option', { name: 'New customer' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New customer' });
+    await dialog.getByLabel('Name').fill('Globex');
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'Keep editing' }).click();
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('Globex');
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'Discard' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+
   it('keeps its buttons visible below a form longer than the window, clear of the focus', async () => {
     const viewport = { width: 1280, height: 800 };
     const page = await tested.openAs(developer, '/account/webhooks', { viewport });
