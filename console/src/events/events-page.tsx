@@ -12,6 +12,7 @@ import { ShowMore } from '../shared/show-more.js';
 import { Ago } from '../shared/time.js';
 import { FieldRow } from '../shared/ui/field-row.js';
 import { Panel } from '../shared/ui/panel.js';
+import { FilterField } from '../licenses/filter-field.js';
 import { texts } from '../texts.js';
 import { EventActor } from './event-actor.js';
 import { EventDetails } from './event-details.js';
@@ -74,7 +75,9 @@ const TYPES = Object.keys(types) as EventType[];
 /** The filters. Each change is a new address, so a view can be shared and Back leaves it. */
 function EventFilters({ filter }: { readonly filter: EventFilter }) {
   const navigate = useNavigate({ from: '/events' });
-  const { type = '', subject, actor } = filter;
+  const { type = '', subject, actor, from = '', to = '' } = filter;
+  const change = (changes: Readonly<Record<string, string>>) =>
+    void navigate({ search: toEventFilter({ ...filter, ...changes }) });
   return (
     <Panel label={texts.licenses.filters}>
       <FieldRow>
@@ -82,9 +85,7 @@ function EventFilters({ filter }: { readonly filter: EventFilter }) {
           label={names.type}
           name="type"
           value={type}
-          onChange={({ target }) =>
-            void navigate({ search: toEventFilter({ ...filter, type: target.value }) })
-          }
+          onChange={({ target }) => change({ type: target.value })}
         >
           <option value="">{names.any}</option>
           {KINDS.map(([kind, label]) => (
@@ -98,6 +99,22 @@ function EventFilters({ filter }: { readonly filter: EventFilter }) {
             </optgroup>
           ))}
         </SelectField>
+        <FilterField
+          label={names.from}
+          name="from"
+          type="date"
+          value={from}
+          max="9999-12-31"
+          onCommit={(day) => change({ from: day })}
+        />
+        <FilterField
+          label={names.to}
+          name="to"
+          type="date"
+          value={to}
+          max="9999-12-31"
+          onCommit={(day) => change({ to: day })}
+        />
       </FieldRow>
       {Object.keys(filter).length > 0 && (
         <p>

@@ -228,6 +228,11 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     const others = page.getByRole('row').filter({ hasText: 'Member joined' });
     await others.waitFor({ state: 'detached' });
     expect(new URL(page.url()).search).toBe('?type=license.revoked');
+    const day = new Date().toLocaleDateString('en-CA');
+    await page.getByLabel('To', { exact: true }).fill(day);
+    await page.getByLabel('From', { exact: true }).fill(day);
+    await page.getByLabel('From', { exact: true }).press('Enter');
+    await page.waitForURL(`**/events?type=license.revoked&from=${day}&to=${day}`);
     await member.click();
     await others.waitFor();
     expect(new URL(page.url()).search).toBe(`?actor=${support._id}`);
