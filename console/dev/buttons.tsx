@@ -14,7 +14,7 @@ export const Buttons = () => (
   <>
     <Part name="Buttons">
       <Actions>
-        {(['plain', 'primary', 'danger', 'dangerQuiet', 'quiet'] as const).map((look) => (
+        {(['plain', 'primary', 'danger', 'quiet'] as const).map((look) => (
           <button key={look} type="button" className={buttons[look]}>
             {look}
           </button>

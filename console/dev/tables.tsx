@@ -20,10 +20,10 @@ const ROWS: readonly Row[] = [
 ];
 
 const COLUMNS: readonly Column<Row>[] = [
-  { name: 'Name', cell: ({ name }) => name, sort: 'name' },
-  { name: 'Status', cell: () => <StatusBadge status="ACTIVE" />, width: 7.5 },
-  { name: 'Created', cell: () => <Time at="2026-01-31T10:15:00.000Z" />, width: 10.25 },
-  { name: 'Note', cell: () => 'Hidden at first', isOptional: true },
+  { name: 'Name', cell: ({ name }) => name, sort: 'name', card: 'head' },
+  { name: 'Status', cell: () => <StatusBadge status="ACTIVE" />, isShort: true },
+  { name: 'Created', cell: () => <Time at="2026-01-31T10:15:00.000Z" />, isShort: true },
+  { name: 'Note', cell: () => 'Hidden at first', visibility: 'optional' },
 ];
 
 const STATES = [

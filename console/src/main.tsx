@@ -7,15 +7,18 @@ import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/query-client.js';
 import { unsettledKeys } from './api/unsettled-keys.js';
 import { router } from './app/router.js';
+import { forgetRecentRecords } from './search/recent.js';
 import { session } from './session/session.js';
 import { forgetDrafts } from './shared/drafts.js';
 import { notify } from './shared/notices.js';
+import { showTheme } from './shared/theme.js';
 import { WaitingReads } from './shared/waiting.js';
 
 session.onChange = () => {
   // Leaves the page, or reads it again for another account. Nothing that the former session has read is kept.
   if (!isSecureContext) unsettledKeys.clear();
   queryClient.getMutationCache().clear();
+  forgetRecentRecords();
   void router.invalidate().then(() => queryClient.resetQueries());
 };
 
@@ -28,6 +31,7 @@ router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
   if (pathChanged) notify(null);
 });
 
+showTheme();
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

@@ -2,7 +2,7 @@ import { events, kinds, rejections } from './events/event-texts.js';
 import { status } from './licenses/status-texts.js';
 
 /** The lowest and highest value that the API accepts. */
-interface Range {
+export interface Range {
   readonly min: number;
   readonly max: number;
 }
@@ -60,6 +60,12 @@ export const texts = {
   perpetual: 'Perpetual',
   duration: 'Term (months)',
 
+  discard: {
+    question: 'Discard what you entered?',
+    keep: 'Keep editing',
+    action: 'Discard',
+  },
+
   confirmation: {
     type: (name: string) => `Type ${name} to confirm`,
     mismatch: (name: string) => `Type exactly: ${name}`,
@@ -69,7 +75,8 @@ export const texts = {
     columns: 'Columns',
     select: (name: string) => `Select ${name}`,
     selectAll: 'Select all shown',
-    selected: (count: number) => `${count} selected`,
+    selectEverything: (count: number) => `Select all ${count.toLocaleString('en')}`,
+    selected: (count: number) => `${count.toLocaleString('en')} selected`,
     clear: 'Clear selection',
   },
 
@@ -125,6 +132,11 @@ export const texts = {
     activations: 'Activations per day',
     activationsOf: (count: number, days: number) =>
       `${counted(count, LICENSE)} activated in the last ${days} days`,
+    change: (now: number, before: number) => {
+      const percent = Math.round((100 * (now - before)) / before);
+      if (percent === 0) return 'as many as in the 30 days before';
+      return `${Math.abs(percent)}% ${percent > 0 ? 'more' : 'fewer'} than in the 30 days before`;
+    },
     asTable: 'Show as table',
     date: 'Day (UTC)',
     count: 'Activations',
@@ -250,22 +262,6 @@ export const texts = {
     reasonHint: 'Optional. For your own records.',
     consequence:
       "The key stops working now and can't be activated again. Offline machines keep working until their certificate expires. This can't be undone.",
-  },
-
-  certificate: {
-    title: 'Offline activation',
-    details: 'Paste the request your app shows, then send the file to your customer.',
-    activates: 'This activates the license on that machine.',
-    request: 'Request',
-    requestHint: 'Looks like {"fingerprint":"…","product":"…","check":"…"}',
-    notARequest: 'Paste the whole request that your app shows',
-    days: 'Days',
-    daysHint: ({ min, max }: Range) =>
-      `${min} to ${max}. The certificate never outlives the license.`,
-    issue: 'Issue certificate',
-    done: 'Certificate issued and downloaded',
-    download: 'Download again',
-    file: (licenseId: string) => `certificate-${licenseId}.txt`,
   },
 
   events: {

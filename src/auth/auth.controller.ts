@@ -18,8 +18,8 @@ import {
 import {
   RegistrationResponse,
   TokenPairResponse,
+  CurrentUserDto,
   toUserDto,
-  UserDto,
   UserWithTokensResponse,
 } from './dto/tokens.response.js';
 import { LoginLimitInterceptor } from '../limits/login-limit.interceptor.js';
@@ -174,8 +174,9 @@ export class AuthController {
     'Get the current member',
     'The member that the access token belongs to, with role and account.',
   )
-  @Responds(200, 'The member', UserDto)
-  async getMe(@CurrentUser() { id }: UserPrincipal): Promise<UserDto> {
-    return toUserDto(await this.accounts.get(id));
+  @Responds(200, 'The member', CurrentUserDto)
+  async getMe(@CurrentUser() { id, accountId }: UserPrincipal): Promise<CurrentUserDto> {
+    const [user, owner] = await Promise.all([this.accounts.get(id), this.accounts.get(accountId)]);
+    return { ...toUserDto(user), accountName: owner.name };
   }
 }

@@ -100,12 +100,15 @@ describe('The deliveries of a webhook', () => {
     await deliver();
     const list = jest.spyOn(store, 'list');
     const slice = { limit: 20, after: undefined };
-    const page = await the(WebhooksService).listDeliveries(webhook._id, accountId, slice);
-    expect(page.data).toHaveLength(1);
-    const [[collection, filter, { by }]] = list.mock.calls as [Parameters<typeof store.list>];
-    const read = readFilter(filter);
-    expect(await inRequest(1_000, async () => turnOfRead(collection, read))).toBe(accountId);
-    expect(isCoveredByIndex(collection, read, by)).toBe(true);
+    for (const status of [undefined, 'pending'] as const) {
+      const page = await the(WebhooksService).listDeliveries(webhook._id, accountId, slice, status);
+      expect(page.data).toHaveLength(1);
+    }
+    for (const [collection, filter, { by }] of list.mock.calls) {
+      const read = readFilter(filter);
+      expect(await inRequest(1_000, async () => turnOfRead(collection, read))).toBe(accountId);
+      expect(isCoveredByIndex(collection, read, by)).toBe(true);
+    }
   });
 
   it('fail if their webhook is disabled, even if they exceed one commit', async () => {

@@ -54,6 +54,7 @@ export const DELIVERIES = collection<Delivery>('webhook_deliveries', {
   indexes: [
     ['status', 'accountId', '_id'],
     ['accountId', 'status', 'webhook', '_id'],
+    ['accountId', 'webhook', 'status', 'createdAt', '_id'],
     ['webhook', 'nextAttemptAt', '_id'],
     ['nextAttemptAt', '_id'],
     ['accountId', 'webhook', 'createdAt', '_id'],

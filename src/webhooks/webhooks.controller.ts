@@ -8,7 +8,8 @@ import { IdParam } from '../shared/fields/request.decorators.js';
 import { Idempotency } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../shared/ids.js';
-import { PageQuery, toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
+import { toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
+import { DeliveryListQuery } from './dto/delivery-list.query.js';
 import {
   CreateWebhookDto,
   DeliveryParams,
@@ -141,12 +142,13 @@ export class WebhooksController {
   async listDeliveries(
     @Account() accountId: AccountId,
     @Param() { id }: IdParam,
-    @Query() query: PageQuery,
+    @Query() query: DeliveryListQuery,
   ): Promise<DeliveryListResponse> {
     const page = await this.webhooks.listDeliveries(
       id,
       accountId,
       toPageRequest(query, DELIVERIES),
+      query.status,
     );
     return toListResponse(page, DELIVERIES, toDeliveryDto);
   }

@@ -189,14 +189,16 @@ export class WebhooksService {
     return (await this.decisions.run(decide, { idempotency })).event;
   }
 
-  /** A page of a webhook's deliveries, newest first. @throws DomainError WEBHOOK_NOT_FOUND */
+  /** A page of a webhook's deliveries, all or in one status, newest first. @throws DomainError WEBHOOK_NOT_FOUND */
   async listDeliveries(
     webhook: string,
     accountId: AccountId,
     page: PageRequest,
+    status?: Delivery['status'],
   ): Promise<Page<Delivery>> {
     await this.get(webhook, accountId);
-    return readPage(this.store, DELIVERIES, { accountId, webhook }, NEWEST_FIRST, page);
+    const filter = { accountId, webhook, ...omitUndefined({ status }) };
+    return readPage(this.store, DELIVERIES, filter, NEWEST_FIRST, page);
   }
 
   /** Sends a delivery again, whatever its status. @throws DomainError WEBHOOK_NOT_FOUND, DELIVERY_NOT_FOUND, WEBHOOK_DISABLED */

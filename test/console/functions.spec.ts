@@ -1,12 +1,14 @@
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { programName } from '../../console/src/account/program-name.js';
 import { errorTexts } from '../../console/src/error-texts.js';
 import { type Language, PROGRAMS } from '../../console/src/integrate/programs/languages.js';
-import { filled } from '../../console/src/integrate/programs/program.js';
+import { filled, isForShell, pastedBlock } from '../../console/src/integrate/programs/program.js';
 import type { License } from '../../console/src/api/types.js';
 import { nameOf } from '../../console/src/licenses/license-name.js';
 import { seats } from '../../console/src/licenses/license-texts.js';
+import { distanceOf } from '../../console/src/shared/time-format.js';
 import { endAfterRenewal } from '../../console/src/licenses/renewal.js';
 import { extendedTerm, newTerm, type TermLength } from '../../src/licenses/term.js';
 import { ERRORS } from '../../src/shared/errors/error-codes.js';
@@ -73,7 +75,18 @@ describe.each(LANGUAGES)('The program that the console shows for %s', (language)
   it('matches the README of the SDK, including the installation', () => {
     const readme = readmeOf(language === 'cpp' ? 'c' : language);
     expect(readme).toContain(`\n${program.source}\`\`\`\n`);
-    for (const line of program.install.lines) expect(readme).toContain(`${line}\n`);
+    for (const { lines } of program.install.blocks) {
+      for (const line of lines) expect(readme).toContain(`${line}\n`);
+    }
+  });
+
+  it('is installed by commands that do nothing in a folder they are not for', () => {
+    for (const block of program.install.blocks.filter(({ place }) => isForShell(place))) {
+      const env = { PATH: process.env.PATH };
+      const { status, stderr } = spawnSync('sh', ['-c', pastedBlock(block)], { env });
+      expect(status).not.toBe(0);
+      expect(String(stderr)).toMatch(/Set (CHECKOUT|APP) to/);
+    }
   });
 
   it("contains the account's values, each in its place", () => {
@@ -142,6 +155,18 @@ it.each([
   ['1,000 of 1,000 seats in use', { ...FLOATING, maxMachines: 1_000 }],
 ])('A license shows %s: the service counts floating machines up to 1,000', (text, license) => {
   expect(seats.seatsInUse({ leaseSeconds: null, ...license })).toBe(text);
+});
+
+const NOW = Date.parse('2026-09-30T12:00:00.000Z');
+
+it.each([
+  ['now', '2026-09-30T11:59:30.000Z'],
+  ['in 4 minutes', '2026-09-30T12:04:59.000Z'],
+  ['2 hours ago', '2026-09-30T09:30:00.000Z'],
+  ['yesterday', '2026-09-29T10:00:00.000Z'],
+  ['1 Sep 2026', '2026-09-01T12:00:00.000Z'],
+])('A time is shown as %s', (text, at) => {
+  expect(distanceOf(at, NOW)).toBe(text);
 });
 
 it('The name of a license keeps the order of a right-to-left client and project', () => {

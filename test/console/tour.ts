@@ -71,6 +71,10 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   yield* visit('account', '/account', 'Account since');
   yield* visit('error', `/clients/${'0'.repeat(24)}`, "This customer doesn't exist");
   yield* visit('not-found', '/nowhere', "This page doesn't exist");
+  yield* visit('no-such-id', '/clients/nobody', "This page doesn't exist");
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  yield 'shortcuts';
 }
 
 /** Shows the pages and dialogs of members, sessions, API keys and events, and what a viewer sees. */
@@ -141,7 +145,7 @@ export async function* integrationTour(tested: ConsoleUnderTest, page: Page, sho
   yield* visit('signing-keys', '/account/signing-keys', 'Issuer');
   yield* dialogs('', ['Rotate keys']);
   yield* visit('integrate', '/integrate', 'web-shop.mjs');
-  await page.getByLabel('Language').selectOption('C++');
+  await page.getByRole('link', { name: 'C++' }).click();
   await page.getByText('web_shop.cpp').waitFor();
   yield 'integrate-cpp';
   await tested.logIn(page, shown.viewer);

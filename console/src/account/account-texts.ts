@@ -1,5 +1,12 @@
 import { titles } from '../app/navigation-texts.js';
 
+export const appearance = {
+  title: 'Appearance',
+  theme: 'Theme',
+  hint: 'In this browser.',
+  themes: { system: 'Same as your device', light: 'Light', dark: 'Dark' },
+};
+
 export const sessions = {
   title: 'Sessions',
   details: "Where you're signed in.",

@@ -7,7 +7,6 @@ import { DialogButton } from '../shared/dialog-button.js';
 import { Checkbox } from '../shared/fields.js';
 import { Form, passwordOf } from '../shared/form.js';
 import { notify } from '../shared/notices.js';
-import buttons from '../shared/ui/button.module.css';
 import { signingKeys as names } from './account-texts.js';
 
 interface Rotation {
@@ -23,12 +22,7 @@ interface Props {
 
 export function RotateKeys({ current }: Props) {
   return (
-    <DialogButton
-      operation="rotateSigningKeys"
-      label={names.rotate}
-      title={names.rotateTitle}
-      className={buttons.dangerQuiet}
-    >
+    <DialogButton operation="rotateSigningKeys" label={names.rotate} title={names.rotateTitle}>
       {(close) => <RotateForm current={current} onClose={close} />}
     </DialogButton>
   );

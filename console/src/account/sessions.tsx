@@ -10,7 +10,8 @@ import { type Column, DataTable } from '../shared/data-table.js';
 import { ErrorNote } from '../shared/error-note.js';
 import { Loaded } from '../shared/loaded.js';
 import { notify } from '../shared/notices.js';
-import { formatTime, Time } from '../shared/time.js';
+import { Ago } from '../shared/time.js';
+import { formatTime } from '../shared/time-format.js';
 import { Muted } from '../shared/ui/muted.js';
 import { Panel, PanelHead } from '../shared/ui/panel.js';
 import { Waiting } from '../shared/waiting.js';
@@ -21,10 +22,10 @@ import { programName } from './program-name.js';
 import { Badge } from '../shared/badge.js';
 
 const COLUMNS: readonly Column<Session>[] = [
-  { name: names.program, cell: (session) => programOf(session) },
-  { name: names.address, cell: ({ address }) => address },
-  { name: names.created, cell: ({ createdAt }) => <Time at={createdAt} />, width: 10.25 },
-  { name: names.lastUsed, cell: ({ lastUsedAt }) => <Time at={lastUsedAt} />, width: 10.25 },
+  { name: names.program, cell: (session) => programOf(session), card: 'head' },
+  { name: names.address, cell: ({ address }) => address, card: 'plain' },
+  { name: names.created, cell: ({ createdAt }) => <Ago at={createdAt} />, isShort: true },
+  { name: names.lastUsed, cell: ({ lastUsedAt }) => <Ago at={lastUsedAt} />, isShort: true },
   {
     name: texts.overview.action,
     cell: (session) =>
@@ -33,7 +34,8 @@ const COLUMNS: readonly Column<Session>[] = [
       ) : (
         <EndSession session={session} />
       ),
-    width: 8.5,
+    isShort: true,
+    card: 'plain',
   },
 ];
 

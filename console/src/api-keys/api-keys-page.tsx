@@ -17,25 +17,34 @@ import { apiKeys as names } from './api-key-texts.js';
 import { NewApiKey } from './new-api-key.js';
 
 const COLUMNS: readonly Column<ApiKey>[] = [
-  { name: names.name, cell: ({ name }) => name },
-  { name: names.key, cell: ({ keyHint }) => <code>{names.hint(keyHint)}</code>, width: 6.5 },
+  { name: names.name, cell: ({ name }) => name, card: 'head' },
+  {
+    name: names.key,
+    cell: ({ keyHint }) => <code>{names.hint(keyHint)}</code>,
+    isShort: true,
+    card: 'plain',
+  },
   { name: names.scopes, cell: ({ scopes }) => scopes.join(', ') },
-  { name: names.created, cell: (apiKey) => <Creation apiKey={apiKey} /> },
+  {
+    name: names.created,
+    cell: (apiKey) => <Creation apiKey={apiKey} />,
+    visibility: 'wide',
+  },
   {
     name: names.lastUsed,
     cell: ({ lastUsedAt }) => (lastUsedAt === null ? names.never : <Day at={lastUsedAt} />),
-    width: 6.75,
+    isShort: true,
   },
   {
     name: names.expires,
     cell: ({ expiresAt }) => (expiresAt === null ? names.never : <Day at={expiresAt} />),
-    width: 6.75,
+    isShort: true,
   },
   {
     name: texts.overview.action,
     cell: (apiKey) => <DeleteApiKey apiKey={apiKey} />,
     operation: 'deleteApiKey',
-    width: 5.5,
+    isShort: true,
   },
 ];
 

@@ -3,7 +3,7 @@ import { Outlet, useRouteContext } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { accountQuery, OwnRole } from '../api/use-may.js';
 import { useWrite } from '../api/use-write.js';
-import { preloadSearch, SearchDialog } from '../search/search-dialog.js';
+import { preloadSearch, SearchDialog, ShortcutsDialog } from '../search/search-dialog.js';
 import { useSearchAnywhere } from '../search/use-search-anywhere.js';
 import { session } from '../session/session.js';
 import { ErrorNote } from '../shared/error-note.js';
@@ -25,7 +25,9 @@ export function Layout() {
   const logOut = useWrite(() => session.logOut());
   const [searched, setSearched] = useState<string | null>(null);
   const closeSearch = useCallback(() => setSearched(null), []);
-  useSearchAnywhere(setSearched);
+  const [isHelp, setHelp] = useState(false);
+  const openHelp = useCallback(() => setHelp(true), []);
+  useSearchAnywhere(setSearched, openHelp);
   // Text typed right after the shortcut must not be lost.
   useEffect(() => {
     const timer = setTimeout(preloadSearch, IDLE);
@@ -39,6 +41,7 @@ export function Layout() {
         </a>
         <Sidebar onLogOut={() => logOut.submit(undefined)} onSearch={() => setSearched('')} />
         {searched !== null && <SearchDialog initial={searched} onClose={closeSearch} />}
+        {isHelp && <ShortcutsDialog onClose={() => setHelp(false)} />}
         <main id="content" tabIndex={-1}>
           <Waiting wait={logOut.wait} onStop={logOut.cancel} />
           {logOut.error && <ErrorNote error={logOut.error} />}

@@ -3,8 +3,10 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  notFound,
   redirect,
 } from '@tanstack/react-router';
+import * as inputs from '../api/inputs.js';
 import { queryClient } from '../api/query-client.js';
 import { accountQuery } from '../api/use-may.js';
 import { clientQuery, clientsQuery } from '../clients/client-queries.js';
@@ -19,6 +21,7 @@ import { LogInPage } from '../session/log-in-page.js';
 import { forgetDrafts } from '../shared/drafts.js';
 import { Failure, FailureOfSession } from './failure.js';
 import { NotFound } from './not-found.js';
+import { toDeliveryFilter } from '../webhooks/delivery-filter.js';
 import { readSearch, toSearchOfList, writeSearch } from './search.js';
 
 /** Whether a user is signed in. It waits if the service says so. */
@@ -29,7 +32,14 @@ const isLoggedIn = () =>
     staleTime: 0,
   });
 
-const root = createRootRoute({ notFoundComponent: NotFound });
+const root = createRootRoute();
+
+const ID = new RegExp(inputs.listEvents.subject.pattern);
+
+/** No record has any other id, so the service is not asked. */
+const requireId = ({ params: { id } }: { params: { id: string } }) => {
+  if (!ID.test(id)) notFound({ throw: true });
+};
 
 /** Pages for visitors. Users who are signed in are redirected to `from`. */
 const visitor = createRoute({
@@ -108,6 +118,7 @@ const clients = createRoute({
 const client = createRoute({
   getParentRoute: () => member,
   path: '/clients/$id',
+  beforeLoad: requireId,
   loader: ({ params: { id } }) => {
     void queryClient.prefetchQuery(clientQuery(id));
     void queryClient.prefetchInfiniteQuery(projectsQuery(id));
@@ -128,6 +139,7 @@ const licenses = createRoute({
 const license = createRoute({
   getParentRoute: () => member,
   path: '/licenses/$id',
+  beforeLoad: requireId,
   validateSearch: toSearchOfList,
   loader: ({ params: { id } }) => void queryClient.prefetchQuery(licenseQuery(id)),
   component: lazyRouteComponent(() => import('../licenses/license-page.js'), 'LicensePage'),
@@ -172,6 +184,8 @@ const webhooks = createRoute({
 const webhook = createRoute({
   getParentRoute: () => member,
   path: '/account/webhooks/$id',
+  beforeLoad: requireId,
+  validateSearch: toDeliveryFilter,
   component: lazyRouteComponent(() => import('../webhooks/webhook-page.js'), 'WebhookPage'),
 });
 
@@ -189,13 +203,20 @@ const events = createRoute({
   component: lazyRouteComponent(() => import('../events/events-page.js'), 'EventsPage'),
 });
 
+/** Any other address, with the sidebar around the message. */
+const others = createRoute({
+  getParentRoute: () => member,
+  path: '$',
+  component: NotFound,
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     visitor.addChildren([logIn, register]),
     join,
     member.addChildren([
       ...[overview, clients, client, licenses, license, plans, events, integrate],
-      ...[account, team, apiKeys, webhooks, webhook, signingKeys],
+      ...[account, team, apiKeys, webhooks, webhook, signingKeys, others],
     ]),
   ]),
   basepath: '/console',
@@ -208,6 +229,7 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
   defaultErrorComponent: Failure,
+  defaultNotFoundComponent: NotFound,
 });
 
 declare module '@tanstack/react-router' {

@@ -40,7 +40,10 @@ export function Sidebar({ onLogOut, onSearch }: Props) {
         </Link>
       </header>
       <div ref={drawer} id="sidebar" popover="auto" className={styles.sidebar}>
-        <p className={styles.brand}>{texts.product}</p>
+        <div className={styles.brand}>
+          <p>{texts.product}</p>
+          <AccountName />
+        </div>
         <SearchButton onSearch={onSearch} />
         <nav aria-label={texts.navigation}>
           <Entries entries={PAGES} />
@@ -81,6 +84,12 @@ function Entries({ entries }: { readonly entries: typeof PAGES }) {
         ))}
     </ul>
   );
+}
+
+/** Whose account it is: a member may have been invited to several. */
+function AccountName() {
+  const { data } = useQuery(accountQuery);
+  return data && <Muted>{data.accountName}</Muted>;
 }
 
 function Login({ onLogOut }: LoginProps) {

@@ -35,7 +35,7 @@ export function ClientChoice(props: Props) {
     const isTyping = clientId === undefined && isNew;
     if (input.current && shown !== undefined && !isTyping) input.current.value = shown;
   }, [clientId, shown, isNew]);
-  const named = found.find((one) => labelOf(one) === typed);
+  const named = found.find((one) => labelOf(one) === typed) ?? onlyNamesake(found, typed);
   useEffect(() => {
     if (!named) return;
     setTyped('');
@@ -71,6 +71,12 @@ const SEPARATOR = ' · ';
 
 /** Distinguishes clients with the same name. */
 const labelOf = ({ name, email }: Client) => name + SEPARATOR + email;
+
+/** The client with exactly this name, if there is one: the user need not choose it from the list. */
+function onlyNamesake(found: readonly Client[], typed: string): Client | undefined {
+  const [first, ...others] = found.filter(({ name }) => name === typed.trim());
+  return others.length === 0 ? first : undefined;
+}
 
 /** The search text for a label: its e-mail address. */
 function searchOf(typed: string): string | undefined {

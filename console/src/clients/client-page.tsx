@@ -6,6 +6,7 @@ import { clientLicensesQuery } from '../licenses/license-queries.js';
 import { NewProject } from '../projects/new-project.js';
 import { ProjectPanel } from '../projects/project-panel.js';
 import { projectsQuery } from '../projects/project-queries.js';
+import { useRecent } from '../search/recent.js';
 import { Breadcrumbs, ListLink } from '../shared/breadcrumbs.js';
 import { Empty } from '../shared/empty.js';
 import { Loaded } from '../shared/loaded.js';
@@ -21,6 +22,14 @@ import { DeleteClient } from './delete-client.js';
 export function ClientPage() {
   const { id } = useParams({ from: '/member/clients/$id' });
   const client = useQuery(clientQuery(id));
+  useRecent(
+    client.data && {
+      kind: 'client',
+      _id: id,
+      title: client.data.name,
+      subtitle: client.data.email,
+    },
+  );
   const name = client.data?.name ?? texts.clients.client;
   const trail = (
     <Breadcrumbs

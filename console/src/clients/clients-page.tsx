@@ -23,12 +23,13 @@ const COLUMNS: readonly Column<Client>[] = [
         {name}
       </Link>
     ),
+    card: 'head',
   },
-  { name: texts.clients.email, cell: ({ email }) => email },
+  { name: texts.clients.email, cell: ({ email }) => email, card: 'plain' },
   {
     name: texts.clients.since,
     cell: ({ createdAt }) => <Time at={createdAt} withTime={false} />,
-    width: 7,
+    isShort: true,
   },
 ];
 

@@ -12,7 +12,6 @@ import { DialogButton } from '../shared/dialog-button.js';
 import { Loaded } from '../shared/loaded.js';
 import { notify } from '../shared/notices.js';
 import { Obstacles } from '../shared/obstacles.js';
-import buttons from '../shared/ui/button.module.css';
 import { texts } from '../texts.js';
 
 interface Props {
@@ -25,7 +24,6 @@ export const DeleteClient = ({ client }: Props) => (
     operation="deleteClient"
     label={texts.clients.delete}
     title={texts.clients.deleteTitle(client.name)}
-    className={buttons.dangerQuiet}
   >
     {(close) => <DeleteForm client={client} onClose={close} />}
   </DialogButton>

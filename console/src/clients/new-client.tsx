@@ -8,21 +8,26 @@ import buttons from '../shared/ui/button.module.css';
 import { texts } from '../texts.js';
 import { ClientForm } from './client-form.js';
 
+interface Props {
+  /** Set if it is not the main action of the page. */
+  readonly label?: string;
+}
+
 /** Creates a client and opens its page. */
-export function NewClient() {
+export function NewClient({ label }: Props) {
   return (
     <DialogButton
       operation="createClient"
-      label={texts.clients.new}
+      label={label ?? texts.clients.new}
       title={texts.clients.new}
-      className={buttons.primary}
+      className={label ? undefined : buttons.primary}
     >
       {(close) => <NewClientForm onCancel={close} />}
     </DialogButton>
   );
 }
 
-function NewClientForm({ onCancel }: { readonly onCancel: () => void }) {
+export function NewClientForm({ onCancel }: { readonly onCancel: () => void }) {
   const navigate = useNavigate();
   const create = useWrite(
     (body: { name: string; email: string }, key) =>

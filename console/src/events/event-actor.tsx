@@ -19,7 +19,7 @@ export function EventActor({ event: { type, actor } }: { readonly event: Event }
       );
     }
     case 'machine':
-      return names.byApp;
+      return actor.name ?? names.byApp;
     case 'system':
       return causes[type] ?? names.byTime;
   }

@@ -43,7 +43,8 @@ const CODES: Record<string, Record<string, string>> = {
 
 function Value({ field, value }: { readonly field: string; readonly value: unknown }) {
   if (value === null || value === '') return texts.none;
-  if (field.endsWith('At') && typeof value === 'string') return <Time at={value} />;
+  if (field.endsWith('At') && typeof value === 'string')
+    return <Time at={value} withTime={false} />;
   if (Array.isArray(value)) {
     const all = field === 'types' ? value.map(nameOfType) : value;
     return all.join(', ') || texts.none;

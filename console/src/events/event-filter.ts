@@ -1,5 +1,6 @@
 import * as inputs from '../api/inputs.js';
 import type { EventKind, EventType } from '../api/types.js';
+import { isDay } from '../shared/days.js';
 import { events, kinds } from './event-texts.js';
 
 /** A type of events, or all of a kind. */
@@ -12,16 +13,22 @@ export interface EventFilter {
   readonly subject?: string;
   /** The id of a member, an API key or a machine. */
   readonly actor?: string;
+  /** Days, such as 2026-12-31, both included. */
+  readonly from?: string;
+  readonly to?: string;
 }
 
 const ID = new RegExp(inputs.listEvents.subject.pattern);
 const { maxLength } = inputs.listEvents.actor;
 
 /** Reads the filters in an address and drops invalid ones. */
-export function toEventFilter({ type, subject, actor }: Record<string, unknown>): EventFilter {
+export function toEventFilter(search: Record<string, unknown>): EventFilter {
+  const { type, subject, actor, from, to } = search;
   return {
     ...(isType(type) && { type }),
     ...(isId(subject) ? { subject } : isActor(actor) && { actor }),
+    ...(isDay(from) && { from }),
+    ...(isDay(to) && { to }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Event } from '../api/types.js';
 import { MachineHash } from '../licenses/machine-hash.js';
-import { Time } from '../shared/time.js';
+import { Ago, Time } from '../shared/time.js';
 import { Muted } from '../shared/ui/muted.js';
 import { texts } from '../texts.js';
 import { EventActor } from './event-actor.js';
@@ -14,10 +14,12 @@ interface Props {
   readonly event: Event;
   /** The subject, except on its own page. */
   readonly children?: ReactNode;
+  /** What it changed. */
+  readonly details?: ReactNode;
 }
 
 /** An event of a timeline. */
-export function EventItem({ event, children }: Props) {
+export function EventItem({ event, children, details }: Props) {
   const { type, at, lastAt, count, data } = event;
   const { reason, machineId, certificateExpiresAt } = data as Record<string, string | undefined>;
   return (
@@ -25,10 +27,10 @@ export function EventItem({ event, children }: Props) {
       <p className={styles.head}>
         <strong>{children ? fullNameOf(type) : names.names[type]}</strong>
         {count > 1 && <span>{names.times(count)}</span>}
-        <Time at={lastAt ?? at} />
+        <Ago at={lastAt ?? at} />
       </p>
       {children}
-      {reason && <p>{names.rejections[reason] ?? reason}</p>}
+      <p>{details ?? (reason && (names.rejections[reason] ?? reason))}</p>
       <Muted>
         {event.actor.name !== null && `${names.by} `}
         <EventActor event={event} />
@@ -41,7 +43,7 @@ export function EventItem({ event, children }: Props) {
         {certificateExpiresAt && (
           <>
             {' · '}
-            {names.until} <Time at={certificateExpiresAt} />
+            {names.until} <Time at={certificateExpiresAt} withTime={false} />
           </>
         )}
       </Muted>

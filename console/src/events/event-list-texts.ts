@@ -3,6 +3,8 @@ export const eventList = {
   details: 'Everything that happened in this account.',
   type: 'Type',
   any: 'Any',
+  from: 'From',
+  to: 'To',
   at: 'Time',
   event: 'Event',
   subject: 'Subject',

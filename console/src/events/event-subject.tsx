@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Event } from '../api/types.js';
+import { programName } from '../account/program-name.js';
 import { useMay } from '../api/use-may.js';
 
 /** Whether the subject of an event is also its actor, so that one name is enough. */
@@ -37,6 +38,8 @@ export function EventSubject({ event: { type, subject } }: { readonly event: Eve
       ) : (
         name
       );
+    case 'session':
+      return programName(name);
     default:
       return name;
   }

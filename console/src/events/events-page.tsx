@@ -9,9 +9,10 @@ import { ListStatus } from '../shared/list-status.js';
 import { Loaded } from '../shared/loaded.js';
 import { Page } from '../shared/page.js';
 import { ShowMore } from '../shared/show-more.js';
-import { Time } from '../shared/time.js';
+import { Ago } from '../shared/time.js';
 import { FieldRow } from '../shared/ui/field-row.js';
 import { Panel } from '../shared/ui/panel.js';
+import { FilterField } from '../licenses/filter-field.js';
 import { texts } from '../texts.js';
 import { EventActor } from './event-actor.js';
 import { EventDetails } from './event-details.js';
@@ -24,18 +25,25 @@ import { EventSubject, isAboutActor } from './event-subject.js';
 const { title, noun, kinds, names: types, times } = texts.events;
 
 const COLUMNS: readonly Column<Event>[] = [
-  { name: names.at, cell: ({ at, lastAt }) => <Time at={lastAt ?? at} />, width: 10.25 },
+  {
+    name: names.at,
+    cell: ({ at, lastAt }) => <Ago at={lastAt ?? at} />,
+    isShort: true,
+    card: 'plain',
+  },
   {
     name: names.event,
     cell: ({ type, count }) =>
       count > 1 ? `${fullNameOf(type)}, ${times(count)}` : fullNameOf(type),
+    card: 'head',
   },
   {
     name: names.subject,
     cell: (event) => !isAboutActor(event) && <EventSubject event={event} />,
+    card: 'plain',
   },
   { name: names.actor, cell: (event) => <EventActor event={event} /> },
-  { name: names.data, cell: (event) => <EventDetails event={event} /> },
+  { name: names.data, cell: (event) => <EventDetails event={event} />, card: 'plain' },
 ];
 
 /** The event log of the account. */
@@ -67,7 +75,9 @@ const TYPES = Object.keys(types) as EventType[];
 /** The filters. Each change is a new address, so a view can be shared and Back leaves it. */
 function EventFilters({ filter }: { readonly filter: EventFilter }) {
   const navigate = useNavigate({ from: '/events' });
-  const { type = '', subject, actor } = filter;
+  const { type = '', subject, actor, from = '', to = '' } = filter;
+  const change = (changes: Readonly<Record<string, string>>) =>
+    void navigate({ search: toEventFilter({ ...filter, ...changes }) });
   return (
     <Panel label={texts.licenses.filters}>
       <FieldRow>
@@ -75,9 +85,7 @@ function EventFilters({ filter }: { readonly filter: EventFilter }) {
           label={names.type}
           name="type"
           value={type}
-          onChange={({ target }) =>
-            void navigate({ search: toEventFilter({ ...filter, type: target.value }) })
-          }
+          onChange={({ target }) => change({ type: target.value })}
         >
           <option value="">{names.any}</option>
           {KINDS.map(([kind, label]) => (
@@ -91,6 +99,22 @@ function EventFilters({ filter }: { readonly filter: EventFilter }) {
             </optgroup>
           ))}
         </SelectField>
+        <FilterField
+          label={names.from}
+          name="from"
+          type="date"
+          value={from}
+          max="9999-12-31"
+          onCommit={(day) => change({ from: day })}
+        />
+        <FilterField
+          label={names.to}
+          name="to"
+          type="date"
+          value={to}
+          max="9999-12-31"
+          onCommit={(day) => change({ to: day })}
+        />
       </FieldRow>
       {Object.keys(filter).length > 0 && (
         <p>

@@ -11,13 +11,12 @@ import { FieldRow } from '../shared/ui/field-row.js';
 import { Muted } from '../shared/ui/muted.js';
 import { Panel } from '../shared/ui/panel.js';
 import { curlOf } from './curl.js';
-import { integrate as names, languages } from './integrate-texts.js';
-import type { Integration } from './integration.js';
+import { FirstActivation } from './first-activation.js';
+import { integrate as names } from './integrate-texts.js';
+import { LanguageTabs } from './language-tabs.js';
 import { type Language, PROGRAMS } from './programs/languages.js';
-import { filled } from './programs/program.js';
+import { filled, isForShell, pastedBlock } from './programs/program.js';
 import { useProducts } from './use-products.js';
-
-const LANGUAGES = Object.keys(PROGRAMS) as Language[];
 
 const isLanguage = (name: string): name is Language => Object.hasOwn(PROGRAMS, name);
 
@@ -37,12 +36,14 @@ export function IntegratePage() {
           const product = isListed ? search.product : listed[0];
           return (
             <>
-              <Choice {...{ language, product, listed }} />
+              <LanguageTabs chosen={language} />
+              <Choice {...{ product, listed }} />
               <Loaded query={keys}>
                 {(data) => (
                   <Steps language={language} product={product ?? names.example} keys={data} />
                 )}
               </Loaded>
+              <FirstActivation />
             </>
           );
         }}
@@ -55,55 +56,42 @@ export function IntegratePage() {
 }
 
 interface ChoiceProps {
-  readonly language: Language;
   readonly product: string | undefined;
   readonly listed: readonly string[];
 }
 
 /** Each choice has its own address, so it can be shared. */
-function Choice({ language, product, listed }: ChoiceProps) {
+function Choice({ product, listed }: ChoiceProps) {
   const may = useMay();
   const navigate = useNavigate({ from: '/integrate' });
-  const choose = (change: Integration) =>
-    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+  if (product === undefined) {
+    return (
+      <p>
+        {names.noProduct} {may('updateProject') && <Link to="/clients">{names.toClients}</Link>}
+      </p>
+    );
+  }
   return (
-    <Panel label={names.choice}>
-      <FieldRow>
-        <SelectField
-          label={names.language}
-          name="language"
-          value={language}
-          onChange={({ target }) => choose({ language: target.value })}
-        >
-          {LANGUAGES.map((one) => (
-            <option key={one} value={one}>
-              {languages[one]}
-            </option>
-          ))}
-        </SelectField>
-        {product !== undefined && (
-          <SelectField
-            label={names.product}
-            name="product"
-            value={product}
-            onChange={({ target }) => choose({ product: target.value })}
-          >
-            {listed.map((one) => (
-              <option key={one} value={one}>
-                {one}
-              </option>
-            ))}
-          </SelectField>
-        )}
-      </FieldRow>
-      {product !== undefined ? (
-        <Muted>{names.productHint}</Muted>
-      ) : (
-        <p>
-          {names.noProduct} {may('updateProject') && <Link to="/clients">{names.toClients}</Link>}
-        </p>
-      )}
-    </Panel>
+    <FieldRow>
+      <SelectField
+        label={names.product}
+        hint={names.productHint}
+        name="product"
+        value={product}
+        onChange={({ target }) =>
+          void navigate({
+            search: (before) => ({ ...before, product: target.value }),
+            replace: true,
+          })
+        }
+      >
+        {listed.map((one) => (
+          <option key={one} value={one}>
+            {one}
+          </option>
+        ))}
+      </SelectField>
+    </FieldRow>
   );
 }
 
@@ -115,17 +103,27 @@ interface StepsProps {
 
 function Steps({ language, product, keys: { issuer, current, next } }: StepsProps) {
   const program = PROGRAMS[language];
+  const { blocks } = program.install;
   const service = location.origin;
-  const folder = `/var/lib/${product.split('.').at(-1)}`;
+  // Of its own, so that an example in a second language does not find the license of the first.
+  const folder = `/var/lib/${product.split('.').at(-1)}-${language}`;
   return (
     <>
+      <Panel label={names.install}>
+        <h2>{names.install}</h2>
+        <Muted>
+          {program.install.details} {blocks.some(({ place }) => isForShell(place)) && names.folders}
+        </Muted>
+        {blocks.map((block) => (
+          <Snippet
+            key={block.place}
+            title={names.places[block.place]}
+            copy={names.copyPlace(names.places[block.place])}
+            text={pastedBlock(block)}
+          />
+        ))}
+      </Panel>
       <Panel label={names.program(program.file)}>
-        <Snippet
-          title={names.install}
-          details={program.install.details}
-          copy={names.copyInstall}
-          text={program.install.lines.join('\n')}
-        />
         <Snippet
           title={names.program(program.file)}
           details={names.programDetails}

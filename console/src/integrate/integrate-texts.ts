@@ -1,5 +1,6 @@
 import { titles } from '../app/navigation-texts.js';
 import type { Language } from './programs/languages.js';
+import type { Block } from './programs/program.js';
 
 export const integrate = {
   title: titles.integrate,
@@ -10,9 +11,16 @@ export const integrate = {
   noProduct: 'You have no product yet, so this uses an example.',
   toClients: 'Give a project a product',
   example: 'com.example.web-shop',
-  choice: 'Your app',
   install: '1. Install the SDK',
-  copyInstall: 'Copy setup',
+  folders: 'Set CHECKOUT to the folder of that repository and APP to the folder of your app.',
+  places: {
+    service: 'In the service repository',
+    app: 'In your app',
+    'pom.xml': 'In pom.xml',
+    'Cargo.toml': 'In Cargo.toml',
+    'CMakeLists.txt': 'In CMakeLists.txt',
+  } satisfies Record<Block['place'], string>,
+  copyPlace: (place: string) => `Copy ${place.replace('In ', 'lines for ')}`,
   program: (file: string) => `2. Save as ${file}`,
   programDetails:
     'Start it with a license key in the environment variable LICENSE_KEY. Use a folder that only your app can read and write.',
@@ -21,6 +29,9 @@ export const integrate = {
   tryDetails:
     'Activates a license on a test machine and validates it. Then release the machine on the license page.',
   copyTry: 'Copy commands',
+  waiting: 'Waiting for the first activation…',
+  activated: (machine: string | null) =>
+    machine ? `${machine} has activated` : 'A machine has activated',
   documentation: 'API documentation',
   documentationDetails: 'For languages without an SDK, and for calls from your servers.',
 };

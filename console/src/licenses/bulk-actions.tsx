@@ -16,10 +16,10 @@ import { Records } from '../shared/ui/records.js';
 import { useFirstFocus } from '../shared/use-first-focus.js';
 import { Waiting } from '../shared/waiting.js';
 import { texts } from '../texts.js';
-import { canBeRenewed, canBeRevoked } from './license-actions.js';
+import { canBeRenewed, canBeResumed, canBeRevoked, canBeSuspended } from './license-actions.js';
 import { nameOf } from './license-name.js';
-import { bulk as names } from './license-texts.js';
-import { renew, revoke } from './license-writes.js';
+import { bulk as names, suspension } from './license-texts.js';
+import { renew, resume, revoke, suspend } from './license-writes.js';
 import styles from './bulk-actions.module.css';
 
 interface Props {
@@ -40,6 +40,26 @@ export const BulkActions = ({ licenses, onDone }: Props) => (
       onDone={onDone}
       run={({ _id }, fields, key) => renew(_id, { duration: durationOf(fields) }, key)}
       hasDuration
+    />
+    <BulkButton
+      operation="suspendLicense"
+      label={suspension.suspend.action}
+      titleOf={names.suspend}
+      details={names.suspendDetails}
+      selected={licenses}
+      isPossible={canBeSuspended}
+      onDone={onDone}
+      run={({ _id }, _fields, key) => suspend(_id, key)}
+    />
+    <BulkButton
+      operation="suspendLicense"
+      label={suspension.resume.action}
+      titleOf={names.resume}
+      details={names.resumeDetails}
+      selected={licenses}
+      isPossible={canBeResumed}
+      onDone={onDone}
+      run={({ _id }, _fields, key) => resume(_id, key)}
     />
     <BulkButton
       operation="revokeLicense"
@@ -76,12 +96,7 @@ function BulkButton({ operation, titleOf, selected, isPossible, ...form }: Butto
   const [licenses] = useState(() => selected.filter(isPossible));
   if (licenses.length === 0) return null;
   return (
-    <DialogButton
-      operation={operation}
-      label={form.label}
-      title={titleOf(licenses.length)}
-      className={form.isDangerous ? buttons.dangerQuiet : undefined}
-    >
+    <DialogButton operation={operation} label={form.label} title={titleOf(licenses.length)}>
       {(close) => (
         <BulkForm
           {...form}

@@ -4,22 +4,23 @@ import { bodyOf } from '../api/public-client.js';
 import type { License } from '../api/types.js';
 import { useMay } from '../api/use-may.js';
 import { useWrite } from '../api/use-write.js';
+import { useDraftText } from '../shared/drafts.js';
 import { download } from '../shared/download.js';
 import { TextArea, TextField } from '../shared/fields.js';
 import { Form, textOf } from '../shared/form.js';
 import { notify } from '../shared/notices.js';
 import { Actions } from '../shared/ui/actions.js';
-import { texts } from '../texts.js';
+import { certificate as names } from './license-texts.js';
 import { type CertificateRequest, readCertificateRequest } from './certificate-request.js';
 import panel from '../shared/ui/panel.module.css';
 import styles from './certificate-form.module.css';
 
-const { certificate: names } = texts;
 const { days } = inputs.issueCertificate;
 
 /** Issues a certificate for offline activation. */
 export function CertificateForm({ license: { _id: id, status } }: { readonly license: License }) {
   const may = useMay();
+  const issued = useDraftText(`certificate ${id}`);
   const write = useWrite(
     (body: CertificateRequest & { days: number }, key) =>
       bodyOf(
@@ -29,6 +30,7 @@ export function CertificateForm({ license: { _id: id, status } }: { readonly lic
         }),
       ),
     ({ certificate }) => {
+      issued.save(certificate);
       download(certificate, names.file(id));
       notify(names.done);
     },
@@ -58,7 +60,7 @@ export function CertificateForm({ license: { _id: id, status } }: { readonly lic
           required
           onChange={({ target }) => {
             // A certificate is valid only for its own request.
-            if (write.data) write.reset();
+            issued.save(null);
             const isRequest = readCertificateRequest(target.value) !== null;
             target.setCustomValidity(isRequest ? '' : names.notARequest);
           }}
@@ -70,12 +72,9 @@ export function CertificateForm({ license: { _id: id, status } }: { readonly lic
           defaultValue={days.max}
         />
       </Form>
-      {write.data && (
+      {issued.text !== null && (
         <Actions>
-          <button
-            type="button"
-            onClick={() => write.data && download(write.data.certificate, names.file(id))}
-          >
+          <button type="button" onClick={() => download(String(issued.text), names.file(id))}>
             {names.download}
           </button>
         </Actions>

@@ -11,20 +11,24 @@ import { RevokeForm } from './revoke-license.js';
 
 export const canBeRevoked = ({ status }: License): boolean => status !== 'REVOKED';
 
+export const canBeResumed = ({ status }: License): boolean => status === 'SUSPENDED';
+
+export const canBeSuspended = (license: License): boolean =>
+  canBeRevoked(license) && !canBeResumed(license);
+
 /** Whether it has a term, which starts on first activation. */
 export const canBeRenewed = (license: License): boolean =>
   canBeRevoked(license) && license.activatedAt !== null && !license.perpetual;
 
-/** The actions for a license in its status. What can't be undone comes last. */
+/** The actions for a license in its status, the most usual first. What can't be undone comes last. */
 export function actionsOf(license: License): Action[] {
-  const { status } = license;
   if (!canBeRevoked(license)) return [];
-  return [
-    ...(canBeRenewed(license) ? [renewal(license)] : []),
-    suspensionOf(license),
-    ...(status === 'SUSPENDED' ? [] : [reissue(license)]),
-    revocation(license),
-  ];
+  const renewals = canBeRenewed(license) ? [renewal(license)] : [];
+  const switching = suspensionOf(license);
+  const first = canBeResumed(license)
+    ? [switching, ...renewals]
+    : [...renewals, switching, reissue(license)];
+  return [...first, revocation(license)];
 }
 
 export const renewal = (license: License): Action => ({
@@ -37,7 +41,7 @@ export const renewal = (license: License): Action => ({
 });
 
 function suspensionOf(license: License): Action {
-  const isSuspended = license.status === 'SUSPENDED';
+  const isSuspended = canBeResumed(license);
   const { action, title, consequence, done } = suspension[isSuspended ? 'resume' : 'suspend'];
   return {
     label: action,
@@ -60,7 +64,6 @@ function suspensionOf(license: License): Action {
 const reissue = (license: License): Action => ({
   label: reissueTexts.action,
   operation: 'reissueLicense',
-  isDangerous: true,
   dialog: {
     title: reissueTexts.title(nameOf(license)),
     content: (close) => <ReissueForm license={license} onClose={close} />,
@@ -70,7 +73,6 @@ const reissue = (license: License): Action => ({
 const revocation = (license: License): Action => ({
   label: texts.revoke.action,
   operation: 'revokeLicense',
-  isDangerous: true,
   dialog: {
     title: texts.revoke.title(nameOf(license)),
     content: (close) => <RevokeForm license={license} onClose={close} />,

@@ -23,26 +23,30 @@ export const COLUMNS = {
         <code>{hintOf(license)}</code>
       </Link>
     ),
-    width: 6,
+    isShort: true,
+    card: 'head',
   },
   client: {
     name: texts.clients.client,
     cell: ({ clientName }) => clientName ?? texts.none,
+    card: 'head',
   },
   project: {
     name: projects.project,
     cell: ({ projectName }) => projectName ?? texts.none,
+    card: 'plain',
   },
   status: {
     name: names.statusLabel,
     cell: ({ status }) => <StatusBadge status={status} />,
-    width: 7.5,
+    isShort: true,
+    card: 'plain',
   },
   expires: {
     name: names.expires,
     cell: (license) => <Expiry license={license} />,
     sort: 'expiresAt',
-    width: 6.75,
+    isShort: true,
   },
 } as const satisfies Record<string, Column<License>>;
 
@@ -54,10 +58,9 @@ interface ExpiryProps {
 
 /** When a license expires. A license that was never activated does not. */
 export function Expiry({ license, isLong }: ExpiryProps) {
-  const { status: state, activatedAt, expiresAt } = license;
-  if (activatedAt !== null) {
-    return expiresAt === null ? texts.perpetual : <Time at={expiresAt} withTime={false} />;
-  }
+  const { status: state, perpetual, activatedAt, expiresAt } = license;
+  if (perpetual) return texts.perpetual;
+  if (activatedAt !== null && expiresAt !== null) return <Time at={expiresAt} withTime={false} />;
   const pending = isLong ? names.startsLater : names.notStarted;
   return <Muted isInline>{state === 'PENDING' ? pending : texts.none}</Muted>;
 }

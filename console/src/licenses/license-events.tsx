@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { rowsOf } from '../api/pages.js';
+import { EventDetails } from '../events/event-details.js';
 import { EventItem } from '../events/event-item.js';
 import { Loaded } from '../shared/loaded.js';
 import { ShowMore } from '../shared/show-more.js';
@@ -18,7 +19,7 @@ export function LicenseEvents({ id }: { readonly id: string }) {
         {(pages) => (
           <Timeline>
             {rowsOf(pages).map((event) => (
-              <EventItem key={event._id} event={event} />
+              <EventItem key={event._id} event={event} details={<EventDetails event={event} />} />
             ))}
           </Timeline>
         )}

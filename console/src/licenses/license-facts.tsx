@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { License } from '../api/types.js';
-import { planQuery } from '../plans/plan-queries.js';
+import { PlanName } from '../plans/plan-name.js';
 import { Fact, Facts } from '../shared/facts.js';
 import { Time } from '../shared/time.js';
 import { Panel } from '../shared/ui/panel.js';
 import { texts } from '../texts.js';
 import { LicenseKey } from './license-key.js';
 import { Expiry } from './license-columns.js';
+import { hintOf } from './license-name.js';
+import { licenseQuery } from './license-queries.js';
 import { seats, terms } from './license-texts.js';
 import { daysUntil } from './renewal.js';
 import { Muted } from '../shared/ui/muted.js';
@@ -41,7 +43,7 @@ export function LicenseFacts({ license, replacement }: Props) {
           </Link>
         </Fact>
         <Fact name={texts.projects.project}>
-          <Link to="/licenses" search={{ projectId: project }}>
+          <Link to="/licenses" search={{ clientId: client, projectId: project }}>
             {projectName ?? project}
           </Link>
         </Fact>
@@ -92,13 +94,12 @@ function DaysLeft({ license: { status, expiresAt } }: { readonly license: Licens
   );
 }
 
-function PlanName({ id }: { readonly id: string }) {
-  const plan = useQuery(planQuery(id));
-  return <>{plan.data?.name ?? (plan.error ? texts.none : texts.loading)}</>;
+/** @param name shown until the license has been read, and if it was deleted */
+function LicenseLink({ id, name }: { readonly id: string; readonly name: string }) {
+  const { data } = useQuery({ ...licenseQuery(id), refetchInterval: false });
+  return (
+    <Link to="/licenses/$id" params={{ id }}>
+      {data ? hintOf(data) : name}
+    </Link>
+  );
 }
-
-const LicenseLink = ({ id, name }: { readonly id: string; readonly name: string }) => (
-  <Link to="/licenses/$id" params={{ id }}>
-    {name}
-  </Link>
-);

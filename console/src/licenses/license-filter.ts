@@ -1,5 +1,6 @@
 import * as inputs from '../api/inputs.js';
 import type { LicenseSort, LicenseStatus } from '../api/types.js';
+import { isDay, startOf } from '../shared/days.js';
 import { texts } from '../texts.js';
 
 /** The filters of the license list, as in the address. */
@@ -18,7 +19,6 @@ export interface LicenseFilter {
 export const STATUSES = Object.keys(texts.licenses.status) as LicenseStatus[];
 
 const ID = new RegExp(inputs.listLicenses.clientId.pattern);
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const SORTS: readonly unknown[] = ['createdAt', 'expiresAt'] satisfies LicenseSort[];
 
 /** Reads the filters in an address and drops invalid ones. */
@@ -41,9 +41,6 @@ const isStatus = (value: unknown): value is LicenseStatus =>
 
 const matches = (value: unknown, pattern: RegExp): value is string =>
   typeof value === 'string' && pattern.test(value);
-
-const isDay = (value: unknown): value is string =>
-  matches(value, DAY) && !Number.isNaN(Date.parse(value));
 
 /** The day on which a time falls in the reader's time zone. */
 export const dayOf = (time: Date): string =>
@@ -75,8 +72,6 @@ export const endingWithin = (days: number, now: Date): LicenseFilter => ({
 export const toQuery = ({ status, expiresAfter, expiresBefore, ...filter }: LicenseFilter) => ({
   ...filter,
   ...(status && { status: [status] }),
-  ...(expiresAfter && { expiresAfter: midnight(expiresAfter) }),
-  ...(expiresBefore && { expiresBefore: midnight(expiresBefore) }),
+  ...(expiresAfter && { expiresAfter: startOf(expiresAfter) }),
+  ...(expiresBefore && { expiresBefore: startOf(expiresBefore) }),
 });
-
-const midnight = (day: string) => new Date(`${day}T00:00`).toISOString();

@@ -26,7 +26,7 @@ export function LicenseMachines({ license }: { readonly license: License }) {
   return (
     <Panel label={names.title}>
       <h2>{names.title}</h2>
-      <Muted>{seats.seatsInUse(license)}</Muted>
+      {license.status !== 'REVOKED' && <Muted>{seats.seatsInUse(license)}</Muted>}
       {(isSearch || license.machinesCount > FEW) && (
         <>
           <SearchField

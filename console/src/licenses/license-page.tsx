@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { rowsOf } from '../api/pages.js';
 import type { License } from '../api/types.js';
+import { useRecent } from '../search/recent.js';
 import { Breadcrumbs, ListLink } from '../shared/breadcrumbs.js';
 import { DialogButton } from '../shared/dialog-button.js';
 import { Loaded } from '../shared/loaded.js';
@@ -13,7 +14,7 @@ import { Columns } from '../shared/ui/columns.js';
 import { Stack } from '../shared/ui/stack.js';
 import { texts } from '../texts.js';
 import { CertificateForm } from './certificate-form.js';
-import { actionsOf } from './license-actions.js';
+import { actionsOf, canBeResumed } from './license-actions.js';
 import { LicenseEvents } from './license-events.js';
 import { LicenseFacts } from './license-facts.js';
 import { LicenseMachines } from './license-machines.js';
@@ -25,6 +26,14 @@ export function LicensePage() {
   const license = useQuery(licenseQuery(id));
   const replacement = useReplacement(id);
   const { data } = license;
+  useRecent(
+    data && {
+      kind: 'license',
+      _id: id,
+      title: hintOf(data),
+      subtitle: [data.clientName, data.projectName].filter(Boolean).join(' · '),
+    },
+  );
   const title = data?.projectName
     ? texts.licenses.titleOf(data.projectName)
     : texts.licenses.license;
@@ -77,10 +86,10 @@ function Trail({ license }: { readonly license: License }) {
   );
 }
 
-/** The actions for a license in its status: Renew as a button, the others in a menu. */
+/** The actions for a license in its status: Renew or Resume as a button, the others in a menu. */
 function Buttons({ license }: { readonly license: License }) {
   const [first, ...others] = actionsOf(license);
-  const isButton = first?.operation === 'renewLicense';
+  const isButton = first && (first.operation === 'renewLicense' || canBeResumed(license));
   return (
     <>
       {isButton && (

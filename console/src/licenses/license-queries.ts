@@ -4,25 +4,44 @@ import * as inputs from '../api/inputs.js';
 import { byPages } from '../api/pages.js';
 import { bodyOf } from '../api/public-client.js';
 import { pollEvery } from '../api/query-client.js';
-import { withoutKey } from '../api/types.js';
+import { type License, withoutKey } from '../api/types.js';
 import { type LicenseFilter, toQuery } from './license-filter.js';
 
 /** Refetches an open license page after this many milliseconds, as a machine may have activated it. */
 const POLLING = 5000;
 
+const readPage = async (
+  query: ReturnType<typeof toQuery> & { limit?: number | undefined; cursor?: string | undefined },
+  signal?: AbortSignal,
+) => {
+  // The total is counted only once.
+  const counted = query.cursor === undefined ? { total: true } : {};
+  const params = { query: { ...query, ...counted } };
+  const { data, ...rest } = await bodyOf(
+    api.GET('/licenses', { params, ...(signal && { signal }) }),
+  );
+  return { data: data.map(withoutKey), ...rest };
+};
+
+/** Reads all pages of a list. */
+export async function readAllLicenses(filter: LicenseFilter): Promise<License[]> {
+  const all: License[] = [];
+  const { max: limit } = inputs.listLicenses.limit;
+  let cursor: string | undefined;
+  do {
+    const { data, nextCursor } = await readPage({ ...toQuery(filter), limit, cursor });
+    all.push(...data);
+    cursor = nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return all;
+}
+
 /** @param limit rows per page; the API's default if absent */
 export const licensesQuery = (filter: LicenseFilter, limit?: number) =>
   infiniteQueryOptions({
     queryKey: ['licenses', { filter, limit }],
-    queryFn: async ({ pageParam: cursor, signal }) => {
-      // The total is counted only once.
-      const counted = cursor === undefined ? { total: true } : {};
-      const query = { ...toQuery(filter), limit, cursor, ...counted };
-      const { data, nextCursor, total } = await bodyOf(
-        api.GET('/licenses', { params: { query }, signal }),
-      );
-      return { data: data.map(withoutKey), nextCursor, total };
-    },
+    queryFn: ({ pageParam: cursor, signal }) =>
+      readPage({ ...toQuery(filter), limit, cursor }, signal),
     ...byPages,
     placeholderData: keepPreviousData,
   });

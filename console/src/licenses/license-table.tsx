@@ -1,7 +1,10 @@
 import type { License } from '../api/types.js';
 import { useMay } from '../api/use-may.js';
-import { type Column, DataTable, type Selection, type Sorting } from '../shared/data-table.js';
+import { PlanName } from '../plans/plan-name.js';
+import { type Column, DataTable } from '../shared/data-table.js';
 import { OFFERED_SERVICES } from '../shared/offered-services.js';
+import type { Sorting } from '../shared/header-cell.js';
+import type { Everything, Selection } from '../shared/selection.js';
 import { Time } from '../shared/time.js';
 import { texts } from '../texts.js';
 import { BulkActions } from './bulk-actions.js';
@@ -17,68 +20,64 @@ const { license, client, project, status, expires } = COLUMNS;
 const SERVICES: Column<License> = {
   name: names.services,
   cell: ({ services }) => services.join(', ') || texts.none,
-  isOptional: true,
+  visibility: 'optional',
 };
 
 const MORE: readonly Column<License>[] = [
-  { name: projects.product, cell: ({ product }) => product ?? texts.none, isOptional: true },
+  {
+    name: terms.plan,
+    cell: ({ plan }) => (plan === null ? texts.none : <PlanName id={plan} />),
+    visibility: 'wide',
+  },
+  { name: names.term, cell: texts.term, isShort: true, visibility: 'wide' },
+  status,
+  expires,
+  { name: seats.title, cell: seats.ofAll, isShort: true, card: 'none' },
+  { name: projects.product, cell: ({ product }) => product ?? texts.none, visibility: 'optional' },
   ...(OFFERED_SERVICES.length > 0 ? [SERVICES] : []),
   {
     name: terms.entitlements,
     cell: ({ entitlements }) => entitlements.join(', ') || texts.none,
-    isOptional: true,
+    visibility: 'optional',
   },
   {
     name: terms.externalId,
     cell: ({ externalId }) => externalId ?? texts.none,
-    isOptional: true,
+    visibility: 'optional',
   },
   {
     name: names.issued,
     cell: ({ createdAt }) => <Time at={createdAt} withTime={false} />,
     sort: 'createdAt',
-    width: 6.75,
+    isShort: true,
+    visibility: 'wide',
   },
 ];
 
-/** From this many seats on, the column is wider. */
-const MANY = 1_000;
-
-const seatsOfWidth = (width: number | string): Column<License> => ({
-  name: seats.title,
-  cell: seats.ofAll,
-  width,
-});
-
-const withSeats = (first: readonly Column<License>[]) => ({
-  few: [...first, seatsOfWidth(5.5), ...MORE],
-  many: [...first, seatsOfWidth('min(8.75rem, 11vw)'), ...MORE],
-});
-
 const ALL = {
-  // One column takes the remaining width.
-  project: withSeats([{ ...license, width: undefined }, status, expires]),
-  all: withSeats([license, client, project, status, expires]),
+  project: [license, ...MORE],
+  all: [license, client, project, ...MORE],
 };
 
 interface Props {
   readonly caption: string;
   readonly licenses: readonly License[];
   /** The licenses of one project, or of all. */
-  readonly of: 'project' | 'all';
+  readonly of: keyof typeof ALL;
   readonly sorting?: Sorting;
+  /** Set if licenses that are not loaded yet can be selected, too. */
+  readonly everything?: Everything<License> | undefined;
 }
 
-export function LicenseTable({ caption, licenses, of, sorting }: Props) {
+export function LicenseTable({ caption, licenses, of, sorting, everything }: Props) {
   const may = useMay();
-  const size = licenses.some(({ maxMachines }) => maxMachines >= MANY) ? 'many' : 'few';
   return (
     <DataTable
       caption={caption}
-      columns={ALL[of][size]}
+      columns={ALL[of]}
       rows={licenses}
       menu={menuOf}
-      {...(may('renewLicense') && { selection: SELECTION })}
+      {...(may('renewLicense') && { selection: { ...SELECTION, everything } })}
       {...(sorting && { sorting })}
     />
   );

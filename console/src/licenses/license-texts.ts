@@ -1,5 +1,6 @@
 import type { License } from '../api/types.js';
 import { titles } from '../app/navigation-texts.js';
+import type { Range } from '../texts.js';
 
 /** The service counts the machines of a floating license up to this number. */
 const MAX_COUNTED = 1_000;
@@ -80,7 +81,7 @@ export const terms = {
   perpetual: 'Perpetual',
   maxMachines: seats.title,
   leaseSeconds: 'Floating lease (seconds)',
-  leaseSecondsHint: ({ min, max }: { min: number; max: number }) =>
+  leaseSecondsHint: ({ min, max }: Range) =>
     `Optional. Frees a seat after ${min} to ${max} seconds without a heartbeat.`,
   release: 'Let the app free its own seat',
   releaseHint: 'Always allowed with a floating lease.',
@@ -110,9 +111,29 @@ export const bulk = {
   revoke: (count: number) => `Revoke ${count} ${count === 1 ? 'license' : 'licenses'}?`,
   revokeDetails:
     "The keys stop working now and can't be activated again. Offline machines keep working until their certificate expires. This can't be undone.",
+  suspend: (count: number) => `Suspend ${count} ${count === 1 ? 'license' : 'licenses'}?`,
+  suspendDetails: 'The keys stop validating until you resume them. The expiry dates stay the same.',
+  resume: (count: number) => `Resume ${count} ${count === 1 ? 'license' : 'licenses'}?`,
+  resumeDetails: 'The keys work again right away.',
   more: (count: number) => `and ${count} more`,
   others: (count: number) =>
     count === 1 ? '1 other stays as it is' : `${count} others stay as they are`,
   progress: (done: number, all: number, failed: number) =>
     `${done} of ${all} done${failed > 0 ? `, ${failed} failed` : ''}`,
+};
+
+export const certificate = {
+  title: 'Offline activation',
+  details: 'Paste the request your app shows, then send the file to your customer.',
+  activates: 'This activates the license on that machine.',
+  request: 'Request',
+  requestHint: 'Looks like {"fingerprint":"…","product":"…","check":"…"}',
+  notARequest: 'Paste the whole request that your app shows',
+  days: 'Days',
+  daysHint: ({ min, max }: Range) =>
+    `${min} to ${max}. The certificate never outlives the license.`,
+  issue: 'Issue certificate',
+  done: 'Certificate issued and downloaded',
+  download: 'Download again',
+  file: (licenseId: string) => `certificate-${licenseId}.txt`,
 };

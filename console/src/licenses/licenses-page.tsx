@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { rowsOf } from '../api/pages.js';
@@ -9,9 +9,10 @@ import { Page } from '../shared/page.js';
 import { ShowMore } from '../shared/show-more.js';
 import { texts } from '../texts.js';
 import { NewLicense } from '../projects/new-license.js';
+import { projectQuery } from '../projects/project-queries.js';
 import { ExportButton } from './export-button.js';
 import { type LicenseFilter, toLicenseFilter } from './license-filter.js';
-import { licensesQuery } from './license-queries.js';
+import { licensesQuery, readAllLicenses } from './license-queries.js';
 import { LicenseFilters } from './license-filters.js';
 import { LicenseTable } from './license-table.js';
 
@@ -19,6 +20,8 @@ export function LicensesPage() {
   const filter = useSearch({ from: '/member/licenses' });
   const sorting = useSorting(filter);
   const licenses = useInfiniteQuery(licensesQuery(filter));
+  const { projectId } = filter;
+  const project = useQuery({ ...projectQuery(projectId ?? ''), enabled: projectId !== undefined });
   const [isClientUnknown, setClientUnknown] = useState(false);
   const { sort: _sort, order: _order, ...conditions } = filter;
   const isFiltered = Object.keys(conditions).length > 0;
@@ -27,7 +30,7 @@ export function LicensesPage() {
       title={texts.licenses.title}
       actions={
         <>
-          <NewLicense />
+          <NewLicense project={project.data} clientId={filter.clientId} />
           <ExportButton filter={filter} />
         </>
       }
@@ -51,8 +54,15 @@ export function LicensesPage() {
                   </Empty>
                 );
               }
-              const caption = texts.licenses.title;
-              return <LicenseTable caption={caption} licenses={rows} of="all" sorting={sorting} />;
+              return (
+                <LicenseTable
+                  caption={texts.licenses.title}
+                  licenses={rows}
+                  of="all"
+                  sorting={sorting}
+                  everything={everythingOf(filter, pages.pages[0]?.total)}
+                />
+              );
             }}
           </Loaded>
           <ShowMore query={licenses} />
@@ -61,6 +71,14 @@ export function LicensesPage() {
     </Page>
   );
 }
+
+/** Up to this many licenses are selected together: actions take them one after the other. */
+const MAX_SELECTED = 1_000;
+
+const everythingOf = (filter: LicenseFilter, total = 0) =>
+  total <= MAX_SELECTED
+    ? { list: JSON.stringify(filter), total, load: () => readAllLicenses(filter) }
+    : undefined;
 
 /** Sorts by a column: soonest expiry or newest first. The same column again reverses the order. */
 function useSorting(filter: LicenseFilter) {

@@ -2,8 +2,9 @@ import { useMemo } from 'react';
 import type { License, Machine } from '../api/types.js';
 import { ConfirmationButton } from '../shared/confirmation.js';
 import { type Column, DataTable } from '../shared/data-table.js';
-import { Day, Time } from '../shared/time.js';
+import { Ago, Day, Time } from '../shared/time.js';
 import { texts } from '../texts.js';
+import { canBeRevoked } from './license-actions.js';
 import { nameOf } from './license-name.js';
 import { machines as names } from './license-texts.js';
 import { releaseMachine } from './license-writes.js';
@@ -23,32 +24,34 @@ export function MachineTable({ license, machines }: Props) {
 type Row = Machine & { readonly _id: string };
 
 const columnsOf = (license: License): readonly Column<Row>[] => [
-  { name: names.machine, cell: (machine) => <Name machine={machine} /> },
+  { name: names.machine, cell: (machine) => <Name machine={machine} />, card: 'head' },
   {
     name: names.since,
     cell: ({ activatedAt }) => <Time at={activatedAt} withTime={false} />,
-    width: 6.75,
+    isShort: true,
   },
   license.leaseSeconds === null ? LAST_SEEN : LEASE,
-  {
-    name: texts.overview.action,
-    cell: (machine) => <ReleaseMachine license={license} machine={machine} />,
-    operation: 'releaseMachineOfLicense',
-    width: 6,
-  },
+  ...(canBeRevoked(license) ? [releaseOf(license)] : []),
 ];
+
+const releaseOf = (license: License): Column<Row> => ({
+  name: texts.overview.action,
+  cell: (machine) => <ReleaseMachine license={license} machine={machine} />,
+  operation: 'releaseMachineOfLicense',
+  isShort: true,
+});
 
 const LAST_SEEN: Column<Row> = {
   name: names.lastSeen,
   cell: ({ lastSeenAt }) => <Day at={lastSeenAt} />,
-  width: 6.75,
+  isShort: true,
 };
 
 /** Replaces the last-seen day, which it implies. */
 const LEASE: Column<Row> = {
   name: names.leaseEnds,
-  cell: ({ leaseEndsAt }) => (leaseEndsAt === null ? texts.none : <Time at={leaseEndsAt} />),
-  width: 10.25,
+  cell: ({ leaseEndsAt }) => (leaseEndsAt === null ? texts.none : <Ago at={leaseEndsAt} />),
+  isShort: true,
 };
 
 const Name = ({ machine: { name, machineId } }: { readonly machine: Machine }) => (

@@ -1,5 +1,5 @@
 import type { Summary } from '../api/types.js';
-import { formatDay } from '../shared/time.js';
+import { formatDay } from '../shared/time-format.js';
 import styles from './bar-chart.module.css';
 
 /** The height of the drawing in its own units, and the share of a day's width that a bar takes. */

@@ -1,11 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useRouteContext } from '@tanstack/react-router';
 import { CircleCheck, CircleDashed } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { rowsOf } from '../api/pages.js';
 import type { Summary } from '../api/types.js';
 import { useMay } from '../api/use-may.js';
 import { clientsQuery } from '../clients/client-queries.js';
+import { NewClient } from '../clients/new-client.js';
+import { NewLicense } from '../projects/new-license.js';
 import styles from './checklist.module.css';
 import { Actions } from '../shared/ui/actions.js';
 import buttons from '../shared/ui/button.module.css';
@@ -18,7 +20,7 @@ interface Props {
   readonly summary: Summary;
 }
 
-/** The first steps in a new account. Steps tick themselves off; the list goes away when all are done or the user hides it. */
+/** The first steps in a new account. Steps tick themselves off; the list goes away when all are done. It can be hidden. */
 export function Checklist({ summary: { licensesByStatus, activationsPerDay } }: Props) {
   const may = useMay();
   const { account } = useRouteContext({ from: '/member' });
@@ -29,29 +31,41 @@ export function Checklist({ summary: { licensesByStatus, activationsPerDay } }: 
   const { ACTIVE, EXPIRED } = licensesByStatus;
   const isActivated = ACTIVE + EXPIRED > 0 || activationsPerDay.some(({ count }) => count > 0);
   const isClient = licenses > 0 || (clients.data !== undefined && rowsOf(clients.data).length > 0);
-  if (isDismissed || isActivated || !may('createProject')) return null;
-  const dismiss = () => {
-    localStorage.setItem(stored, '');
-    setDismissed(true);
+  if (isActivated || !may('createProject')) return null;
+  const dismiss = (isHidden: boolean) => {
+    if (isHidden) localStorage.setItem(stored, '');
+    else localStorage.removeItem(stored);
+    setDismissed(isHidden);
   };
+  if (isDismissed) {
+    return (
+      <Actions>
+        <button type="button" className={buttons.quiet} onClick={() => dismiss(false)}>
+          {names.show}
+        </button>
+      </Actions>
+    );
+  }
   return (
     <Panel label={names.title}>
       <PanelHead title={names.title}>
-        <button type="button" className={buttons.quiet} onClick={dismiss}>
+        <button type="button" className={buttons.quiet} onClick={() => dismiss(true)}>
           {names.dismiss}
         </button>
       </PanelHead>
       <ol className={styles.steps}>
-        <Step isDone={isClient} name={names.client} details={names.clientDetails} />
-        <Step isDone={licenses > 0} name={names.project} details={names.projectDetails} />
-        <Step isDone={licenses > 0} name={names.license} details={names.licenseDetails} />
-        <Step isDone={false} name={names.integrate} details={names.integrateDetails} />
+        <Step isDone={isClient} name={names.client} details={names.clientDetails}>
+          <NewClient label={names.addClient} />
+        </Step>
+        <Step isDone={licenses > 0} name={names.license} details={names.licenseDetails}>
+          <NewLicense label={names.issue} isPlain />
+        </Step>
+        <Step isDone={false} name={names.integrate} details={names.integrateDetails}>
+          <Link to="/integrate" className={buttons.link}>
+            {names.integrate}
+          </Link>
+        </Step>
       </ol>
-      <Actions>
-        <Link to="/integrate" className={buttons.link}>
-          {names.integrate}
-        </Link>
-      </Actions>
     </Panel>
   );
 }
@@ -60,9 +74,11 @@ interface StepProps {
   readonly isDone: boolean;
   readonly name: string;
   readonly details: string;
+  /** What does it. */
+  readonly children: ReactNode;
 }
 
-function Step({ isDone, name, details }: StepProps) {
+function Step({ isDone, name, details, children }: StepProps) {
   const Icon = isDone ? CircleCheck : CircleDashed;
   return (
     <li data-done={isDone}>
@@ -74,6 +90,7 @@ function Step({ isDone, name, details }: StepProps) {
         </p>
         <Muted>{details}</Muted>
       </div>
+      {!isDone && children}
     </li>
   );
 }

@@ -29,7 +29,7 @@ const ROWS: readonly Column<License>[] = [
     name: texts.overview.action,
     cell: (license) => <Renew license={license} />,
     operation: 'renewLicense',
-    width: 5.75,
+    isShort: true,
   },
 ];
 

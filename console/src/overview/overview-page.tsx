@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { Summary } from '../api/types.js';
 import { titles } from '../app/navigation-texts.js';
 import { NewLicense } from '../projects/new-license.js';
 import { Loaded } from '../shared/loaded.js';
@@ -14,6 +15,10 @@ import { Expiring } from './expiring.js';
 import { LatestEvents } from './latest-events.js';
 import { summaryQuery } from './overview-queries.js';
 import { StatusCounts } from './status-counts.js';
+
+/** Whether there is nothing to count. */
+const isEmpty = ({ licensesByStatus }: Summary) =>
+  Object.values(licensesByStatus).every((count) => count === 0);
 
 export function OverviewPage() {
   const summary = useQuery(summaryQuery);
@@ -33,14 +38,23 @@ export function OverviewPage() {
         {(data) => (
           <>
             <Checklist summary={data} />
-            <StatusCounts counts={data.licensesByStatus} />
-            <Columns>
-              <Stack>
-                <Expiring within7={data.expiringWithin7Days} within30={data.expiringWithin30Days} />
-                <Activations days={data.activationsPerDay} />
-              </Stack>
+            {isEmpty(data) ? (
               <LatestEvents />
-            </Columns>
+            ) : (
+              <>
+                <StatusCounts counts={data.licensesByStatus} />
+                <Columns>
+                  <Stack>
+                    <Expiring
+                      within7={data.expiringWithin7Days}
+                      within30={data.expiringWithin30Days}
+                    />
+                    <Activations days={data.activationsPerDay} />
+                  </Stack>
+                  <LatestEvents />
+                </Columns>
+              </>
+            )}
           </>
         )}
       </Loaded>

@@ -5,7 +5,7 @@ import { bodyOf } from '../api/public-client.js';
 import { pollEvery } from '../api/query-client.js';
 import { withoutKey } from '../api/types.js';
 
-/** Days in the chart. */
+/** Days in the chart. As many days before are counted to compare them. */
 export const DAYS = 30;
 
 /** The number of expiring licenses on the overview. */
@@ -20,7 +20,7 @@ const POLLING = { refetchInterval: () => pollEvery(30_000) };
 export const summaryQuery = queryOptions({
   queryKey: ['summary'],
   queryFn: ({ signal }) =>
-    bodyOf(api.GET('/dashboard/summary', { params: { query: { days: DAYS } }, signal })),
+    bodyOf(api.GET('/dashboard/summary', { params: { query: { days: 2 * DAYS } }, signal })),
   ...POLLING,
 });
 

@@ -16,9 +16,13 @@ import { NewPlan } from './new-plan.js';
 import { plansQuery } from './plan-queries.js';
 
 const COLUMNS: readonly Column<Plan>[] = [
-  { name: names.name, cell: ({ name }) => name },
-  { name: names.term, cell: (plan) => texts.term(plan), width: 7 },
-  { name: terms.maxMachines, cell: ({ maxMachines }) => maxMachines.toLocaleString('en') },
+  { name: names.name, cell: ({ name }) => name, card: 'head' },
+  { name: names.term, cell: (plan) => texts.term(plan), isShort: true },
+  {
+    name: terms.maxMachines,
+    cell: ({ maxMachines }) => maxMachines.toLocaleString('en'),
+    isShort: true,
+  },
   {
     name: terms.entitlements,
     cell: ({ entitlements }) => entitlements.join(', ') || texts.none,
@@ -27,7 +31,7 @@ const COLUMNS: readonly Column<Plan>[] = [
     name: texts.overview.action,
     cell: (plan) => <DeletePlan plan={plan} />,
     operation: 'deletePlan',
-    width: 5.5,
+    isShort: true,
   },
 ];
 

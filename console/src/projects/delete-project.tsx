@@ -9,7 +9,6 @@ import { CloseAction } from '../shared/dialog.js';
 import { DialogButton } from '../shared/dialog-button.js';
 import { Loaded } from '../shared/loaded.js';
 import { Obstacles } from '../shared/obstacles.js';
-import buttons from '../shared/ui/button.module.css';
 import { texts } from '../texts.js';
 import { licenseCountsQuery } from './project-queries.js';
 
@@ -28,7 +27,6 @@ export const DeleteProject = ({ project }: Props) => (
     operation="deleteProject"
     label={names.delete}
     title={names.deleteTitle(project.name)}
-    className={buttons.dangerQuiet}
   >
     {(close) => <DeleteForm project={project} onClose={close} />}
   </DialogButton>

@@ -11,12 +11,14 @@ import { LicenseTermsFields, licenseTermsOf } from './license-terms-fields.js';
 interface Props {
   /** If absent, the form asks for it. */
   readonly projectId: string | undefined;
+  /** The client that it starts with. */
+  readonly clientId: string | undefined;
   readonly onClose: () => void;
 }
 
 /** Asks for client, project and term, then shows the license key. */
-export function NewLicenseForm({ projectId, onClose }: Props) {
-  const [clientId, setClientId] = useState<string>();
+export function NewLicenseForm({ projectId, clientId: initial, onClose }: Props) {
+  const [clientId, setClientId] = useState(initial);
   const [issued, setIssued] = useState<IssuedLicense | null>(null);
   const issue = useIssueLicense();
   const write = useWrite(issue, setIssued);

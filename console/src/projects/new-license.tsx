@@ -11,20 +11,30 @@ const NewLicenseForm = lazy(async () => ({
 
 interface Props {
   /** If absent, the form asks for it. */
-  readonly project?: Pick<Project, '_id' | 'name'>;
+  readonly project?: Pick<Project, '_id' | 'name'> | undefined;
+  /** The client that the form starts with. */
+  readonly clientId?: string | undefined;
+  readonly label?: string;
+  /** Whether it is not the main action of the page. */
+  readonly isPlain?: boolean;
 }
 
 /** Issues a license, creates its client and project if they are new, and shows the key. */
-export const NewLicense = ({ project }: Props) => (
+export const NewLicense = ({
+  project,
+  clientId,
+  label = texts.projects.newLicense,
+  isPlain = false,
+}: Props) => (
   <DialogButton
     operation={project ? 'createLicense' : 'createProject'}
-    label={texts.projects.newLicense}
+    label={label}
     title={project ? texts.projects.newLicenseFor(project.name) : texts.projects.newLicense}
-    className={project ? undefined : buttons.primary}
+    className={isPlain ? undefined : buttons.primary}
   >
     {(close) => (
       <Suspense fallback={<Loading />}>
-        <NewLicenseForm projectId={project?._id} onClose={close} />
+        <NewLicenseForm projectId={project?._id} clientId={clientId} onClose={close} />
       </Suspense>
     )}
   </DialogButton>

@@ -23,7 +23,7 @@ export function ProjectPanel({ project, licenses, hasMore }: Props) {
     <Panel id={project._id} label={project.name}>
       <PanelHead title={project.name}>
         <DraftScope value={project._id}>
-          <NewLicense project={project} />
+          <NewLicense project={project} isPlain />
           <EditProject project={project} />
           <DeleteProject project={project} />
         </DraftScope>

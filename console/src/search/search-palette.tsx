@@ -17,8 +17,11 @@ import { useMay } from '../api/use-may.js';
 import { PAGES, SETTINGS } from '../app/navigation.js';
 import { ErrorNote } from '../shared/error-note.js';
 import { Muted } from '../shared/ui/muted.js';
+import type { Action } from '../shared/ui/action-menu.js';
 import { texts } from '../texts.js';
 import { isShortened } from '../../../src/licenses/license-key-form.js';
+import { ACTIONS } from './palette-actions.js';
+import { recentRecords } from './recent.js';
 import { search as names } from './search-texts.js';
 import styles from './search.module.css';
 
@@ -45,10 +48,11 @@ const keyOf = ({ kind, _id }: Found): string => `${kind} ${_id}`;
 interface Props {
   readonly initial: string;
   readonly onClose: () => void;
+  readonly onChoose: (action: Action) => void;
 }
 
-/** Finds a record by anything a customer mentions, or a page by name. Enter opens the first result. */
-export function SearchPalette({ initial, onClose }: Props) {
+/** Finds a record by anything a customer mentions, an action or a page by name. Enter opens the first result. */
+export function SearchPalette({ initial, onClose, onChoose }: Props) {
   const may = useMay();
   const navigate = useNavigate();
   const [text, setText] = useState(initial);
@@ -57,11 +61,15 @@ export function SearchPalette({ initial, onClose }: Props) {
   const wanted = searchOf(text);
   const q = useDeferredValue(wanted);
   const found = useQuery(searchQuery(q));
-  const records = q === '' ? [] : (found.data ?? []);
+  const records = q === '' ? recentRecords() : (found.data ?? []);
+  const isNamed = (name: string) => name.toLowerCase().includes(q.toLowerCase());
+  const actions = ACTIONS.filter(({ label, operation }) => may(operation) && isNamed(label));
   const pages = [...PAGES, ...SETTINGS].filter(
-    ({ name, operation }) => may(operation) && name.toLowerCase().includes(q.toLowerCase()),
+    ({ name, operation }) => may(operation) && isNamed(name),
   );
   const open = (key: Key) => {
+    const action = actions.find(({ label }) => label === key);
+    if (action) return onChoose(action);
     onClose();
     const page = pages.find(({ to }) => to === key);
     if (page) return void navigate({ to: page.to });
@@ -89,8 +97,11 @@ export function SearchPalette({ initial, onClose }: Props) {
     ...records.map((record) => ({
       id: keyOf(record),
       title: record.title,
-      subtitle: `${names.kinds[record.kind]} · ${record.subtitle}`,
+      subtitle: [q === '' && names.recent, names.kinds[record.kind], record.subtitle]
+        .filter(Boolean)
+        .join(' · '),
     })),
+    ...actions.map(({ label }) => ({ id: label, title: label, subtitle: names.action })),
     ...pages.map(({ to, name }) => ({ id: to, title: name, subtitle: names.page })),
   ];
   const nothing = isShortened(q) ? names.incompleteKey : names.none;
@@ -130,12 +141,13 @@ export function SearchPalette({ initial, onClose }: Props) {
         >
           {({ id, title, subtitle }) => (
             <ListBoxItem id={id} textValue={title} className={styles.result}>
-              <span>{title}</span>
+              <span dir="auto">{title}</span>
               <Muted isInline>{subtitle}</Muted>
             </ListBoxItem>
           )}
         </ListBox>
       </Autocomplete>
+      <Muted>{names.tip}</Muted>
       {found.error && <ErrorNote error={found.error} onRetry={() => found.refetch()} />}
     </>
   );

@@ -1,8 +1,13 @@
+const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+const shortcut = isApple ? '⌘ K' : 'Ctrl K';
+
 export const search = {
   title: 'Search',
   button: 'Search',
-  shortcut: 'Ctrl K',
+  shortcut,
   hint: 'Key, name, e-mail, reference or machine ID',
+  tip: 'Paste a key on any page to find it. Press ? for all shortcuts.',
   none: 'No results',
   incompleteKey: 'This is not a complete license key',
   kinds: {
@@ -13,4 +18,15 @@ export const search = {
     plan: 'Plan',
   },
   page: 'Page',
-};
+  action: 'Action',
+  recent: 'Recent',
+  shortcutsTitle: 'Keyboard shortcuts',
+  shortcuts: [
+    [shortcut, 'Search, or run an action'],
+    ['/', 'Search'],
+    [isApple ? '⌘ V' : 'Ctrl V', 'Search for the copied key, name or e-mail'],
+    ['Enter', 'Open the first result'],
+    ['Esc', 'Close a dialog or menu'],
+    ['?', 'Show this list'],
+  ],
+} as const;

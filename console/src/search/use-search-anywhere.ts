@@ -5,13 +5,16 @@ import { useEffect } from 'react';
  * find.
  *
  * @param onSearch receives the pasted text
+ * @param onHelp called for a question mark outside of fields
  */
-export function useSearchAnywhere(onSearch: (text: string) => void): void {
+export function useSearchAnywhere(onSearch: (text: string) => void, onHelp: () => void): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (!isShortcut(event) || isBusy()) return;
+      const isHelp = event.key === '?' && !isField(event.target);
+      if (!(isHelp || isShortcut(event)) || isBusy()) return;
       event.preventDefault();
-      onSearch('');
+      if (isHelp) onHelp();
+      else onSearch('');
     };
     const paste = ({ target, clipboardData }: ClipboardEvent) => {
       const text = clipboardData?.getData('text').trim() ?? '';
@@ -23,7 +26,7 @@ export function useSearchAnywhere(onSearch: (text: string) => void): void {
       document.removeEventListener('keydown', press);
       document.removeEventListener('paste', paste);
     };
-  }, [onSearch]);
+  }, [onSearch, onHelp]);
 }
 
 function isShortcut({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {

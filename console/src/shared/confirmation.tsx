@@ -5,7 +5,6 @@ import { DialogButton } from './dialog-button.js';
 import { Form } from './form.js';
 import { notify } from './notices.js';
 import { TypedName } from './typed-name.js';
-import buttons from './ui/button.module.css';
 
 interface Consequence {
   /** The label of the submit button, and the consequence. */
@@ -57,10 +56,7 @@ interface Props extends Omit<Consequence, 'submit'> {
 
 /** A button that asks for confirmation. */
 export const ConfirmationButton = ({ label, name, title, operation, ...consequence }: Props) => (
-  <DialogButton
-    {...{ label, name, title, operation }}
-    className={consequence.isDangerous ? buttons.dangerQuiet : undefined}
-  >
+  <DialogButton {...{ label, name, title, operation }}>
     {(close) => <ConfirmationForm submit={label} {...consequence} onClose={close} />}
   </DialogButton>
 );

@@ -11,6 +11,7 @@ import { flushSync } from 'react-dom';
 import { noteOpenDialog } from '../api/query-client.js';
 import { texts } from '../texts.js';
 import { DialogTitle, DraftScope, hasDraft } from './drafts.js';
+import { notify } from './notices.js';
 import { Foot } from './ui/foot.js';
 
 const load = () => import('./ui/modal-dialog.js');
@@ -18,7 +19,11 @@ const ModalDialog = lazy(async () => ({ default: (await load()).ModalDialog }));
 
 /** A modal dialog. Its code loads with the first one. */
 export function Dialog(props: ComponentProps<typeof ModalDialog>) {
-  useEffect(noteOpenDialog, []);
+  useEffect(() => {
+    // What was done before is no longer news.
+    notify(null);
+    return noteOpenDialog();
+  }, []);
   return (
     <Suspense fallback={null}>
       <DialogTitle value={props.title}>

@@ -73,6 +73,18 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, name: string, 
   return save;
 }
 
+/** A text that is stored like the drafts of a page: until the user signs out or closes the tab. */
+export function useDraftText(name: string) {
+  const [key] = useState(() => keyOf('', name));
+  const [text, setText] = useState(() => sessionStorage.getItem(key));
+  const save = (changed: string | null) => {
+    if (changed === null) sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, changed);
+    setText(changed);
+  };
+  return { text, save };
+}
+
 const read = (key: string) => JSON.parse(sessionStorage.getItem(key) ?? '[]') as Entry[];
 
 /** The fields of a form that are stored. */

@@ -16,7 +16,7 @@ interface Props<Row> {
 function RowOfTable<Row extends { readonly _id: string }>(props: Props<Row>) {
   const { row, columns, menu, nameOf, isSelected, onSelect } = props;
   return (
-    <tr role="row" data-selected={isSelected || undefined}>
+    <tr role="row" data-selected={isSelected || undefined} onMouseMove={nameWhatIsCut}>
       {nameOf && (
         <td role="cell" className={styles.control}>
           <input
@@ -27,9 +27,15 @@ function RowOfTable<Row extends { readonly _id: string }>(props: Props<Row>) {
           />
         </td>
       )}
-      {columns.map(({ name, cell }) => (
-        <td key={name} role="cell" data-column={name} onMouseEnter={nameWhatIsCut}>
-          <div className={styles.line}>{cell(row)}</div>
+      {columns.map(({ name, cell, isShort, operation, card = operation && 'head' }) => (
+        <td key={name} role="cell" data-column={name} data-card={card}>
+          {isShort ? (
+            <div className={styles.short}>{cell(row)}</div>
+          ) : (
+            <div className={styles.line}>
+              <div dir="auto">{cell(row)}</div>
+            </div>
+          )}
         </td>
       ))}
       {menu && (
@@ -44,11 +50,9 @@ function RowOfTable<Row extends { readonly _id: string }>(props: Props<Row>) {
 /** A table row. It renders again only when it changes, so loading another page leaves the earlier rows alone. */
 export const TableRow = memo(RowOfTable) as typeof RowOfTable;
 
-/** Gives truncated text a tooltip with the whole text. */
-export function nameWhatIsCut({ currentTarget }: MouseEvent<HTMLElement>): void {
-  const line = currentTarget.firstElementChild;
-  if (!(line instanceof HTMLElement)) return;
-  const isCut = line.scrollWidth > line.clientWidth;
-  if (isCut) line.title = line.innerText;
-  else line.removeAttribute('title');
+/** Gives a row the truncated text under the pointer as its tooltip. Its link lies above the cells, so they get no events. */
+function nameWhatIsCut({ currentTarget: row, clientX }: MouseEvent<HTMLElement>): void {
+  const cell = [...row.children].find((one) => clientX < one.getBoundingClientRect().right);
+  const text = cell?.querySelector<HTMLElement>('[dir]');
+  row.title = text && text.scrollWidth > text.clientWidth ? text.innerText : '';
 }

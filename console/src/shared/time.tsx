@@ -1,13 +1,5 @@
-const DATE_AND_TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' });
-
-const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
-
-/** A day in UTC, not moved by the reader's time zone. */
-export const formatDay = (day: string): string => DAY.format(new Date(day));
-
-/** A time in the reader's time zone. */
-export const formatTime = (at: string): string => DATE_AND_TIME.format(new Date(at));
+import { useSyncExternalStore } from 'react';
+import { distanceOf, formatDate, formatDay, formatTime, inUtc, MINUTE } from './time-format.js';
 
 export const Day = ({ at }: { readonly at: string }) => (
   <time dateTime={at.slice(0, 10)}>{formatDay(at)}</time>
@@ -20,11 +12,24 @@ interface Props {
 }
 
 /** A time in the reader's time zone, with UTC as the tooltip. */
-export function Time({ at, withTime = true }: Props) {
-  const date = new Date(at);
+export const Time = ({ at, withTime = true }: Props) => (
+  <time dateTime={at} title={inUtc(at)}>
+    {(withTime ? formatTime : formatDate)(at)}
+  </time>
+);
+
+function eachMinute(listener: () => void): () => void {
+  const timer = setInterval(listener, MINUTE * 1_000);
+  return () => clearInterval(timer);
+}
+
+/** How long ago a time was, with the exact time as the tooltip. */
+export function Ago({ at }: { readonly at: string }) {
+  // Renders again each minute.
+  useSyncExternalStore(eachMinute, () => Math.trunc(Date.now() / (MINUTE * 1_000)));
   return (
-    <time dateTime={at} title={`${at.slice(0, 19).replace('T', ' ')} UTC`}>
-      {(withTime ? DATE_AND_TIME : DATE).format(date)}
+    <time dateTime={at} title={`${formatTime(at)} (${inUtc(at)})`}>
+      {distanceOf(at, Date.now())}
     </time>
   );
 }

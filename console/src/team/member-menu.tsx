@@ -32,7 +32,6 @@ function actionsOf(member: Member): Action[] {
     {
       label: action,
       operation: 'removeMember',
-      isDangerous: true,
       dialog: {
         title: title(name),
         content: (close) => <RemoveMember member={member} onClose={close} />,

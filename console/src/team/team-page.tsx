@@ -13,10 +13,15 @@ import { team as names } from './team-texts.js';
 import { useIsSelf } from './use-is-self.js';
 
 const COLUMNS: readonly Column<Member>[] = [
-  { name: names.name, cell: (member) => <Name member={member} /> },
-  { name: names.email, cell: ({ email }) => email },
-  { name: names.role, cell: ({ role }) => roles[role], width: 6 },
-  { name: names.status, cell: (member) => <Status member={member} />, width: 14.5 },
+  { name: names.name, cell: (member) => <Name member={member} />, card: 'head' },
+  { name: names.email, cell: ({ email }) => email, card: 'plain' },
+  { name: names.role, cell: ({ role }) => roles[role], isShort: true, card: 'plain' },
+  {
+    name: names.status,
+    cell: (member) => <Status member={member} />,
+    isShort: true,
+    card: 'plain',
+  },
 ];
 
 /** The members and invitations of the account. */

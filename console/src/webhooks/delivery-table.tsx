@@ -6,54 +6,46 @@ import { fullNameOf } from '../events/event-texts.js';
 import { type Column, DataTable } from '../shared/data-table.js';
 import { ErrorNote } from '../shared/error-note.js';
 import { notify } from '../shared/notices.js';
-import { Time } from '../shared/time.js';
-import { Muted } from '../shared/ui/muted.js';
+import { Ago } from '../shared/time.js';
 import { Waiting } from '../shared/waiting.js';
 import { texts } from '../texts.js';
 import { resultOf } from './delivery-result.js';
 import { deliveries as names, deliveryStatus, webhooks } from './webhook-texts.js';
 import { Badge } from '../shared/badge.js';
 
+/** Whether its first attempt is still to come. */
+const isNew = ({ status, attempts }: Delivery) => status === 'pending' && attempts === 0;
+
 /** The look of each status, borrowed from license statuses. */
 const LOOKS = { pending: 'pending', delivered: 'active', failed: 'revoked' } as const;
 
 const COLUMNS: readonly Column<Delivery>[] = [
-  { name: names.event, cell: ({ type }) => fullNameOf(type) },
+  { name: names.event, cell: ({ type }) => fullNameOf(type), card: 'head' },
   {
     name: webhooks.status,
-    width: 7.25,
-    cell: ({ status, attempts }) => (
-      <Badge look={LOOKS[status]}>
-        {status === 'pending' && attempts > 0 ? names.retrying : deliveryStatus[status]}
-      </Badge>
-    ),
+    isShort: true,
+    card: 'head',
+    cell: (delivery) =>
+      delivery.status === 'pending' && !isNew(delivery) ? (
+        <Badge look="expired">{names.retrying}</Badge>
+      ) : (
+        <Badge look={LOOKS[delivery.status]}>{deliveryStatus[delivery.status]}</Badge>
+      ),
   },
-  { name: names.attempts, cell: ({ attempts }) => attempts, width: 5.5 },
-  { name: names.lastAttempt, cell: ({ lastAttemptAt }) => timeOf(lastAttemptAt), width: 10.25 },
-  { name: names.result, cell: (delivery) => <Result delivery={delivery} /> },
+  { name: names.result, cell: (delivery) => resultOf(delivery) ?? texts.none, card: 'plain' },
+  { name: names.attempts, cell: ({ attempts }) => attempts, isShort: true, visibility: 'wide' },
+  { name: names.lastAttempt, cell: ({ lastAttemptAt }) => timeOf(lastAttemptAt), isShort: true },
+  { name: names.nextAttempt, cell: ({ nextAttemptAt }) => timeOf(nextAttemptAt), isShort: true },
 ];
 
-/** The result of the last attempt, and the time of the next. */
-const Result = ({ delivery }: { readonly delivery: Delivery }) => (
-  <>
-    {resultOf(delivery) ?? texts.none}
-    {delivery.nextAttemptAt !== null && (
-      <Muted isInline>
-        {' '}
-        {names.nextAttempt} <Time at={delivery.nextAttemptAt} />
-      </Muted>
-    )}
-  </>
-);
-
-const timeOf = (at: string | null) => (at === null ? texts.none : <Time at={at} />);
+const timeOf = (at: string | null) => (at === null ? texts.none : <Ago at={at} />);
 
 interface Props {
   readonly webhook: Webhook;
   readonly rows: readonly Delivery[];
 }
 
-/** The deliveries of a webhook. While it is enabled, finished deliveries can be sent again. */
+/** The deliveries of a webhook. While it is enabled, each can be sent again, now instead of at its next attempt. */
 export function DeliveryTable({ webhook: { _id: id, status }, rows }: Props) {
   const { submit, isPending, wait, cancel, error } = useWrite(
     (delivery: string, key) => {
@@ -74,15 +66,15 @@ export function DeliveryTable({ webhook: { _id: id, status }, rows }: Props) {
 
 const sendAgain = (isPending: boolean, submit: (delivery: string) => void): Column<Delivery> => ({
   name: texts.overview.action,
-  width: 7.25,
-  cell: ({ _id, type, status }) =>
-    status !== 'pending' && (
+  isShort: true,
+  cell: (delivery) =>
+    !isNew(delivery) && (
       <button
         type="button"
-        aria-label={`${names.again} ${fullNameOf(type)}`}
+        aria-label={`${names.again} ${fullNameOf(delivery.type)}`}
         aria-disabled={isPending}
         onClick={() => {
-          if (!isPending) submit(_id);
+          if (!isPending) submit(delivery._id);
         }}
       >
         {names.again}

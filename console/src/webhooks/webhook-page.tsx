@@ -1,20 +1,24 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { rowsOf } from '../api/pages.js';
 import { pollEvery } from '../api/query-client.js';
-import type { Webhook } from '../api/types.js';
+import type { Delivery, Webhook } from '../api/types.js';
 import { Breadcrumbs } from '../shared/breadcrumbs.js';
 import { Empty } from '../shared/empty.js';
 import { Fact, Facts } from '../shared/facts.js';
+import { SelectField } from '../shared/fields.js';
 import { Loaded } from '../shared/loaded.js';
 import { Page } from '../shared/page.js';
 import { ShowMore } from '../shared/show-more.js';
 import { Time } from '../shared/time.js';
+import { FieldRow } from '../shared/ui/field-row.js';
+import { Loading } from '../shared/ui/loading.js';
 import { Muted } from '../shared/ui/muted.js';
 import { Panel } from '../shared/ui/panel.js';
 import { Stack } from '../shared/ui/stack.js';
 import { DeleteWebhook, EditWebhook, SwitchWebhook } from './change-webhook.js';
+import { type DeliveryFilter, toDeliveryFilter } from './delivery-filter.js';
 import { DeliveryTable } from './delivery-table.js';
 import { RotateSecret } from './rotate-secret.js';
 import { SendTest } from './send-test.js';
@@ -22,7 +26,7 @@ import { nameOfType } from './type-name.js';
 import { deliveriesQuery, webhookQuery } from './webhook-queries.js';
 import { hostOf } from './webhook-name.js';
 import { WebhookStatus } from './webhook-status.js';
-import { deliveries as deliveryNames, webhooks as names } from './webhook-texts.js';
+import { deliveries as deliveryNames, deliveryStatus, webhooks as names } from './webhook-texts.js';
 
 /** Milliseconds between refetches while a delivery is pending. */
 const POLL = 5000;
@@ -32,19 +36,24 @@ const POLL_TEST = 1000;
 /** A webhook and its deliveries. */
 export function WebhookPage() {
   const { id } = useParams({ from: '/member/account/webhooks/$id' });
-  return <PageOfWebhook key={id} id={id} />;
+  const { status } = useSearch({ from: '/member/account/webhooks/$id' });
+  return <PageOfWebhook key={id} id={id} status={status} />;
 }
 
-function PageOfWebhook({ id }: { readonly id: string }) {
+interface PageProps extends DeliveryFilter {
+  readonly id: string;
+}
+
+function PageOfWebhook({ id, status }: PageProps) {
+  const navigate = useNavigate({ from: '/account/webhooks/$id' });
   /** The last test event. */
   const [tested, setTested] = useState<string | null>(null);
   const deliveries = useInfiniteQuery({
-    ...deliveriesQuery(id),
+    ...deliveriesQuery(id, status),
+    placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) => {
       const rows = data ? rowsOf(data) : [];
-      if (tested !== null && !rows.some(({ event }) => event === tested)) {
-        return pollEvery(POLL_TEST);
-      }
+      if (isMissing(tested, rows)) return pollEvery(POLL_TEST);
       return pollEvery(rows.some(({ status }) => status === 'pending') && POLL);
     },
   });
@@ -53,12 +62,16 @@ function PageOfWebhook({ id }: { readonly id: string }) {
   const { refetch } = webhook;
   // A delivery may have disabled the webhook or ended its failures.
   useEffect(() => void refetch(), [deliveries.dataUpdatedAt, refetch]);
+  const test = (event: string) => {
+    setTested(event);
+    if (status !== undefined) void navigate({ search: {} });
+  };
   const title = webhook.data ? nameOf(webhook.data) : names.webhook;
   return (
     <Page
       title={title}
       trail={<Trail id={id} name={title} />}
-      actions={webhook.data && <WebhookActions webhook={webhook.data} onTest={setTested} />}
+      actions={webhook.data && <WebhookActions webhook={webhook.data} onTest={test} />}
     >
       <Loaded query={webhook}>
         {(data) => (
@@ -70,14 +83,29 @@ function PageOfWebhook({ id }: { readonly id: string }) {
                 {deliveryNames.details} {data.status === 'disabled' && deliveryNames.whileDisabled}
               </Muted>
             </Stack>
+            <FieldRow>
+              <SelectField
+                label={names.status}
+                name="status"
+                value={status ?? ''}
+                onChange={({ target }) =>
+                  void navigate({ search: toDeliveryFilter({ status: target.value }) })
+                }
+              >
+                <option value="">{deliveryNames.any}</option>
+                {Object.entries(deliveryStatus).map(([value, label]) => (
+                  <option key={value} value={value}>
+                    {value === 'pending' ? deliveryNames.pendingOrRetrying : label}
+                  </option>
+                ))}
+              </SelectField>
+            </FieldRow>
             <Loaded query={{ ...deliveries, data: rows }}>
-              {(shown) =>
-                shown.length > 0 ? (
-                  <DeliveryTable webhook={data} rows={shown} />
-                ) : (
-                  <Empty title={deliveryNames.none} />
-                )
-              }
+              {(shown) => {
+                if (shown.length > 0) return <DeliveryTable webhook={data} rows={shown} />;
+                if (isMissing(tested, shown)) return <Loading />;
+                return <Empty title={status ? deliveryNames.notFound : deliveryNames.none} />;
+              }}
             </Loaded>
             <ShowMore query={deliveries} />
           </>
@@ -86,6 +114,10 @@ function PageOfWebhook({ id }: { readonly id: string }) {
     </Page>
   );
 }
+
+/** Whether a test event has no delivery yet. */
+const isMissing = (tested: string | null, rows: readonly Delivery[]) =>
+  tested !== null && !rows.some(({ event }) => event === tested);
 
 const nameOf = ({ url, description }: Webhook) => description ?? hostOf({ url });
 

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.js';
 import { byPages } from '../api/pages.js';
 import { bodyOf } from '../api/public-client.js';
+import type { Delivery } from '../api/types.js';
 
 /** The webhooks of the account, newest first. */
 export const webhooksQuery = queryOptions({
@@ -16,12 +17,12 @@ export const webhookQuery = (id: string) =>
       bodyOf(api.GET('/webhooks/{id}', { params: { path: { id } }, signal })),
   });
 
-/** The deliveries of a webhook, newest first. */
-export const deliveriesQuery = (id: string) =>
+/** The deliveries of a webhook, all or in one status, newest first. */
+export const deliveriesQuery = (id: string, status: Delivery['status'] | undefined) =>
   infiniteQueryOptions({
-    queryKey: ['webhooks', id, 'deliveries'],
+    queryKey: ['webhooks', id, 'deliveries', { status }],
     queryFn: ({ pageParam: cursor, signal }) => {
-      const params = { path: { id }, query: { cursor } };
+      const params = { path: { id }, query: { cursor, status } };
       return bodyOf(api.GET('/webhooks/{id}/deliveries', { params, signal }));
     },
     ...byPages,

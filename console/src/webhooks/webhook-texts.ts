@@ -48,7 +48,7 @@ export const webhooks = {
   expireOldHint: 'If it leaked. Your app rejects messages until it has the new secret.',
   rotated: 'Secret rotated',
   test: 'Send test',
-  tested: 'Test event created. Its delivery appears below.',
+  tested: 'Test event sent',
   delete: 'Delete',
   deleteTitle: (host: string) => `Delete webhook ${host}?`,
   deleteDetails: "No more events are sent, and its deliveries are deleted. This can't be undone.",
@@ -69,7 +69,9 @@ export const disabledReasons: Record<NonNullable<Webhook['disabledReason']>, str
 export const deliveries = {
   title: 'Deliveries',
   details: 'Newest first. Deleted after 30 days.',
+  any: 'Any',
   none: 'No deliveries yet',
+  notFound: 'No deliveries match',
   event: 'Event',
   attempts: 'Attempts',
   lastAttempt: 'Last attempt',
@@ -80,6 +82,7 @@ export const deliveries = {
   againDone: 'Sent again',
   whileDisabled: 'Enable the webhook to send tests and redeliver.',
   retrying: 'Retrying',
+  pendingOrRetrying: 'Pending or retrying',
 };
 
 export const deliveryStatus: Record<Delivery['status'], string> = {

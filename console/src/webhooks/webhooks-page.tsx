@@ -24,13 +24,15 @@ const COLUMNS: readonly Column<Webhook>[] = [
         <Muted isInline>{description}</Muted>
       </>
     ),
+    card: 'head',
   },
   { name: names.types, cell: ({ types }) => types.map(nameOfType).join(', ') },
-  { name: names.status, cell: (webhook) => <WebhookStatus webhook={webhook} /> },
+  { name: names.status, cell: (webhook) => <WebhookStatus webhook={webhook} />, card: 'plain' },
   {
     name: names.created,
     cell: ({ createdAt }) => <Time at={createdAt} withTime={false} />,
-    width: 6.75,
+    isShort: true,
+    visibility: 'wide',
   },
 ];
 

@@ -45,6 +45,12 @@ export class UserDto {
 
 export const toUserDto: (user: User) => UserDto = toDto(UserDto);
 
+/** The signed-in member, with the name of the account. */
+export class CurrentUserDto extends UserDto {
+  @ApiProperty({ description: "The owner's name", example: 'Ada Lovelace' })
+  accountName!: string;
+}
+
 /** An access token, without the session's refresh token. */
 export class AccessTokenResponse {
   @ApiProperty({ description: 'What happened', example: 'Tokens refreshed' })

@@ -63,7 +63,7 @@ const ROWS: Record<Exclude<Name, `${string}_${keyof typeof BY_ENDING}`>, Row> = 
     ['lic', 'A-B', 'A2345678901234567', 'LIC\n', 'ÄB'],
   ],
   SERVICES: [
-    'none, or different names in ASCII, separated by commas, 400 bytes as JSON at most',
+    'none, or different ASCII names separated by commas, at most 400 bytes as JSON',
     [
       ['none', []],
       ['Support', ['Support']],

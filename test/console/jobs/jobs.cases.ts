@@ -98,7 +98,9 @@ describeConsole('The jobs of a vendor, by keyboard alone', (tested) => {
     await vendor.click(dialog.getByRole('link', { name: 'Open the new license' }));
     await page.getByText('Active', { exact: true }).waitFor();
     expect(await page.content()).not.toContain(key);
-    await vendor.click(page.getByRole('link', { name: 'the previous license' }));
+    await vendor.click(
+      page.getByRole('definition').getByRole('link', { name: String(before.keyHint) }),
+    );
     await page.getByText('Revoked', { exact: true }).first().waitFor();
   });
 

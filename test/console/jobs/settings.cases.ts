@@ -44,6 +44,9 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     }
     await page.getByText('Certificate issued', { exact: true }).first().waitFor();
     expect(vendor.clicks).toBe(3);
+    await page.reload();
+    await page.getByText('Offline activation').click();
+    await vendor.button('Download again').waitFor();
   });
 
   it('9: sees the sessions with 1 click, ends a single one, and signs out everywhere else with 1 more', async () => {
@@ -80,7 +83,7 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
       page.getByRole('main').getByRole('link', { name: 'Integrate', exact: true }),
     );
     await page.getByLabel('Product').selectOption(PRODUCT);
-    await page.getByLabel('Language').selectOption('Python');
+    await page.getByRole('link', { name: 'Python' }).click();
     await vendor.click(vendor.button('Copy code'));
     const program = await copied(page);
     const { issuer, current, next } = await tested.service.signingKeysOf(developer);
@@ -145,6 +148,7 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     expect(await copied(page)).toMatch(/^whsec_/);
     await vendor.button('Close').click();
     await page.getByRole('cell', { name: 'All events' }).waitFor();
+    receiver.respond = (response) => response.writeHead(500).end();
     await tested.service.createLicense(developer);
 
     await page.goto(tested.url);
@@ -152,11 +156,13 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     await again.goTo('Webhooks');
     await again.click(page.getByRole('link', { name: receiver.url }));
     const row = page.getByRole('row').filter({ hasText: 'License created' });
-    await row.getByText('HTTP 204').waitFor();
+    await row.getByText('Retrying').waitFor();
     receiver.respond = (response) => response.writeHead(202).end();
     await again.click(row.getByRole('button', { name: 'Send again' }));
     await row.getByText('HTTP 202').waitFor();
     expect(again.clicks).toBeLessThanOrEqual(4);
+    await page.getByLabel('Status').selectOption('Failed');
+    await page.getByText('No deliveries match').waitFor();
   });
 
   it('12: sees why the service disabled a webhook, enables it, changes its events, rotates its secret and deletes it', async () => {
@@ -222,6 +228,11 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     const others = page.getByRole('row').filter({ hasText: 'Member joined' });
     await others.waitFor({ state: 'detached' });
     expect(new URL(page.url()).search).toBe('?type=license.revoked');
+    const day = new Date().toLocaleDateString('en-CA');
+    await page.getByLabel('To', { exact: true }).fill(day);
+    await page.getByLabel('From', { exact: true }).fill(day);
+    await page.getByLabel('From', { exact: true }).press('Enter');
+    await page.waitForURL(`**/events?type=license.revoked&from=${day}&to=${day}`);
     await member.click();
     await others.waitFor();
     expect(new URL(page.url()).search).toBe(`?actor=${support._id}`);
@@ -236,5 +247,6 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     const { stdout } = await run('sh', ['-euc', commands]);
     expect(stdout).toContain('License activated');
     expect(stdout).toContain('"valid":true');
+    await page.getByText('My first machine has activated').waitFor();
   });
 });

@@ -119,6 +119,18 @@ describeConsole('In the console', (tested) => {
       await page.getByRole('definition').getByText(created).last().waitFor();
     });
 
+    it('show a cut name as the tooltip of their row, a right-to-left one from its beginning', async () => {
+      const projectName = `شركة ${'النور للتجارة '.repeat(12)}`.trim();
+      const client = await tested.service.createClient(developer);
+      await tested.service.createProject(developer, client._id, { projectName });
+      const viewport = { width: 1024, height: 768 };
+      const page = await tested.openAs(developer, '/licenses', { viewport });
+      const name = page.getByRole('cell', { name: 'شركة' }).locator('[dir]');
+      await name.hover({ force: true });
+      await page.getByTitle(projectName).waitFor();
+      expect(await name.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl');
+    });
+
     it('for an existing project set its product, unless it has another', async () => {
       const { name, email, _id } = await tested.service.createClient(developer);
       await tested.service.createProject(developer, _id, { projectName: 'Portal' });
@@ -178,9 +190,12 @@ describeConsole('In the console', (tested) => {
         ['Suspend', 'Suspended'],
         ['Resume', 'Active'],
       ] as const) {
-        await chooseAction(page, action);
+        if (action === 'Suspend') await chooseAction(page, action);
+        else await openDialog(page, action);
         await submit(dialog, action);
         await page.getByText(status, { exact: true }).first().waitFor();
+        const change = status === 'Active' ? 'Suspended → Active' : 'Active → Suspended';
+        await page.getByText(`Status: ${change}`).waitFor();
         const certificates = await page.getByText('Offline activation').count();
         expect(certificates).toBe(status === 'Active' ? 1 : 0);
       }

@@ -36,7 +36,10 @@ describe('Members', () => {
     const license = await app.createLicense(ada);
     const call = { token: joined.body.accessToken };
     expect((await app.get(`/licenses/${license._id}`, call)).body.key).toBe(license.key);
-    expect((await app.get('/auth/me', call)).body).toEqual(joined.body.user);
+    expect((await app.get('/auth/me', call)).body).toEqual({
+      ...joined.body.user,
+      accountName: 'Ada',
+    });
   });
 
   it.each<[string, (body: { member: { _id: string; email: string } }) => Promise<unknown>]>([

@@ -66,7 +66,7 @@ describe('POST /auth/register and /auth/login', () => {
       ...{ iat: now, exp: now + 900 },
     });
     const me = await app.get('/auth/me', { token: body.accessToken });
-    expectResponse(me, 200, body.user);
+    expectResponse(me, 200, { ...body.user, accountName: body.user.name });
     expect((await app.get('/auth/registration')).body).toEqual({ open: true });
   });
 

@@ -89,6 +89,10 @@ describe('The deliveries', () => {
     expect(receiver.arrived).toHaveLength(8);
     expect(new Set(receiver.arrived.map(({ id, body }) => id + body)).size).toBe(1);
     expect((await shown(webhook)).failingSince).toBe(START);
+    for (const [status, listed] of Object.entries({ failed: [failed], pending: [] })) {
+      const list = `/webhooks/${webhook._id}/deliveries?status=${status}`;
+      expect((await app.get(list, ada)).body.data).toEqual(listed);
+    }
     receiver.reset();
     const other = await addWebhook(app, ada, `${receiver.url}/other`, ['plan.*']);
     const redelivery = `deliveries/${failed._id}/redeliver`;

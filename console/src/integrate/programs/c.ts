@@ -4,15 +4,22 @@ export const c: Program = {
   file: 'web_shop.c',
   install: {
     details:
-      'You need Rust 1.85 or newer to build the library. With CMake, add its folder from your checkout of the service repository; its README covers other build tools.',
-    lines: [
-      'add_subdirectory(license-management-service/sdk/c)',
-      'target_link_libraries(web-shop PRIVATE license_management_client)',
+      'You need Rust 1.85 or newer to build the library. The README of sdk/c covers other build tools than CMake.',
+    blocks: [
+      {
+        place: 'CMakeLists.txt',
+        lines: [
+          'add_subdirectory(license-management-service/sdk/c)',
+          'target_link_libraries(web-shop PRIVATE license_management_client)',
+        ],
+      },
     ],
   },
-  source: String.raw`#include <license_management_client.h>
+  source: String.raw`#define _POSIX_C_SOURCE 200112L
+#include <license_management_client.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static const char *const KEYS[] = {
     "{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"x\":\"CURRENT\"}",
@@ -31,6 +38,8 @@ static void report(lmc_error *error) {
 }
 
 int main(void) {
+  char name[101] = "";
+  gethostname(name, sizeof name - 1);
   const lmc_options options = {
       .size = sizeof options,
       .service = "https://licenses.example",
@@ -39,6 +48,7 @@ int main(void) {
       .keys = KEYS,
       .key_count = 2,
       .folder = "/var/lib/web-shop",
+      .machine_name = name,
   };
   lmc_license *license = NULL;
   report(lmc_license_new(&options, &license));
@@ -49,7 +59,9 @@ int main(void) {
   const bool is_licensed = is_valid(lmc_license_status(license));
   if (is_licensed) {
     lmc_keep_fresh *keep_fresh = lmc_license_keep_fresh(license, NULL, NULL);
-    puts("The program runs.");
+    lmc_status *status = lmc_license_status(license);
+    printf("Licensed until %s\n", lmc_status_until(status));
+    lmc_status_free(status);
     lmc_keep_fresh_stop(keep_fresh);
   }
   lmc_license_free(license);

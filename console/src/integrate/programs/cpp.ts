@@ -4,10 +4,15 @@ export const cpp: Program = {
   file: 'web_shop.cpp',
   install: {
     details:
-      'You need Rust 1.85 or newer to build the library. With CMake, add its folder from your checkout of the service repository; its README covers other build tools.',
-    lines: [
-      'add_subdirectory(license-management-service/sdk/c)',
-      'target_link_libraries(web-shop PRIVATE license_management_client)',
+      'You need Rust 1.85 or newer to build the library. The README of sdk/c covers other build tools than CMake.',
+    blocks: [
+      {
+        place: 'CMakeLists.txt',
+        lines: [
+          'add_subdirectory(license-management-service/sdk/c)',
+          'target_link_libraries(web-shop PRIVATE license_management_client)',
+        ],
+      },
     ],
   },
   source: String.raw`#include <license_management_client.h>
@@ -16,6 +21,7 @@ export const cpp: Program = {
 #include <cstdlib>
 #include <iostream>
 #include <memory>
+#include <unistd.h>
 
 constexpr std::array<const char *, 2> KEYS{
     R"({"kty":"OKP","crv":"Ed25519","x":"CURRENT"})",
@@ -40,6 +46,8 @@ static void report(const Error &error) {
 }
 
 int main() {
+  std::array<char, 101> name{};
+  gethostname(name.data(), name.size() - 1);
   lmc_options options{};
   options.size = sizeof options;
   options.service = "https://licenses.example";
@@ -48,6 +56,7 @@ int main() {
   options.keys = KEYS.data();
   options.key_count = KEYS.size();
   options.folder = "/var/lib/web-shop";
+  options.machine_name = name.data();
   lmc_license *made = nullptr;
   report(Error{lmc_license_new(&options, &made)});
   if (made == nullptr) return EXIT_FAILURE;
@@ -57,7 +66,8 @@ int main() {
   }
   if (!is_valid(lmc_license_status(made))) return EXIT_FAILURE;
   const KeepFresh keep_fresh{lmc_license_keep_fresh(made, nullptr, nullptr)};
-  std::cout << "The program runs.\n";
+  const Status status{lmc_license_status(made)};
+  std::cout << "Licensed until " << lmc_status_until(status.get()) << '\n';
   return EXIT_SUCCESS;
 }
 `,

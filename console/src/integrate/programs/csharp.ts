@@ -3,10 +3,18 @@ import { pasted, type Program } from './program.js';
 export const csharp: Program = {
   file: 'WebShop.cs',
   install: {
-    details: 'Not on NuGet yet: reference the project, and build the shared library it calls.',
-    lines: [
-      'dotnet add reference license-management-service/sdk/csharp/LicenseManagementClient.csproj',
-      'cargo build --release --locked --package license-management-client-c --manifest-path license-management-service/sdk/Cargo.toml',
+    details: 'Not on NuGet yet: build the shared library that it calls, and reference the project.',
+    blocks: [
+      {
+        place: 'service',
+        lines: [
+          'cargo build --release --locked --package license-management-client-c --manifest-path sdk/Cargo.toml',
+        ],
+      },
+      {
+        place: 'app',
+        lines: ['dotnet add reference "$CHECKOUT/sdk/csharp/LicenseManagementClient.csproj"'],
+      },
     ],
   },
   source: String.raw`using System;
@@ -27,6 +35,7 @@ internal static class WebShop
                 "{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"x\":\"NEXT\"}",
             },
             Folder = "/var/lib/web-shop",
+            MachineName = Environment.MachineName,
         });
         if (!license.Status().IsValid && !license.Refresh().IsValid)
         {
@@ -34,7 +43,7 @@ internal static class WebShop
         }
         using (license.KeepFresh(status => Console.WriteLine("License: " + status.State)))
         {
-            Console.WriteLine("The program runs.");
+            Console.WriteLine("Licensed until " + license.Status().Until);
         }
     }
 }

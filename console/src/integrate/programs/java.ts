@@ -4,22 +4,30 @@ export const java: Program = {
   file: 'WebShop.java',
   install: {
     details:
-      'Not on Maven Central yet: install it from your checkout of the service repository (CHECKOUT), then add the dependency to pom.xml.',
-    lines: [
-      'mvn -q -f "$CHECKOUT/sdk/java" install -Dmaven.test.skip=true',
-      '<dependency>',
-      '  <groupId>example.licenses</groupId>',
-      '  <artifactId>license-management-client</artifactId>',
-      '  <version>0.1.0</version>',
-      '</dependency>',
+      'Not on Maven Central yet: build it from the service repository, then add the dependency.',
+    blocks: [
+      {
+        place: 'service',
+        lines: ['mvn -q -f sdk/java install -Dmaven.test.skip=true'],
+      },
+      {
+        place: 'pom.xml',
+        lines: [
+          '<dependency>',
+          '  <groupId>example.licenses</groupId>',
+          '  <artifactId>license-management-client</artifactId>',
+          '  <version>0.1.0</version>',
+          '</dependency>',
+        ],
+      },
     ],
   },
   source: `import example.licenses.client.License;
-import example.licenses.client.LicenseException;
+import java.net.InetAddress;
 import java.nio.file.Path;
 
 class WebShop {
-    public static void main(String[] args) throws LicenseException {
+    public static void main(String[] args) throws Exception {
         License license = License.builder()
                 .service("https://licenses.example")
                 .product("com.example.web-shop")
@@ -28,10 +36,12 @@ class WebShop {
                     CURRENT""", """
                     NEXT""")
                 .folder(Path.of("/var/lib/web-shop"))
+                .machineName(InetAddress.getLocalHost().getHostName())
                 .build();
         if (!license.status().isValid() && !license.refresh().isValid()) {
             license.activate(System.getenv("LICENSE_KEY"));
         }
+        System.out.println("Licensed until " + license.status().until());
         license.keepFresh(status -> System.out.println("License: " + status.state()));
     }
 }

@@ -5,20 +5,29 @@ export const node: Program = {
   install: {
     details:
       'Not on npm yet: in a checkout of the service repository, after npm ci, build the package and install it in your app (here ~/web-shop).',
-    lines: [
-      'mkdir -p ~/web-shop',
-      'npm pack --ignore-scripts=false --pack-destination ~/web-shop ./sdk/node',
-      'npm install --prefix ~/web-shop ~/web-shop/license-management-client-0.1.0.tgz',
+    blocks: [
+      {
+        place: 'service',
+        lines: [
+          'mkdir -p ~/web-shop',
+          'npm pack --ignore-scripts=false --pack-destination ~/web-shop ./sdk/node',
+          'npm install --prefix ~/web-shop ~/web-shop/license-management-client-0.1.0.tgz',
+        ],
+      },
     ],
   },
-  source: `import { License } from 'license-management-client';
+  source: `import os from 'node:os';
+import { License } from 'license-management-client';
 const { issuer, current, next } = SIGNING_KEYS;
 const service = 'https://licenses.example';
 const product = 'com.example.web-shop';
 const folder = '/var/lib/web-shop';
-const license = new License({ service, issuer, product, keys: [current, next], folder });
-const { isValid, state } = await license.ensure(process.env.LICENSE_KEY);
+const keys = [current, next];
+const machineName = os.hostname();
+const license = new License({ service, issuer, product, keys, folder, machineName });
+const { isValid, state, perpetual, expiresAt } = await license.ensure(process.env.LICENSE_KEY);
 if (!isValid) throw new Error(\`This program is not licensed: \${state}\`);
+console.log(perpetual ? 'Licensed' : \`Licensed until \${expiresAt.toISOString()}\`);
 license.keepFresh();
 `,
   fill: (values) => [

@@ -14,11 +14,30 @@ export interface Values {
   readonly folder: string;
 }
 
+/** Lines for one place: commands for a folder, or a part of a file. */
+export interface Block {
+  readonly place: 'service' | 'app' | 'pom.xml' | 'Cargo.toml' | 'CMakeLists.txt';
+  readonly lines: readonly string[];
+}
+
+/** The variables of the folders that commands are for, and what each must be set to. */
+const FOLDERS = {
+  service: 'CHECKOUT:?Set CHECKOUT to the service repository',
+  app: 'APP:?Set APP to the folder of your app',
+} as const;
+
+export const isForShell = (place: Block['place']): place is keyof typeof FOLDERS =>
+  Object.hasOwn(FOLDERS, place);
+
+/** A block as it is pasted. Commands go to their folder by themselves, so they do nothing wherever they are pasted by mistake. */
+export const pastedBlock = ({ place, lines }: Block): string =>
+  isForShell(place) ? [`cd "\${${FOLDERS[place]}}"`, ...lines].join(' &&\n') : lines.join('\n');
+
 /** The first licensed program in a language. */
 export interface Program {
   readonly file: string;
-  /** How to install the SDK: a description, and the lines to enter. */
-  readonly install: { readonly details: string; readonly lines: readonly string[] };
+  /** How to install the SDK: a description, and what to enter in each place. */
+  readonly install: { readonly details: string; readonly blocks: readonly Block[] };
   /** The program of the SDK's README. */
   readonly source: string;
   /** Replacements for parts of the source. */

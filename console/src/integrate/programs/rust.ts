@@ -8,10 +8,15 @@ const NEXT = 'r#"{"kty":"OKP","crv":"Ed25519","x":"RgBAj-DKXegNqjfRUGJKENCiS7B8Y
 export const rust: Program = {
   file: 'src/main.rs',
   install: {
-    details: 'Not on crates.io yet: depend on your checkout of the service repository.',
-    lines: [
-      '[dependencies]',
-      'license-management-client = { path = "../license-management-service/sdk/rust" }',
+    details: 'Not on crates.io yet: depend on the service repository.',
+    blocks: [
+      {
+        place: 'Cargo.toml',
+        lines: [
+          '[dependencies]',
+          'license-management-client = { path = "../license-management-service/sdk/rust" }',
+        ],
+      },
     ],
   },
   source: `use license_management_client::{License, LicenseError, Options};
@@ -27,12 +32,15 @@ fn main() -> Result<(), LicenseError> {
         issuer: ISSUER.into(),
         keys: vec![CURRENT.into(), NEXT.into()],
         folder: "/var/lib/web-shop".into(),
+        machine_name: std::fs::read_to_string("/etc/hostname").ok().map(|name| name.trim().into()),
         ..Options::default()
     })?;
     if !license.status().is_valid() && !license.refresh().is_valid() {
         license.activate(&std::env::var("LICENSE_KEY").unwrap_or_default())?;
     }
-    println!("Licensed: {}", license.status().is_valid());
+    if let Some(until) = license.status().until {
+        println!("Licensed until {until}");
+    }
     Ok(())
 }
 `,

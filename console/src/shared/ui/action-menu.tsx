@@ -8,7 +8,6 @@ export interface Action {
   readonly label: string;
   /** Users who may not call it don't see the action. */
   readonly operation: Operation;
-  readonly isDangerous?: boolean;
   /** The dialog that it opens. */
   readonly dialog: {
     readonly title: string;

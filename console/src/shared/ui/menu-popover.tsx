@@ -25,11 +25,7 @@ export const MenuPopover = ({ label, trigger, actions, onChoose, onClose }: Prop
   >
     <Menu aria-labelledby={label} autoFocus="first" onClose={onClose} className={styles.menu}>
       {actions.map((action) => (
-        <MenuItem
-          key={action.label}
-          className={action.isDangerous ? `${styles.item} ${styles.danger}` : styles.item!}
-          onAction={() => onChoose(action)}
-        >
+        <MenuItem key={action.label} className={styles.item} onAction={() => onChoose(action)}>
           {action.label}
         </MenuItem>
       ))}

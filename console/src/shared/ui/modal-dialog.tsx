@@ -1,5 +1,8 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { texts } from '../../texts.js';
+import buttons from './button.module.css';
+import { Foot } from './foot.js';
 import styles from './modal-dialog.module.css';
 
 interface Props {
@@ -8,16 +11,44 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** A modal dialog. It keeps the focus, and returns it to where it was when it closes. */
+/** A modal dialog. It keeps the focus, and returns it when it closes. Escape asks before it discards what was entered. */
 export function ModalDialog({ title, onClose, children }: Props) {
+  const content = useRef<HTMLDivElement>(null);
+  const [isAsking, setAsking] = useState(false);
+  const leave = () => {
+    if (hasInput(content.current)) setAsking(!isAsking);
+    else onClose();
+  };
   return (
-    <ModalOverlay isOpen onOpenChange={onClose} className={styles.overlay}>
+    <ModalOverlay isOpen onOpenChange={leave} className={styles.overlay}>
       <Modal className={styles.modal}>
         <Dialog className={styles.dialog}>
           <Heading slot="title">{title}</Heading>
-          {children}
+          <div ref={content} hidden={isAsking} className={styles.dialog}>
+            {children}
+          </div>
+          {isAsking && (
+            <>
+              <p>{texts.discard.question}</p>
+              <Foot>
+                <button type="button" autoFocus onClick={() => setAsking(false)}>
+                  {texts.discard.keep}
+                </button>
+                <button type="button" className={buttons.danger} onClick={onClose}>
+                  {texts.discard.action}
+                </button>
+              </Foot>
+            </>
+          )}
         </Dialog>
       </Modal>
     </ModalOverlay>
   );
 }
+
+/** Whether a form has a text that the user has entered. */
+const hasInput = (content: HTMLElement | null): boolean =>
+  [...(content?.querySelectorAll<HTMLInputElement>('form :is(input, textarea)[name]') ?? [])].some(
+    ({ type, value, defaultValue, checked, defaultChecked }) =>
+      type === 'checkbox' ? checked !== defaultChecked : value !== defaultValue,
+  );

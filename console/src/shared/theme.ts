@@ -1,0 +1,22 @@
+/** The colours that the user has chosen for this browser; those of the system if absent. */
+export const THEMES = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+
+const STORED = 'theme';
+
+const isTheme = (name: unknown): name is Theme => THEMES.includes(name as Theme);
+
+export function storedTheme(): Theme {
+  const stored = localStorage.getItem(STORED);
+  return isTheme(stored) ? stored : 'system';
+}
+
+export function chooseTheme(theme: Theme): void {
+  localStorage.setItem(STORED, theme);
+  showTheme();
+}
+
+/** The style sheet has the colours of each theme. */
+export function showTheme(): void {
+  document.documentElement.dataset.theme = storedTheme();
+}
