@@ -51,7 +51,7 @@ export const errorTexts: Readonly<Record<string, string>> = {
   PROJECT_QUOTA_REACHED:
     'Your account has reached its limit of projects. Ask your administrator to raise it.',
   INVALID_DURATION: 'Enter a number of months within the range.',
-  INVALID_TERM: 'Choose one of months, days and perpetual.',
+  INVALID_TERM: 'Choose months, days, an end date or perpetual.',
   SERVICES_REQUIRED: 'Choose at least one service.',
 
   PLAN_NOT_FOUND: "This plan doesn't exist. It may have been deleted.",

@@ -3,9 +3,17 @@ import type { LicenseDto } from './dto/license.response.js';
 /** The columns of an export of licenses. */
 export const CSV_COLUMNS = [
   ...(['_id', 'keyHint', 'status', 'clientName', 'projectName', 'product', 'externalId'] as const),
-  ...(['plan', 'duration', 'days', 'perpetual', 'maxMachines', 'machinesCount'] as const),
+  ...([
+    'plan',
+    'duration',
+    'days',
+    'perpetual',
+    'endIsFixed',
+    'maxMachines',
+    'machinesCount',
+  ] as const),
   ...(['leaseSeconds', 'services', 'entitlements', 'issuedAt', 'activatedAt'] as const),
-  ...(['expiresAt', 'revokedAt', 'revokedReason', 'createdAt'] as const),
+  ...(['startsOnActivation', 'expiresAt', 'revokedAt', 'revokedReason', 'createdAt'] as const),
 ] satisfies readonly (keyof LicenseDto)[];
 
 type Cell = string | number | boolean | Date | null | readonly string[];

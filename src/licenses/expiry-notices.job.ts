@@ -10,8 +10,10 @@ import { LicenseEvents } from './license-events.service.js';
 import { type License, LICENSES } from './license.js';
 import { nextNotice } from './term.js';
 
-/** Licenses of a step. */
+/** Licenses of a step, of each status. */
 const STEP_SIZE = 100;
+/** The stored statuses of licenses that expire: of PENDING ones those with an absolute end. */
+const STATUSES = ['ACTIVE', 'PENDING'] as const;
 const EARLIEST_FIRST = { by: 'nextNoticeAt', direction: 'asc' } as const;
 
 /**
@@ -31,11 +33,12 @@ export class ExpiryNotices extends Job {
 
   async step(): Promise<boolean> {
     const now = this.clock.now();
-    const due = {
-      status: 'ACTIVE',
-      nextNoticeAt: { before: new Date(now.getTime() + 1) },
-    } as const;
-    const licenses = await this.store.list(LICENSES, due, EARLIEST_FIRST, { limit: STEP_SIZE });
+    const due = { nextNoticeAt: { before: new Date(now.getTime() + 1) } };
+    const slice = { limit: STEP_SIZE };
+    const found = STATUSES.map((status) =>
+      this.store.list(LICENSES, { ...due, status }, EARLIEST_FIRST, slice),
+    );
+    const licenses = (await Promise.all(found)).flat();
     const projects = await Promise.all(
       licenses.map(({ project: _id }) => this.store.find(PROJECTS, { _id })),
     );
@@ -43,7 +46,7 @@ export class ExpiryNotices extends Job {
       this.silence(licenses.filter((_, index) => !projects[index])),
       ...licenses.flatMap((license, index) => (projects[index] ? this.notify(license, now) : [])),
     ]);
-    return licenses.length === STEP_SIZE && committed.some((ok) => ok);
+    return licenses.length >= STEP_SIZE && committed.some((ok) => ok);
   }
 
   /** Licenses of deleted projects have no more notices, so that the others need not wait for their removal. */
@@ -59,9 +62,11 @@ export class ExpiryNotices extends Job {
     const notice = license.nextNoticeAt!;
     const { expiresAt } = license;
     const days = Math.round((expiresAt.getTime() - notice.getTime()) / DAY_MS);
-    const data = { ...(days > 0 && { days }), expiresAt };
-    const type = days > 0 ? 'expiring' : 'expired';
-    const event = this.events.record(type, license, notice, { data, storedAt: now });
+    const data = { days, expiresAt };
+    const event =
+      days > 0
+        ? this.events.record('expiring', license, notice, { data, storedAt: now })
+        : this.events.recordEnd(license, notice, now);
     const next = { ...license, nextNoticeAt: nextNotice(license, notice) };
     const changes = [touch(PROJECTS, license.project), replace(LICENSES, license, next), event];
     return (await this.decisions.commit(changes)).ok;

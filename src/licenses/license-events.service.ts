@@ -54,8 +54,16 @@ export class LicenseEvents {
   /** The change that stores the issue of a license. */
   recordCreation(license: License): Change {
     const { project, client, plan, externalId, duration, days, maxMachines, replaces } = license;
-    const data = { project, client, plan, externalId, duration, days, maxMachines, replaces };
+    const expiresAt = license.endIsFixed ? license.expiresAt : null;
+    const term = { duration, days, expiresAt };
+    const data = { project, client, plan, externalId, ...term, maxMachines, replaces };
     return this.record('created', license, license.createdAt, { data });
+  }
+
+  /** The change that stores that a license has expired. */
+  recordEnd(license: License, at: Date, storedAt = at): Change {
+    const { expiresAt } = license;
+    return this.record('expired', license, at, { data: { expiresAt }, storedAt });
   }
 
   private subjectOf(license: License): Subject {

@@ -1,5 +1,6 @@
 import type { AccountId } from '../shared/ids.js';
 import {
+  boolean,
   collection,
   id,
   integer,
@@ -9,13 +10,13 @@ import {
   text,
   time,
 } from '../storage/collection.js';
-import { isPerpetual, newTerm } from './term.js';
+import { isPerpetual, newTerm, nextNotice, type Term, termUntil } from './term.js';
 
 /** What a license includes: web hosting, domain registration and management. */
 export const SERVICES = ['Hosting', 'Domain'] as const;
 export type Service = (typeof SERVICES)[number];
 
-/** The stored statuses. EXPIRED is not stored: it follows from ACTIVE and the time. */
+/** The stored statuses. EXPIRED is not stored: it follows from the end and the time. */
 export const STORED_STATUSES = ['PENDING', 'ACTIVE', 'SUSPENDED', 'REVOKED'] as const;
 export type StoredStatus = (typeof STORED_STATUSES)[number];
 
@@ -38,15 +39,17 @@ const FIELDS = {
   keyHash: text(),
   /** The license key, sealed; unsealed only to show it to its owner. */
   sealedKey: text(),
-  /** Months, as issued; null for a license of days, or without an end. */
+  /** Months, as issued; null if it was issued for something else. */
   duration: integer().nullable(),
-  /** Days of 24 hours, as issued; null for a license of months, or without an end. */
+  /** Days of 24 hours, as issued; null if it was issued for something else. */
   days: integer().nullable(),
   /** The time of creation, replaced by the time of the first activation. */
   issuedAt: time(),
   /** The end of the term: `termStart` plus `termMonths` plus `termDays`, or {@link NO_END}. */
   expiresAt: time(),
-  /** The start of the term: `issuedAt`, until the license is renewed after its end. */
+  /** Whether the end is absolute: no activation moves it, and a replacement has it, too. */
+  endIsFixed: boolean(),
+  /** The start of the term: `issuedAt`, until the license is renewed after its end; or an absolute end, from which it is extended. */
   termStart: time(),
   /** Months of the term, renewals included. */
   termMonths: integer(),
@@ -118,11 +121,13 @@ export const LICENSES = collection<License>('licenses', {
   cached: true,
 });
 
-/** The terms of a new license, chosen by the caller. */
+/** The terms of a new license, chosen by the caller; `expiresAt` counts if the end is absolute. */
 export type LicenseTerms = Pick<
   License,
   | 'duration'
   | 'days'
+  | 'expiresAt'
+  | 'endIsFixed'
   | 'services'
   | 'maxMachines'
   | 'leaseSeconds'
@@ -137,11 +142,12 @@ export type LicenseTerms = Pick<
 export type LicenseOrigin = Pick<License, 'user' | 'client' | 'project' | 'product'> &
   Partial<Pick<License, 'replaces' | 'original' | 'releasedAt'>>;
 
-/** A new PENDING license. Its expiry is provisional, as if it were activated now. */
+/** A new PENDING license. Unless its end is absolute, it is provisional, as if the license were activated now. */
 export function issueLicense(
   issued: LicenseTerms & LicenseOrigin & Pick<License, '_id' | 'version' | 'keyHash' | 'sealedKey'>,
   now: Date,
 ): License {
+  const term = issued.endIsFixed ? termUntil(issued.expiresAt) : newTerm(now, issued);
   return {
     replaces: null,
     original: null,
@@ -149,13 +155,13 @@ export function issueLicense(
     ...issued,
     status: 'PENDING',
     issuedAt: now,
-    ...newTerm(now, issued),
+    ...term,
     seats: 0,
     seatsOf: ownSeats(issued.keyHash),
     unleasedAt: null,
     leasedUntil: null,
     certificatesEndAt: null,
-    nextNoticeAt: null,
+    nextNoticeAt: issued.endIsFixed ? nextNotice(term, now) : null,
     activatedAt: null,
     revokedAt: null,
     revokedReason: null,
@@ -167,13 +173,28 @@ export function issueLicense(
 /** The seat group of a license that has not taken over another's: the key tells it, so that license and machine are read at the same time. */
 export const ownSeats = (keyHash: string): string => keyHash.slice(0, SEATS_LENGTH);
 
-/** The end of a license as it is shown: null for one without. */
+/** The end of a license as it is shown: null if it is perpetual. */
 export const endOfLicense = (license: License): Date | null =>
   isPerpetual(license) ? null : license.expiresAt;
 
-/** The status as shown, filtered and counted: an ACTIVE license is EXPIRED from its end on. */
-export function statusOf(license: Pick<License, 'status' | 'expiresAt'>, now: Date): LicenseStatus {
-  return license.status === 'ACTIVE' && license.expiresAt <= now ? 'EXPIRED' : license.status;
+/** Whether the term begins with an activation that has not happened yet. */
+export const startsOnActivation = (license: License): boolean =>
+  license.activatedAt === null && !license.endIsFixed && !isPerpetual(license);
+
+/** A license with another term that has begun, or has an absolute end. */
+export const withTerm = (license: License, term: Term, now: Date): License => ({
+  ...license,
+  ...term,
+  nextNoticeAt: nextNotice(term, now),
+});
+
+/** The status as shown, filtered and counted: a license is EXPIRED from its end on; a PENDING one if its end is absolute. */
+export function statusOf(
+  { status, expiresAt, endIsFixed }: Pick<License, 'status' | 'expiresAt' | 'endIsFixed'>,
+  now: Date,
+): LicenseStatus {
+  const mayExpire = status === 'ACTIVE' || (status === 'PENDING' && endIsFixed);
+  return mayExpire && expiresAt <= now ? 'EXPIRED' : status;
 }
 
 /** Whether a license is one of a product: the label of its project, or the project's id, compared byte for byte. */

@@ -98,14 +98,15 @@ export class LicensesController {
   @Patch(':id')
   @Describe(
     'Change what a license includes',
-    'Its term stays: it is renewed. A plan gives it its limits, features and services where the request has none. ' +
-      'A field that is not listed here is rejected.',
+    '`expiresAt` moves its end in either direction. A plan gives it its limits, features and services if the request has none; its ' +
+      'end stays. A field that is not listed here is rejected.',
   )
   @Responds(200, 'The license as it is now', ChangedLicense)
   @ApiErrors(
     'SERVICES_REQUIRED',
     'LICENSE_NOT_FOUND',
     'LICENSE_ALREADY_REVOKED',
+    'LICENSE_TERM_TOO_LONG',
     'MACHINES_IN_USE',
     'PLAN_NOT_FOUND',
     'PLAN_OF_ANOTHER_PRODUCT',
@@ -173,8 +174,8 @@ export class LicensesController {
   @Post(':id/renew')
   @Describe(
     'Renew a license',
-    'An ACTIVE license is extended from its end. An EXPIRED one begins a new term now, and is ACTIVE. A SUSPENDED one ' +
-      'stays SUSPENDED.',
+    'An ACTIVE license is extended from its end. An EXPIRED one starts a new term now. A SUSPENDED license stays SUSPENDED, and one ' +
+      'that was never activated stays PENDING: it can be renewed if its end is absolute.',
   )
   @Responds(200, 'The license with its new term', ChangedLicense)
   @ApiErrors(

@@ -92,7 +92,7 @@ export class ProjectsService {
       await this.quotas.explain(failed, accountId, added);
       const plan = await this.plans.find(request.plan, accountId);
       const project = { ...first, product: first.product ?? plan?.product ?? null };
-      const terms = termsOf(request, planFor(project, plan));
+      const terms = termsOf(request, planFor(project, plan), now);
       const freeing = await this.licenses.freeing(terms.externalId, accountId);
       const license = this.issue(project, terms, now);
       const changes = [
@@ -126,9 +126,9 @@ export class ProjectsService {
       const project = await this.get(_id, accountId);
       await this.quotas.explain(failed, accountId, added);
       const plan = await this.plans.find(request.plan, accountId);
-      const terms = termsOf(request, planFor(project, plan));
-      const freeing = await this.licenses.freeing(terms.externalId, accountId);
       const now = this.clock.now();
+      const terms = termsOf(request, planFor(project, plan), now);
+      const freeing = await this.licenses.freeing(terms.externalId, accountId);
       const licenses = Array.from({ length: count }, () => this.issue(project, terms, now));
       const { product } = project;
       const changes = [

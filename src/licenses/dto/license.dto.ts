@@ -7,6 +7,7 @@ import {
   IsObjectId,
   isPlainText,
   IsText,
+  IsTimestamp,
   IsVisible,
   RejectUnknownFields,
   TransformText,
@@ -15,14 +16,15 @@ import { RELEASE_POLICIES, type ReleasePolicy, type Service } from '../license.j
 import {
   AreDays,
   AreServices,
+  countTerms,
   ENTITLEMENT,
   IsDuration,
+  IsEnd,
   isGiven,
   IsInteger,
   IsLicenseKey,
   IsOptionalFlag,
   LEASE,
-  lengthsOf,
   MACHINES,
   MatchesEntitlement,
   RELEASE,
@@ -58,15 +60,20 @@ const isMetadata = (value: unknown): boolean => {
 /** The terms of new licenses, for one or several of them. */
 export class LicenseTermsDto {
   @IsDuration(
-    'Months from the first activation on. One of `duration`, `days`, `perpetual` and `plan` is required',
+    'Months from the first activation on. One of `duration`, `days`, `perpetual`, `expiresAt` and `plan` is required',
   )
   duration?: number | null;
 
   @AreDays('Days of 24 hours from the first activation on')
   days?: number | null;
 
-  @IsOptionalFlag('true for a license without an end')
+  @IsOptionalFlag('true for a license that never expires')
   perpetual?: boolean | null;
+
+  @IsEnd(
+    'An absolute end, which no activation moves: at most 3,660 days from now, or a time in the past',
+  )
+  expiresAt?: Date | null;
 
   @AreServices(({ plan }, services) => isGiven(plan) && isMissing(services))
   services?: Service[];
@@ -185,6 +192,14 @@ export class UpdateLicenseDto extends PickType(NewLicenseDto, CHANGEABLE) {
   @AreServices((_body, services) => services === undefined)
   services?: Service[];
 
+  @IsTimestamp(
+    'Its end from now on: at most 3,660 days from now, or a time in the past; null: it never expires. To move it earlier, an API ' +
+      'key also needs `licenses:revoke`',
+    '2027-01-31T00:00:00.000Z',
+    { nullable: true },
+  )
+  expiresAt?: Date | null;
+
   @IsObjectId(
     'A plan, whose limits and features it takes over where the request has none; null: none from now on',
     { required: false, nullable: true },
@@ -220,21 +235,20 @@ export class RenewLicenseDto {
   @AreDays('Days of 24 hours that are added to the term')
   days?: number | null;
 
-  @IsOptionalFlag('true for no end from now on')
+  @IsOptionalFlag('true to make it perpetual')
   perpetual?: boolean | null;
 }
 
 export class ReissueLicenseDto {
   @IsDuration(
     'Months of the replacement. Without a term it has what is left of that of the license',
-    false,
   )
   duration?: number | null;
 
   @AreDays('Days of 24 hours of the replacement')
   days?: number | null;
 
-  @IsOptionalFlag('true for a replacement without an end')
+  @IsOptionalFlag('true for a replacement that never expires')
   perpetual?: boolean | null;
 
   @IsOptionalFlag(
@@ -242,7 +256,7 @@ export class ReissueLicenseDto {
   )
   @Satisfies(
     'keepsTerm',
-    (value, body) => value !== true || lengthsOf(body) === 0,
+    (value, body) => value !== true || countTerms(body) === 0,
     'keepMachines keeps the term, and excludes duration, days and perpetual',
     'INVALID_TERM',
   )

@@ -14,6 +14,7 @@ import {
   LICENSE_STATUSES,
   type LicenseStatus,
   type ReleasePolicy,
+  startsOnActivation,
   statusOf,
 } from '../license.js';
 import { MachineDto } from '../../machines/dto/machine.response.js';
@@ -34,23 +35,36 @@ export class LicenseDto extends RecordDto {
   @ApiProperty({ description: 'Its last four characters', example: '93KD' })
   keyHint!: string;
 
-  @ApiInteger('Months, as issued; null for a license of days or without an end', MONTHS)
+  @ApiInteger('Months, as issued; null if it was issued for something else', MONTHS)
   duration!: number | null;
 
-  @ApiInteger('Days of 24 hours, as issued; null for a license of months or without an end', {
+  @ApiInteger('Days of 24 hours, as issued; null if it was issued for something else', {
     ...DAYS,
     example: null,
   })
   days!: number | null;
 
-  @ApiProperty({ description: 'Whether it has no end', example: false })
+  @ApiProperty({ description: 'Whether it never expires', example: false })
   perpetual!: boolean;
+
+  @ApiProperty({
+    description: 'Whether the end is absolute: no activation moves it, and a replacement keeps it',
+    example: false,
+  })
+  endIsFixed!: boolean;
+
+  @ApiProperty({
+    description:
+      'Whether the term has not begun: `expiresAt` is what it would be if the license were activated when it was created',
+    example: true,
+  })
+  startsOnActivation!: boolean;
 
   @ApiTimestamp('Creation; from the first activation on, the time of that')
   issuedAt!: Date;
 
   @ApiTimestamp(
-    'End of the term: `issuedAt` and what it was issued for; later, once renewed; null without an end',
+    'End of the term: `issuedAt` and what it was issued for, or an absolute end; null if perpetual',
     {
       nullable: true,
     },
@@ -194,6 +208,7 @@ export function toLicenseDto(
     perpetual: isPerpetual(license),
     expiresAt: endOfLicense(license),
     status: statusOf(license, at),
+    startsOnActivation: startsOnActivation(license),
     metadata: Object.fromEntries(license.metadata),
   });
 }

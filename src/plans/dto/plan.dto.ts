@@ -49,7 +49,7 @@ export class CreatePlanDto extends PickType(LicenseTermsDto, TERMS) {
 /** Body of PATCH /plans/:id; absent fields are not changed. */
 @RejectUnknownFields()
 export class UpdatePlanDto extends PartialType(CreatePlanDto, { skipNullProperties: false }) {
-  @IsDuration('Months from the first activation on, instead of the present term', false)
+  @IsDuration('Months from the first activation on, instead of the present term')
   override duration?: number | null;
 
   @AreDays('Days of 24 hours from the first activation on, instead of the present term')

@@ -5,7 +5,7 @@ import {
   NewLicenseDto,
   RevokeLicenseDto,
 } from '../../licenses/dto/license.dto.js';
-import { IsInteger } from '../../licenses/dto/terms.decorators.js';
+import { IsDuration, IsInteger } from '../../licenses/dto/terms.decorators.js';
 import { IsProductLabel } from '../../licenses/dto/product.decorators.js';
 import {
   IsObjectId,
@@ -31,6 +31,12 @@ export class CreateProjectDto extends NewLicenseDto {
     nullable: true,
   })
   product?: string | null;
+
+  @IsDuration(
+    'Months from the first activation on. One of `duration`, `days`, `perpetual`, `expiresAt` and `plan` is required',
+    true,
+  )
+  override duration?: number | null;
 }
 
 @RejectUnknownFields()

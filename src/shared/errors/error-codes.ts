@@ -150,7 +150,10 @@ export const ERRORS = {
     'Invalid duration',
     'duration is a whole number of months from 1 to 12.',
   ),
-  INVALID_TERM: badRequest('Invalid term', 'Send one of duration, days and perpetual.'),
+  INVALID_TERM: badRequest(
+    'Invalid term',
+    'Send one of duration (1 to 12 months), days, perpetual, expiresAt or plan.',
+  ),
   SERVICES_REQUIRED: badRequest('At least one service is required'),
   PROJECT_NOT_FOUND: notFound('Project not found'),
   PROJECT_NAME_REQUIRED: badRequest('Project name required'),
@@ -220,7 +223,7 @@ export const ERRORS = {
   ),
   LICENSE_NOT_ACTIVATED: conflict(
     'License has not been activated',
-    'Its term begins with its first activation.',
+    'Its term begins with its first activation, unless its end is absolute.',
   ),
   LICENSE_ALREADY_REVOKED: conflict(
     'License has already been revoked',
@@ -228,12 +231,15 @@ export const ERRORS = {
   ),
   LICENSE_TERM_TOO_LONG: conflict(
     'License term is too long',
-    'A term has at most 3,660 days, renewals included.',
+    'A license may expire at most 3,660 days from now.',
   ),
-  LICENSE_IS_PERPETUAL: conflict('License is perpetual', 'It has no end that could be moved.'),
+  LICENSE_IS_PERPETUAL: conflict(
+    'License is perpetual',
+    'A perpetual license never expires. Change expiresAt to give it an end.',
+  ),
   TERM_REQUIRED: conflict(
     'Term required',
-    'Nothing is left of the term of this license: send the term of its replacement.',
+    'The license has no time left. Send `duration`, `days` or `perpetual` for the replacement.',
   ),
   LICENSE_EXISTS: conflict('License with this external id already exists', 'licenseId is its id.'),
   MACHINES_IN_USE: conflict('More machines use the license', 'Release some of them first.'),

@@ -40,7 +40,7 @@ describe('Certificates', () => {
       certificate: expect.any(String),
       license: {
         ...license,
-        ...{ status: 'ACTIVE', machinesCount: 1 },
+        ...{ status: 'ACTIVE', startsOnActivation: false, machinesCount: 1 },
         machineId: expect.stringMatching(/^[0-9a-f]{64}$/),
         ...{ ...term, issuedAt: now, updatedAt: now },
       },

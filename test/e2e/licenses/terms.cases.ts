@@ -47,8 +47,16 @@ describe('The terms of a license', () => {
       expectError(await issue(two), [400, 'INVALID_TERM']);
     }
     for (const none of [{}, { perpetual: false }, { days: null, duration: null }]) {
-      expectError(await issue(none), [400, 'INVALID_DURATION']);
+      expectError(await issue(none), [400, 'INVALID_TERM']);
     }
+    const { body: rejected } = await issue({});
+    expect(rejected.details).toBe(
+      'Send one of duration (1 to 12 months), days, perpetual, expiresAt or plan.',
+    );
+    const client = (await read(endless)).client as string;
+    const first = { clientId: client, projectName: 'Shop', services: ['Hosting'] };
+    const created = await app.post('/projects/createProject', first, ada);
+    expectError(created, [400, 'INVALID_DURATION']);
     for (const days of [0, 3661, 1.5, '7']) expectInvalid(await issue({ days }), 'days');
     expectInvalid(await issue({ perpetual: 'yes' }), 'perpetual');
     app.clock.set('9999-12-31T00:00:00.000Z');
@@ -66,7 +74,7 @@ describe('The terms of a license', () => {
       expectError(await post(license, action, { duration: 13 }), [400, 'INVALID_DURATION']);
       expectError(await post(license, action, { days: 3, duration: 1 }), [400, 'INVALID_TERM']);
     }
-    expectError(await post(license, 'renew', { plan: project }), [400, 'INVALID_DURATION']);
+    expectError(await post(license, 'renew', { plan: project }), [400, 'INVALID_TERM']);
     expect(await read(license)).toEqual(renewed);
   });
 

@@ -56,7 +56,7 @@ describe('The plans', () => {
 
   it('400 for what is no plan', async () => {
     expectError(await post(TEAM), [400, 'PLAN_NAME_REQUIRED']);
-    expectError(await post({ name: 'x', services: ['Hosting'] }), [400, 'INVALID_DURATION']);
+    expectError(await post({ name: 'x', services: ['Hosting'] }), [400, 'INVALID_TERM']);
     expectError(await post({ name: 'x', ...TEAM, perpetual: true }), [400, 'INVALID_TERM']);
     expectError(await post({ name: 'x', days: 1 }), [400, 'SERVICES_REQUIRED']);
     expectInvalid(await post({ name: 'x', ...TEAM, oncePerMachine: 'yes' }), 'oncePerMachine');
@@ -109,7 +109,7 @@ describe('The plans', () => {
     const [plan, project] = [await create(), await projectOf()];
     const terms = { plan: null, duration: 2, services: ['Hosting'] };
     expect((await issue(project, terms)).body.license.plan).toBeNull();
-    expectError(await issue(project, { ...terms, duration: null }), [400, 'INVALID_DURATION']);
+    expectError(await issue(project, { ...terms, duration: null }), [400, 'INVALID_TERM']);
     const { license } = (await issue(project, { plan: plan._id })).body;
     await patch(plan, { maxMachines: 9 });
     await app.delete(`/plans/${plan._id}`, ada);
