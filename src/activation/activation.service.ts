@@ -82,6 +82,7 @@ export class ActivationService {
       message: ACTIVATION_MESSAGES[outcome],
       activatedAt: license.activatedAt!,
       expiresAt: endOfLicense(license),
+      ...(license.updatesUntil && { updatesUntil: license.updatesUntil }),
       ...(leaseEndsAt && { leaseEndsAt }),
       ...(certificate !== undefined && { certificate }),
       ...(outcome === 'activated' && { machineId: machine.machineId }),
@@ -155,7 +156,7 @@ export class ActivationService {
       changes: [],
     });
     if (!found) return rejected('not_found');
-    const { license: before, caller, signer } = found;
+    const { license: before, caller, signer, names } = found;
     const unusable = decideUse(before, now);
     if (unusable) return rejected(unusable);
     if (isHeartbeat) requireLease(before);
@@ -181,7 +182,7 @@ export class ActivationService {
       changes.push(await this.recordSeat('activated', license, caller, details, now, isDaily));
     }
     const end = leaseEndOf(license, machine);
-    const certificate = this.checks.sign({ license, signer }, check, end, now);
+    const certificate = this.checks.sign({ license, signer, names }, check, end, now);
     const outcome = wasHeld ? 'already_active' : 'activated';
     return { result: { outcome, license, machine, certificate }, changes };
   }

@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { signCertificate, type Signer, signRejection } from '../certificates/certificate.js';
+import {
+  type Names,
+  signCertificate,
+  type Signer,
+  signRejection,
+} from '../certificates/certificate.js';
 import { SigningKeysService } from '../certificates/signing-keys/signing-keys.service.js';
 import { endOfLicense, isOfProduct, type License, ownSeats } from '../licenses/license.js';
 import { type KeyFacts, LicenseKeyService } from '../licenses/license-key.service.js';
@@ -20,6 +25,7 @@ import {
   VALIDATION_STATUSES,
   type ValidationStatus,
 } from './decisions.js';
+import { areOf, Licensees } from './licensees.service.js';
 import type { ActivationDto } from './dto/license-key.dto.js';
 import type { ValidationResponse } from './dto/validation.response.js';
 
@@ -34,6 +40,8 @@ export interface FoundLicense {
   readonly machine: Machine | null;
   /** Signs for the account of the license, if a certificate is requested. */
   readonly signer: Signer | undefined;
+  /** What a certificate names, if one is requested. */
+  readonly names: Names | undefined;
 }
 
 /** Validates licenses, finds license and machine of what shipped software sends, and signs for it. */
@@ -51,6 +59,7 @@ export class LicenseChecks {
     private readonly machineIds: MachineIdProvider,
     private readonly lastSeen: LastSeen,
     private readonly signingKeys: SigningKeysService,
+    private readonly licensees: Licensees,
     private readonly unknownKeys: UnknownKeyLimiter,
     private readonly clock: Clock,
     private readonly config: Config,
@@ -81,6 +90,7 @@ export class LicenseChecks {
         activatedAt: license.activatedAt!,
         expiresAt: endOfLicense(license),
         entitlements: license.entitlements,
+        ...(license.updatesUntil && { updatesUntil: license.updatesUntil }),
         ...(leaseEndsAt && { leaseEndsAt }),
         ...(certificate !== undefined && { certificate }),
       };
@@ -112,27 +122,31 @@ export class LicenseChecks {
       if (!certificate) return { ...found, signer: undefined };
       const { user } = found.license;
       const signer = this.signingKeys.peekSigner(user);
-      if (signer) return { ...found, signer };
+      if (signer && found.names) return { ...found, signer };
       // The license may have been revoked meanwhile: a certificate is signed right after it was read.
-      if (await this.signingKeys.loadSigner(user)) return this.find(check, address);
+      this.licensees.remember(found.license);
+      if (signer ?? (await this.signingKeys.loadSigner(user))) return this.find(check, address);
     }
     await this.unknownKeys.count(address, key);
     return null;
   }
 
-  /** The license and the record of the machine, read at the same time: what a license signs follows from both. */
+  /** The license, the record of the machine, and the names for a certificate, read at the same time: what is signed follows from all. */
   private async findBoth(
     facts: KeyFacts,
-    { fingerprint, machineName }: LicenseCheck,
+    { fingerprint, machineName, certificate }: LicenseCheck,
   ): Promise<Omit<FoundLicense, 'signer'> | null> {
     const machineId = this.machineIds.machineIdFor(facts.project, fingerprint ?? undefined);
     const caller = { machineId, name: machineName ?? undefined };
     const read = async (seatsOf: string | null) => {
-      const [license, machine] = await Promise.all([
+      const [license, machine, peeked] = await Promise.all([
         this.licenses.find(facts),
         this.machines.find(seatsOf, machineId),
+        certificate ? this.licensees.peek(facts.keyHash) : undefined,
       ]);
-      return license && { license, machine, caller };
+      if (!license) return null;
+      const names = peeked && areOf(peeked, license) ? peeked.names : undefined;
+      return { license, machine, caller, names };
     };
     const own = ownSeats(facts.keyHash);
     const found = await read(own);
@@ -146,16 +160,22 @@ export class LicenseChecks {
    * @returns undefined if none was requested, or the license ends within a second
    */
   sign(
-    { license, signer }: Pick<FoundLicense, 'license' | 'signer'>,
+    { license, signer, names }: Pick<FoundLicense, 'license' | 'signer' | 'names'>,
     check: LicenseCheck,
     leaseEndsAt: Date | null,
     now: Date,
   ): string | undefined {
-    if (!signer) return undefined;
+    if (!signer || !names) return undefined;
     const { certificateDays } = this.config;
     const installation = installationOf(check);
-    return signCertificate(license, installation, certificateDays, leaseEndsAt, signer, now)
-      ?.certificate;
+    return signCertificate(
+      { license, names },
+      installation,
+      certificateDays,
+      leaseEndsAt,
+      signer,
+      now,
+    )?.certificate;
   }
 
   /** The proof that the license must not be used on the machine; undefined if none was requested, and for another status. */

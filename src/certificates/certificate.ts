@@ -15,6 +15,14 @@ export interface Signer {
   readonly privateKey: KeyObject;
 }
 
+/** Whom a license is for, and what was bought, as people know them. */
+export interface Names {
+  /** The client's name. */
+  readonly licensee: string;
+  /** The plan's name; null without one. */
+  readonly plan: string | null;
+}
+
 /** The software and the machine that a statement is for. */
 export interface Installation {
   /** As shipped software names it: the label of the product, or the project's id. */
@@ -35,7 +43,7 @@ export interface SignedCertificate {
  * @returns null in the last second of the license: the certificate would be over at once
  */
 export function signCertificate(
-  license: License,
+  { license, names }: { readonly license: License; readonly names: Names },
   { product, fingerprint }: Installation,
   days: number,
   leaseEndsAt: Date | null,
@@ -43,7 +51,8 @@ export function signCertificate(
   now: Date,
 ): SignedCertificate | null {
   const { issuer } = signer;
-  const { _id, expiresAt, activatedAt, duration, services, entitlements, leaseSeconds } = license;
+  const { _id, expiresAt, activatedAt, duration, services, entitlements } = license;
+  const { leaseSeconds, updatesUntil } = license;
   const iat = toSeconds(now);
   const exp = Math.min(iat + days * DAY, ...[expiresAt, leaseEndsAt ?? expiresAt].map(toSeconds));
   if (exp <= iat) return null;
@@ -62,13 +71,34 @@ export function signCertificate(
       services,
       entitlements,
       ...(leaseSeconds !== null && { leaseSeconds }),
+      ...(updatesUntil && { updatesUntil }),
     },
   };
+  const named = { ...claims, license: { ...claims.license, ...fitting(names, claims) } };
   return {
-    certificate: signJws('license+jwt', claims, signer),
+    certificate: signJws('license+jwt', named, signer),
     endsAt: new Date(exp * 1000),
   };
 }
+
+/** Bytes of the claims with which a certificate has 4,096 characters. */
+const MAX_CLAIMS = 2_900;
+/** Bytes of the members' names, quotes and punctuation. */
+const OF_MEMBERS = Buffer.byteLength(',"licensee":,"plan":');
+
+/** The names as far as there is room, which many long entitlements leave little of: a cut licensee, no plan. */
+function fitting({ licensee, plan }: Names, claims: object): { licensee: string; plan?: string } {
+  const room = MAX_CLAIMS - OF_MEMBERS - bytesOf(claims);
+  const hasPlan = plan !== null && bytesOf(plan) <= room / 2;
+  const characters = [...licensee];
+  let shown = licensee;
+  while (bytesOf(shown) > room - (hasPlan ? bytesOf(plan) : 0) && characters.pop()) {
+    shown = `${characters.join('')}…`;
+  }
+  return { licensee: shown, ...(hasPlan && { plan }) };
+}
+
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
 /** The statuses that end a license on its machine, so that software acts on them with a proof only. */
 const SIGNED = ['revoked', 'expired', 'suspended', 'machine_mismatch', 'lease_ended'];

@@ -13,7 +13,15 @@ export const CSV_COLUMNS = [
     'machinesCount',
   ] as const),
   ...(['leaseSeconds', 'services', 'entitlements', 'issuedAt', 'activatedAt'] as const),
-  ...(['startsOnActivation', 'expiresAt', 'revokedAt', 'revokedReason', 'createdAt'] as const),
+  ...([
+    'startsOnActivation',
+    'expiresAt',
+    'updatesUntil',
+    'updatesDays',
+    'revokedAt',
+    'revokedReason',
+    'createdAt',
+  ] as const),
 ] satisfies readonly (keyof LicenseDto)[];
 
 type Cell = string | number | boolean | Date | null | readonly string[];

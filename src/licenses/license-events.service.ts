@@ -55,7 +55,8 @@ export class LicenseEvents {
   recordCreation(license: License): Change {
     const { project, client, plan, externalId, duration, days, maxMachines, replaces } = license;
     const expiresAt = license.endIsFixed ? license.expiresAt : null;
-    const term = { duration, days, expiresAt };
+    const { updatesUntil, updatesDays } = license;
+    const term = { duration, days, expiresAt, updatesUntil, updatesDays };
     const data = { project, client, plan, externalId, ...term, maxMachines, replaces };
     return this.record('created', license, license.createdAt, { data });
   }

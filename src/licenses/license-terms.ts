@@ -2,7 +2,14 @@ import type { Plan } from '../plans/plan.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { withLease } from '../machines/seat.js';
 import type { LicenseTermsDto, NewLicenseDto, UpdateLicenseDto } from './dto/license.dto.js';
-import { type License, type LicenseTerms, startsOnActivation, withTerm } from './license.js';
+import { addDays } from '../shared/time/calendar.js';
+import {
+  type License,
+  type LicenseTerms,
+  startsOnActivation,
+  withTerm,
+  withUpdatesUntil,
+} from './license.js';
 import {
   isPerpetual,
   newTerm,
@@ -55,7 +62,8 @@ export function planTermsOf(request: LicenseTermsDto, plan: Plan | null) {
   const services = request.services?.length ? request.services : rest.services;
   if (!services) throw new DomainError('SERVICES_REQUIRED');
   const leaseSeconds = request.leaseSeconds ?? rest.leaseSeconds;
-  return { duration, days, services, leaseSeconds, ...limitsOf(request, rest) };
+  const updatesDays = request.updatesDays ?? plan?.updatesDays ?? null;
+  return { duration, days, updatesDays, services, leaseSeconds, ...limitsOf(request, rest) };
 }
 
 /**
@@ -64,10 +72,13 @@ export function planTermsOf(request: LicenseTermsDto, plan: Plan | null) {
  * @throws DomainError INVALID_TERM, SERVICES_REQUIRED, LICENSE_TERM_TOO_LONG
  */
 export function termsOf(request: NewLicenseDto, plan: Plan | null, now: Date): LicenseTerms {
-  const { expiresAt, metadata, externalId } = request;
+  const { expiresAt, updatesUntil, metadata, externalId } = request;
   if (expiresAt) requireNearEnd(expiresAt, now);
+  const terms = planTermsOf(request, plan);
   return {
-    ...planTermsOf(request, plan),
+    ...terms,
+    updatesUntil: updatesUntil ?? null,
+    updatesDays: updatesUntil ? null : terms.updatesDays,
     expiresAt: expiresAt ?? NO_END,
     endIsFixed: Boolean(expiresAt),
     metadata: Object.entries(metadata ?? {}),
@@ -87,6 +98,15 @@ function withEnd(license: License, end: Date | null, now: Date): License {
   const ended = { ...withTerm(license, termUntil(end), now), endIsFixed: true };
   // A suspended license expires once it is resumed.
   return license.status === 'SUSPENDED' && end <= now ? { ...ended, nextNoticeAt: end } : ended;
+}
+
+/** A license with other updates: until a time, for days from the first activation on, or, if both are null, without limit. */
+function withUpdates(license: License, { updatesUntil, updatesDays }: UpdateLicenseDto, now: Date) {
+  if (updatesUntil === undefined && updatesDays === undefined) return license;
+  const { activatedAt } = license;
+  if (!updatesDays) return withUpdatesUntil(license, updatesUntil ?? null, now);
+  if (activatedAt) return withUpdatesUntil(license, addDays(activatedAt, updatesDays), now);
+  return { ...withUpdatesUntil(license, null, now), updatesDays };
 }
 
 /** Whether a change of a license takes time from it; a term that has not begun counts as if it began now. */
@@ -112,8 +132,9 @@ export function changedLicense(
   const { metadata, externalId = license.externalId, leaseSeconds = rest.leaseSeconds } = changes;
   const ending =
     changes.expiresAt === undefined ? license : withEnd(license, changes.expiresAt, now);
+  const updating = withUpdates(ending, changes, now);
   const changed = {
-    ...ending,
+    ...updating,
     ...limitsOf(changes, rest),
     services: changes.services ?? rest.services,
     metadata: metadata ? Object.entries(metadata) : license.metadata,

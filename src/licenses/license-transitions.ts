@@ -1,4 +1,5 @@
 import { DomainError } from '../shared/errors/domain-error.js';
+import { latest } from '../machines/seat.js';
 import { addDays, DAY_MS } from '../shared/time/calendar.js';
 import {
   type License,
@@ -6,6 +7,7 @@ import {
   startsOnActivation,
   statusOf,
   withTerm,
+  withUpdatesUntil,
 } from './license.js';
 import {
   extendedTerm,
@@ -13,6 +15,7 @@ import {
   isPerpetual,
   newTerm,
   nextNotice,
+  nextUpdatesNotice,
   PERPETUAL,
   requireNearEnd,
   type TermLength,
@@ -25,9 +28,12 @@ const MAX_RELEASES = 100;
 /** A license after its first activation, with which its term begins unless its end is absolute; the same one if that was before. */
 export function activated(license: License, now: Date): License {
   if (license.status !== 'PENDING') return license;
-  const begun = startsOnActivation(license)
+  const { updatesDays } = license;
+  const started = startsOnActivation(license)
     ? withTerm(license, newTerm(now, license), now)
     : license;
+  const begun =
+    updatesDays === null ? started : withUpdatesUntil(started, addDays(now, updatesDays), now);
   return { ...begun, status: 'ACTIVE', issuedAt: now, activatedAt: now, updatedAt: now };
 }
 
@@ -57,9 +63,12 @@ export function resumed(license: License, now: Date): License {
   if (license.status === 'REVOKED') throw new DomainError('LICENSE_ALREADY_REVOKED');
   if (license.status !== 'SUSPENDED') return license;
   // Notices that became due meanwhile are left out, but for the end.
-  const { nextNoticeAt, expiresAt } = license;
-  const next = nextNoticeAt && (nextNotice(license, now) ?? expiresAt);
-  return { ...withoutSuspension(license), nextNoticeAt: next, updatedAt: now };
+  const { nextNoticeAt, expiresAt, updatesUntil } = license;
+  const next = {
+    nextNoticeAt: nextNoticeAt && (nextNotice(license, now) ?? expiresAt),
+    nextUpdatesNoticeAt: nextUpdatesNotice(updatesUntil, now),
+  };
+  return { ...withoutSuspension(license), ...next, updatedAt: now };
 }
 
 const withoutSuspension = (license: License): License =>
@@ -109,22 +118,46 @@ export function remainingTerm(license: License, now: Date): IssuedFor {
   }
 }
 
+/** What a license is renewed for: a term, further days of updates, or both. */
+export interface Renewal {
+  readonly length?: TermLength | undefined;
+  readonly updatesDays?: number | undefined;
+}
+
 /**
- * A license after its renewal. The term of an ACTIVE license is extended, counted from its start; an EXPIRED license starts a new
- * term now. A SUSPENDED one is renewed as what it would be, and stays SUSPENDED; one that was never activated stays PENDING.
+ * A license after its renewal.
  *
- * @throws DomainError LICENSE_ALREADY_REVOKED; LICENSE_NOT_ACTIVATED if its term has not begun; LICENSE_IS_PERPETUAL;
- *   LICENSE_TERM_TOO_LONG
+ * @throws DomainError LICENSE_ALREADY_REVOKED; LICENSE_NOT_ACTIVATED if what is renewed has not begun; LICENSE_IS_PERPETUAL;
+ *   UPDATES_UNLIMITED; LICENSE_TERM_TOO_LONG
  */
-export function renewed(license: License, length: TermLength, now: Date): License {
+export function renewed(license: License, { length, updatesDays }: Renewal, now: Date): License {
   if (license.status === 'REVOKED') throw new DomainError('LICENSE_ALREADY_REVOKED');
+  const renewal = length ? termRenewed(license, length, now) : license;
+  const after = updatesDays ? updatesRenewed(renewal, updatesDays, now) : renewal;
+  return { ...after, updatedAt: now };
+}
+
+/** Extends updates from their end, or from now if that has passed. */
+function updatesRenewed(license: License, days: number, now: Date): License {
+  if (license.activatedAt === null) throw new DomainError('LICENSE_NOT_ACTIVATED');
+  if (license.updatesUntil === null) throw new DomainError('UPDATES_UNLIMITED');
+  const updatesUntil = addDays(latest(now, license.updatesUntil), days);
+  requireNearEnd(updatesUntil, now);
+  return withUpdatesUntil(license, updatesUntil, now);
+}
+
+/**
+ * The term of an ACTIVE license is extended, counted from its start; an EXPIRED license starts a new
+ * term now. A SUSPENDED one is renewed as what it would be, and stays SUSPENDED; one that was never activated stays PENDING.
+ */
+function termRenewed(license: License, length: TermLength, now: Date): License {
   if (startsOnActivation(license)) throw new DomainError('LICENSE_NOT_ACTIVATED');
   if (isPerpetual(license)) throw new DomainError('LICENSE_IS_PERPETUAL');
   const isExpired = statusOf(withoutSuspension(license), now) === 'EXPIRED';
   const term = isExpired ? newTerm(now, length) : extendedTerm(license, length);
   if (!isPerpetual(term)) requireNearEnd(term.expiresAt, now);
   const endIsFixed = license.endIsFixed && !isEndless(length);
-  return { ...withTerm(license, term, now), endIsFixed, updatedAt: now };
+  return { ...withTerm(license, term, now), endIsFixed };
 }
 
 /**

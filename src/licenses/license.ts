@@ -10,7 +10,14 @@ import {
   text,
   time,
 } from '../storage/collection.js';
-import { isPerpetual, newTerm, nextNotice, type Term, termUntil } from './term.js';
+import {
+  isPerpetual,
+  newTerm,
+  nextNotice,
+  nextUpdatesNotice,
+  type Term,
+  termUntil,
+} from './term.js';
 
 /** What a license includes: web hosting, domain registration and management. */
 export const SERVICES = ['Hosting', 'Domain'] as const;
@@ -55,6 +62,10 @@ const FIELDS = {
   termMonths: integer(),
   /** Days of the term, renewals included. */
   termDays: integer(),
+  /** Until when updates are included; null: without limit, unless `updatesDays` is set. */
+  updatesUntil: time().nullable(),
+  /** Days of updates from the first activation on; null from then on. */
+  updatesDays: integer().nullable(),
   services: list<Service>(),
   status: text<StoredStatus>(),
   user: id<AccountId>(),
@@ -87,6 +98,8 @@ const FIELDS = {
   certificatesEndAt: time().nullable(),
   /** When the next event about the end of its term is due; null where none is left. */
   nextNoticeAt: time().nullable(),
+  /** The same for the end of its updates. */
+  nextUpdatesNoticeAt: time().nullable(),
   activatedAt: time().nullable(),
   revokedAt: time().nullable(),
   revokedReason: text().nullable(),
@@ -116,6 +129,7 @@ export const LICENSES = collection<License>('licenses', {
     ['user', 'expiresAt', '_id'],
     ['user', 'activatedAt'],
     ['status', 'nextNoticeAt', '_id'],
+    ['status', 'nextUpdatesNoticeAt', '_id'],
   ],
   account: 'user',
   cached: true,
@@ -128,6 +142,8 @@ export type LicenseTerms = Pick<
   | 'days'
   | 'expiresAt'
   | 'endIsFixed'
+  | 'updatesUntil'
+  | 'updatesDays'
   | 'services'
   | 'maxMachines'
   | 'leaseSeconds'
@@ -162,6 +178,7 @@ export function issueLicense(
     leasedUntil: null,
     certificatesEndAt: null,
     nextNoticeAt: issued.endIsFixed ? nextNotice(term, now) : null,
+    nextUpdatesNoticeAt: nextUpdatesNotice(issued.updatesUntil, now),
     activatedAt: null,
     revokedAt: null,
     revokedReason: null,
@@ -186,6 +203,18 @@ export const withTerm = (license: License, term: Term, now: Date): License => ({
   ...license,
   ...term,
   nextNoticeAt: nextNotice(term, now),
+});
+
+/** A license with another end of its updates; null: without limit. */
+export const withUpdatesUntil = (
+  license: License,
+  updatesUntil: Date | null,
+  now: Date,
+): License => ({
+  ...license,
+  updatesUntil,
+  updatesDays: null,
+  nextUpdatesNoticeAt: nextUpdatesNotice(updatesUntil, now),
 });
 
 /** The status as shown, filtered and counted: a license is EXPIRED from its end on; a PENDING one if its end is absolute. */

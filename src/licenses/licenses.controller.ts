@@ -185,15 +185,18 @@ export class LicensesController {
     'LICENSE_NOT_ACTIVATED',
     'LICENSE_ALREADY_REVOKED',
     'LICENSE_IS_PERPETUAL',
+    'UPDATES_UNLIMITED',
     'LICENSE_TERM_TOO_LONG',
   )
   async renewLicense(
     @Account() accountId: AccountId,
     @Param() { id }: IdParam,
-    @Body() term: RenewLicenseDto,
+    @Body() { updatesDays, ...term }: RenewLicenseDto,
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<ChangedLicense> {
-    const license = await this.licenses.renew(id, accountId, requiredLength(term), idempotency);
+    const length = updatesDays ? lengthOf(term) : requiredLength(term);
+    const renewal = { length, updatesDays: updatesDays ?? undefined };
+    const license = await this.licenses.renew(id, accountId, renewal, idempotency);
     return this.presenter.respond('License renewed successfully', license);
   }
 

@@ -25,6 +25,7 @@ import {
   forLength,
   reissued,
   remainingTerm,
+  type Renewal,
   renewed,
   resumed,
   revoked,
@@ -89,18 +90,19 @@ export class LicensesService {
     return this.change(_id, accountId, 'revoked', change, () => ({ reason }), idempotency, cause);
   }
 
-  /** Extends the term of an ACTIVE license, or starts a new one for an EXPIRED license. */
+  /** Extends the term or the updates of a license; one that has expired starts a new term. */
   renew(
     _id: string,
     accountId: AccountId,
-    length: TermLength,
+    renewal: Renewal,
     idempotency?: IdempotencyRecord,
   ): Promise<ShownLicense> {
+    const { length, updatesDays } = renewal;
     const dataOf = (before: License, license: License) => ({
-      expiresAt: [endOfLicense(before), endOfLicense(license)],
-      ...length,
+      ...(length && { expiresAt: [endOfLicense(before), endOfLicense(license)], ...length }),
+      ...(updatesDays && { ...changesOf(before, license, ['updatesUntil']), updatesDays }),
     });
-    const change = (before: License, now: Date) => renewed(before, length, now);
+    const change = (before: License, now: Date) => renewed(before, renewal, now);
     return this.change(_id, accountId, 'renewed', change, dataOf, idempotency);
   }
 
@@ -260,6 +262,7 @@ const hasJustExpired = (before: License, after: License, now: Date): boolean =>
 const CHANGED_TERMS = [
   ...(['services', 'maxMachines', 'leaseSeconds', 'release', 'entitlements'] as const),
   ...(['metadata', 'externalId', 'plan', 'expiresAt', 'endIsFixed'] as const),
+  ...(['updatesUntil', 'updatesDays'] as const),
 ];
 
 const namesOfMetadata = ({ metadata }: License) => metadata.map(([name]) => name);

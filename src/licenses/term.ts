@@ -63,12 +63,18 @@ function termOf(termStart: Date, termMonths: number, termDays: number, endless: 
   return { termStart, termMonths, termDays, expiresAt };
 }
 
-/** Days before the end of a term at which its owner gets a notice; 0 is the end itself. */
+/** Days before an end at which its owner gets a notice; 0 is the end itself. */
 const NOTICE_DAYS = [30, 7, 1, 0];
+const UPDATES_NOTICE_DAYS = [30, 7, 1];
 
 /** The time of the first notice after another time; null if none is left, or the license is perpetual. */
 export function nextNotice(term: Pick<Term, 'expiresAt'>, after: Date): Date | null {
-  if (isPerpetual(term)) return null;
-  const notices = NOTICE_DAYS.map((days) => addDays(term.expiresAt, -days));
-  return notices.find((notice) => notice > after) ?? null;
+  return isPerpetual(term) ? null : nextOf(NOTICE_DAYS, term.expiresAt, after);
 }
+
+/** The same before the end of the updates; null if they are unlimited. */
+export const nextUpdatesNotice = (updatesUntil: Date | null, after: Date): Date | null =>
+  updatesUntil && nextOf(UPDATES_NOTICE_DAYS, updatesUntil, after);
+
+const nextOf = (days: readonly number[], end: Date, after: Date): Date | null =>
+  days.map((count) => addDays(end, -count)).find((notice) => notice > after) ?? null;

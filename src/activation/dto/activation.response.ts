@@ -36,6 +36,12 @@ export class ActivationResponse extends Success('License activated successfully'
   })
   expiresAt!: Date | null;
 
+  @ApiTimestamp('Until when updates are included; absent if without limit', {
+    required: false,
+    example: '2027-01-31T10:15:00.000Z',
+  })
+  updatesUntil?: Date;
+
   @ApiTimestamp(
     'Until when the machine holds its seat without a heartbeat; only for a license with leases',
     { required: false },

@@ -16,6 +16,7 @@ import { RELEASE_POLICIES, type ReleasePolicy, type Service } from '../license.j
 import {
   AreDays,
   AreServices,
+  AreUpdatesDays,
   countTerms,
   ENTITLEMENT,
   IsDuration,
@@ -24,6 +25,7 @@ import {
   IsInteger,
   IsLicenseKey,
   IsOptionalFlag,
+  IsUpdatesEnd,
   LEASE,
   MACHINES,
   MatchesEntitlement,
@@ -74,6 +76,9 @@ export class LicenseTermsDto {
     'An absolute end, which no activation moves: at most 3,660 days from now, or a time in the past',
   )
   expiresAt?: Date | null;
+
+  @AreUpdatesDays('Days of updates from the first activation on; without limit by default')
+  updatesDays?: number | null;
 
   @AreServices(({ plan }, services) => isGiven(plan) && isMissing(services))
   services?: Service[];
@@ -146,6 +151,9 @@ export class LicenseTermsDto {
     nullable: true,
   })
   plan?: string | null;
+
+  @IsUpdatesEnd('Until when updates are included, instead of `updatesDays`')
+  updatesUntil?: Date | null;
 }
 
 /** The terms of one new license. */
@@ -200,6 +208,12 @@ export class UpdateLicenseDto extends PickType(NewLicenseDto, CHANGEABLE) {
   )
   expiresAt?: Date | null;
 
+  @IsUpdatesEnd('Until when updates are included; null: without limit')
+  updatesUntil?: Date | null;
+
+  @AreUpdatesDays('Days of updates from the first activation on; null: without limit')
+  updatesDays?: number | null;
+
   @IsObjectId(
     'A plan, whose limits and features it takes over where the request has none; null: none from now on',
     { required: false, nullable: true },
@@ -228,7 +242,7 @@ export class RevokeLicenseDto {
 
 export class RenewLicenseDto {
   @IsDuration(
-    'Months that are added to the term. One of `duration`, `days` and `perpetual` is required',
+    'Months that are added to the term. One of `duration`, `days`, `perpetual` and `updatesDays` is required',
   )
   duration?: number | null;
 
@@ -237,6 +251,11 @@ export class RenewLicenseDto {
 
   @IsOptionalFlag('true to make it perpetual')
   perpetual?: boolean | null;
+
+  @AreUpdatesDays(
+    'Days of updates, added to the later of now and their end; with a term, or without one',
+  )
+  updatesDays?: number | null;
 }
 
 export class ReissueLicenseDto {

@@ -71,6 +71,18 @@ export class LicenseDto extends RecordDto {
   )
   expiresAt!: Date | null;
 
+  @ApiTimestamp(
+    'Until when updates are included: builds released by then may run forever; null: without limit, unless `updatesDays` is set',
+    { nullable: true, example: null },
+  )
+  updatesUntil!: Date | null;
+
+  @ApiInteger('Days of updates from the first activation on; null from then on', {
+    ...DAYS,
+    example: null,
+  })
+  updatesDays!: number | null;
+
   @ApiProperty({ ...SERVICE_LIST, example: ['Hosting'] })
   services!: readonly string[];
 

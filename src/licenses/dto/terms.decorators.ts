@@ -58,6 +58,8 @@ export interface TermBody {
   readonly perpetual?: unknown;
   readonly expiresAt?: unknown;
   readonly plan?: unknown;
+  readonly updatesUntil?: unknown;
+  readonly updatesDays?: unknown;
 }
 
 export const isGiven = (value: unknown) => value !== undefined && value !== null && value !== false;
@@ -133,6 +135,21 @@ export const IsEnd = (description: string) =>
     IsTimestamp(description, '2027-01-31T00:00:00.000Z', { nullable: true }),
     IsOnlyTerm(),
   );
+
+/** The end of the updates, or null. */
+export const IsUpdatesEnd = (description: string) =>
+  applyDecorators(
+    IsTimestamp(description, '2027-01-31T00:00:00.000Z', { nullable: true }),
+    Satisfies(
+      'isOnlyUpdates',
+      (_value, { updatesUntil, updatesDays }) => !isGiven(updatesUntil) || !isGiven(updatesDays),
+      'updatesUntil and updatesDays exclude each other',
+    ),
+  );
+
+/** Days of updates, or null. */
+export const AreUpdatesDays = (description: string) =>
+  applyDecorators(IsInteger(description, { ...DAYS, example: 365, required: false }), IsOptional());
 
 /** True, false or null. */
 export const IsOptionalFlag = (description: string) =>

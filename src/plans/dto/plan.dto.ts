@@ -12,7 +12,7 @@ import type { PlanFields } from '../plan.js';
 /** The terms of its licenses. */
 export const TERMS = [
   ...(['duration', 'days', 'perpetual', 'services', 'maxMachines'] as const),
-  ...(['leaseSeconds', 'release', 'entitlements'] as const),
+  ...(['updatesDays', 'leaseSeconds', 'release', 'entitlements'] as const),
 ];
 
 /** Body of POST /plans. */

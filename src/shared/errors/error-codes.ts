@@ -237,6 +237,10 @@ export const ERRORS = {
     'License is perpetual',
     'A perpetual license never expires. Change expiresAt to give it an end.',
   ),
+  UPDATES_UNLIMITED: conflict(
+    'License has updates without limit',
+    'Set updatesUntil first to limit them.',
+  ),
   TERM_REQUIRED: conflict(
     'Term required',
     'The license has no time left. Send `duration`, `days` or `perpetual` for the replacement.',

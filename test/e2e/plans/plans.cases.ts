@@ -31,7 +31,13 @@ describe('The plans', () => {
       _id: expect.stringMatching(/^[0-9a-f]{24}$/),
       ...{ name: 'Team', product: null, duration: 12, days: null, perpetual: false },
       ...{ services: ['Domain'], maxMachines: 1, leaseSeconds: null, release: 'owner' },
-      ...{ entitlements: [], oncePerMachine: false, createdAt: START, updatedAt: START },
+      ...{
+        entitlements: [],
+        updatesDays: null,
+        oncePerMachine: false,
+        createdAt: START,
+        updatedAt: START,
+      },
     };
     expectResponse(response, 201, { message: 'Plan created successfully', plan });
     const { plan: created } = response.body;

@@ -53,6 +53,7 @@ describe('The projects', () => {
         leaseSeconds: null,
       },
       ...{ release: 'owner', entitlements: [], metadata: {}, externalId: null, plan: null },
+      ...{ updatesDays: null, updatesUntil: null },
       ...{ replaces: null, createdAt: now, updatedAt: now },
     });
     expect(await read(`/projects/${project._id}`)).toEqual(project);
