@@ -72,7 +72,7 @@ export class ActivationService {
     this.activations[result.outcome].inc();
     if ('found' in result) {
       // Stored afterwards, so that other machines do not wait for it.
-      throw this.errorOf(result, check, await this.recordRejection(result));
+      throw await this.errorOf(result, check, await this.recordRejection(result));
     }
     const { outcome, license, machine, certificate } = result;
     if (outcome === 'already_active') this.lastSeen.note(machine, this.clock.now());
@@ -93,7 +93,7 @@ export class ActivationService {
   async heartbeat(check: LicenseCheck, address: string): Promise<HeartbeatResponse> {
     requireFingerprint(check);
     const result = await this.takeSeat(check, address, true);
-    if ('found' in result) throw this.errorOf(result, check);
+    if ('found' in result) throw await this.errorOf(result, check);
     const { license, machine, certificate } = result;
     return {
       success: true,
@@ -203,11 +203,13 @@ export class ActivationService {
       : this.events.record(type, license, now, event);
   }
 
-  private errorOf({ outcome, found, at }: Rejected, check: LicenseCheck, cause?: unknown) {
+  private async errorOf({ outcome, found, at }: Rejected, check: LicenseCheck, cause?: unknown) {
     if (!found) return rejectionOf(outcome, null);
     const status = outcome === 'other_machine' ? 'machine_mismatch' : outcome;
     const proof = this.checks.signRejection(found, check, status, at);
-    return rejectionOf(outcome, found.license, { proof, cause });
+    const nextLeaseEndsAt =
+      outcome === 'machine_limit' ? await this.seats.nextLeaseEnd(found.license) : null;
+    return rejectionOf(outcome, found.license, { proof, nextLeaseEndsAt, cause });
   }
 
   /**

@@ -190,14 +190,17 @@ export class LicenseChecks {
     return signRejection(license._id, status, installationOf(check), nonce, signer, now);
   }
 
-  /** The seats that are taken, if the license has several seats, has leases, or is free. */
+  /** What a machine without a seat is told: the seats that are taken, if the license has several seats, has leases, or is free. */
   private async seatsOf(
     license: License,
     now: Date,
-  ): Promise<Pick<ValidationResponse, 'machines'>> {
+  ): Promise<Partial<Pick<ValidationResponse, 'machines' | 'message'>>> {
     const used = await this.machines.countTaken(license, now);
     if (isOfOneMachine(license) && used > 0) return {};
-    return { machines: { used, max: license.maxMachines } };
+    return {
+      machines: { used, max: license.maxMachines },
+      ...(used === 0 && { message: 'License is not activated on this machine' }),
+    };
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Plan } from '../plans/plan.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { withLease } from '../machines/seat.js';
+import { given } from '../storage/filter.js';
 import type { LicenseTermsDto, NewLicenseDto, UpdateLicenseDto } from './dto/license.dto.js';
 import { addDays } from '../shared/time/calendar.js';
 import {
@@ -115,6 +116,10 @@ export function endsEarlier(before: License, after: License, now: Date): boolean
   return after.endIsFixed && after.expiresAt < expiresAt;
 }
 
+/** Whether a change is of the vendor's own notes, which a revoked license still has: it may give its external id up. */
+const areNotes = (changes: UpdateLicenseDto): boolean =>
+  Object.keys(given(changes)).every((name) => ['externalId', 'metadata'].includes(name));
+
 /**
  * A license after a change of its terms. A plan gives it its own where the request has none; the end stays unless the request has one.
  *
@@ -127,7 +132,9 @@ export function changedLicense(
   plan: Plan | null,
   now: Date,
 ): License {
-  if (license.status === 'REVOKED') throw new DomainError('LICENSE_ALREADY_REVOKED');
+  if (license.status === 'REVOKED' && !areNotes(changes)) {
+    throw new DomainError('LICENSE_ALREADY_REVOKED');
+  }
   const rest = plan ?? license;
   const { metadata, externalId = license.externalId, leaseSeconds = rest.leaseSeconds } = changes;
   const ending =

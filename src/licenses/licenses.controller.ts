@@ -99,7 +99,7 @@ export class LicensesController {
   @Describe(
     'Change what a license includes',
     '`expiresAt` moves its end in either direction. A plan gives it its limits, features and services if the request has none; its ' +
-      'end stays. A field that is not listed here is rejected.',
+      'end stays. Of a REVOKED license, only `externalId` and `metadata` change. A field that is not listed here is rejected.',
   )
   @Responds(200, 'The license as it is now', ChangedLicense)
   @ApiErrors(

@@ -56,6 +56,13 @@ export class ErrorBody {
   machines?: { used: number; max: number };
 
   @ApiPropertyOptional({
+    description: 'When the first lease of a floating license ends, of a `MACHINE_LIMIT_REACHED`',
+    format: 'date-time',
+    example: '2026-01-31T10:25:00.000Z',
+  })
+  nextLeaseEndsAt?: string;
+
+  @ApiPropertyOptional({
     description: 'What to tell the operator, of a 500',
     example: 'Tell the operator the request id 0b0e2d34-9d6c-4b71-a0f5-6f0d9e5b1c55.',
   })

@@ -195,7 +195,7 @@ export const ERRORS = {
   LICENSE_ON_ANOTHER_MACHINE: denied('License already activated on another machine'),
   MACHINE_LIMIT_REACHED: denied(
     'Machine limit reached',
-    'Release another machine of the license first, or wait until its lease ends.',
+    'Release another machine of the license first.',
   ),
   TRIAL_USED: denied(
     'Trial already used on this machine',

@@ -190,7 +190,14 @@ describe('The terms of a license', () => {
     expectError(await patch(license, { services: [] }), [400, 'SERVICES_REQUIRED']);
     expectInvalid(await patch(license, { duration: 3, key: 'x' }), 'duration', 'key');
     await post(license, 'revoke');
-    expectError(await patch(license, { maxMachines: 9 }), [409, 'LICENSE_ALREADY_REVOKED']);
+    const notes = { externalId: 'o-2', metadata: { a: 'd' } };
+    const again = await patch(license, { ...notes, maxMachines: 9 });
+    expectError(again, [409, 'LICENSE_ALREADY_REVOKED']);
+    expect((await patch(license, notes)).body.license).toMatchObject({
+      ...notes,
+      status: 'REVOKED',
+    });
+    expect((await patch(license, { externalId: null })).body.license.externalId).toBeNull();
   });
 
   it('are suspended and resumed: nothing else changes, and repeats change nothing', async () => {
