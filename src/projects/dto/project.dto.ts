@@ -1,11 +1,11 @@
 import { ApiHideProperty, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsEmpty, IsOptional, ValidateIf } from 'class-validator';
+import { IsEmpty, IsIn, IsOptional, ValidateIf } from 'class-validator';
 import {
   LicenseTermsDto,
   NewLicenseDto,
   RevokeLicenseDto,
 } from '../../licenses/dto/license.dto.js';
-import { IsDuration, IsInteger } from '../../licenses/dto/terms.decorators.js';
+import { IsDuration, isGiven, IsInteger, Satisfies } from '../../licenses/dto/terms.decorators.js';
 import { IsProductLabel } from '../../licenses/dto/product.decorators.js';
 import {
   IsObjectId,
@@ -53,7 +53,24 @@ export class UpdateProjectDto {
 }
 
 /** Body of POST /projects/:id/licenses. */
-export class CreateLicenseDto extends NewLicenseDto {}
+export class CreateLicenseDto extends NewLicenseDto {
+  @ApiPropertyOptional({
+    description:
+      '`return`: if a license of the project has this `externalId`, the response is 200 with that license, unchanged',
+    type: String,
+    enum: ['return'],
+    nullable: true,
+    example: 'return',
+  })
+  @IsOptional()
+  @IsIn(['return'])
+  @Satisfies(
+    'hasExternalId',
+    (_value, body) => isGiven((body as NewLicenseDto).externalId),
+    'ifExists needs externalId',
+  )
+  ifExists?: 'return' | null;
+}
 
 /** Body of POST /projects/:id/licenses/batch. */
 export class CreateLicensesDto extends LicenseTermsDto {

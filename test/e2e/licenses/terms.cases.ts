@@ -133,6 +133,21 @@ describe('The terms of a license', () => {
     expect((await patch(other, { externalId: 'order-1' })).status).toBe(200);
   });
 
+  it('of a license that has the external id are returned unchanged, if the request says so', async () => {
+    const wanted = { days: 14, externalId: 'order-1', ifExists: 'return' };
+    const first = await issue(wanted);
+    expect(first.status).toBe(201);
+    const again = await issue({ ...wanted, days: 30 });
+    expect([again.status, again.body.license]).toEqual([200, first.body.license]);
+    const body = { ...wanted, services: ['Hosting'] };
+    const { project: another } = await app.createLicense(ada);
+    const elsewhere = await app.post(`/projects/${another}/licenses`, body, ada);
+    const taken = { licenseId: first.body.license._id as string };
+    expectError(elsewhere, [409, 'LICENSE_EXISTS'], taken);
+    expectInvalid(await issue({ days: 1, ifExists: 'return' }), 'ifExists');
+    expectInvalid(await issue({ ...wanted, ifExists: 'yes' }), 'ifExists');
+  });
+
   it('get the external id of a license whose project was deleted, which may still be stored', async () => {
     const gone = {
       owner: ada._id as AccountId,
