@@ -60,9 +60,10 @@ export function aLicense(
   const { owner: user, client, product } = project;
   const parents = { user, client, project: project._id, product };
   const key = { keyHash: `${record._id}-hash`, sealedKey: `sealed-${record._id}`, keyHint: '93KD' };
-  const terms = termsOf({ duration: 6, services: ['Hosting', 'Domain'] }, null);
+  const { createdAt } = project;
+  const terms = termsOf({ duration: 6, services: ['Hosting', 'Domain'] }, null, createdAt);
   return {
-    ...issueLicense({ ...record, ...terms, ...key, ...parents }, project.createdAt),
+    ...issueLicense({ ...record, ...terms, ...key, ...parents }, createdAt),
     ...fields,
   };
 }

@@ -121,7 +121,7 @@ const LICENSES: Readonly<Record<string, Request>> = {
   'reissues a license': ({ pending, account }) =>
     the(LicensesService).reissue(pending._id, account, undefined),
   'renews a license': ({ active, account }) =>
-    the(LicensesService).renew(active._id, account, MONTH),
+    the(LicensesService).renew(active._id, account, { length: MONTH }),
   'revokes an ACTIVE license': ({ active, account }) =>
     the(LicensesService).revoke(active._id, account, 'Ended'),
   'changes a license': ({ active, account }) =>

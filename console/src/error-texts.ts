@@ -51,7 +51,7 @@ export const errorTexts: Readonly<Record<string, string>> = {
   PROJECT_QUOTA_REACHED:
     'Your account has reached its limit of projects. Ask your administrator to raise it.',
   INVALID_DURATION: 'Enter a number of months within the range.',
-  INVALID_TERM: 'Choose one of months, days and perpetual.',
+  INVALID_TERM: 'Choose months, days, an end date or perpetual.',
   SERVICES_REQUIRED: 'Choose at least one service.',
 
   PLAN_NOT_FOUND: "This plan doesn't exist. It may have been deleted.",
@@ -69,7 +69,8 @@ export const errorTexts: Readonly<Record<string, string>> = {
   LICENSE_SUSPENDED: 'This license is suspended. Resume it first.',
   LICENSE_NOT_ACTIVATED: 'This license was never activated, so its term has not started.',
   LICENSE_IS_PERPETUAL: 'This license is perpetual, so it has no expiry date to change.',
-  LICENSE_TERM_TOO_LONG: 'A license can run for at most 3,660 days, including renewals.',
+  LICENSE_TERM_TOO_LONG: 'A license can expire at most 3,660 days from now.',
+  UPDATES_UNLIMITED: 'The updates of this license have no limit.',
   LICENSE_TERM_ENDED: 'This license has expired. Renew it first.',
   LICENSE_BOUND_ELSEWHERE: 'Another machine holds the seat. Release that machine first.',
   LICENSE_OF_ANOTHER_PRODUCT: 'The request is for a different product than the license.',

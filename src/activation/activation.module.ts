@@ -6,11 +6,12 @@ import { ActivationController } from './activation.controller.js';
 import { ActivationService } from './activation.service.js';
 import { LicenseCertificatesController } from './license-certificates.controller.js';
 import { LicenseCertificates } from './license-certificates.service.js';
+import { Licensees } from './licensees.service.js';
 import { LicenseChecks } from './license-checks.service.js';
 
 @Module({
   imports: [LicensesModule, MachinesModule, CertificatesModule],
   controllers: [ActivationController, LicenseCertificatesController],
-  providers: [ActivationService, LicenseCertificates, LicenseChecks],
+  providers: [ActivationService, LicenseCertificates, LicenseChecks, Licensees],
 })
 export class ActivationModule {}

@@ -1,9 +1,12 @@
 import { aClient, aProject } from '../../test/builders.js';
 import { useServices } from '../../test/services.js';
+import { CLIENTS } from '../clients/client.js';
+import { toPlanFields } from '../plans/dto/plan.dto.js';
+import { PlansService } from '../plans/plans.service.js';
 import { SigningKeysService } from '../certificates/signing-keys/signing-keys.service.js';
 import { EVENTS } from '../events/event.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
-import { type License, LICENSES } from '../licenses/license.js';
+import { type License, LICENSES, ownSeats } from '../licenses/license.js';
 import { LicensesService } from '../licenses/licenses.service.js';
 import { UnknownKeyLimiter } from '../limits/unknown-key-limiter.js';
 import { type Project, PROJECTS } from '../projects/project.js';
@@ -16,7 +19,7 @@ const ADDRESS = '192.0.2.1';
 const REQUEST = { product: 'shop', fingerprint: 'fingerprint-of-the-office' };
 
 describe('An activation and its certificate', () => {
-  const { store, clock, the, put, stored, add, addAccount, addLicense, beforeNextCommit } =
+  const { store, clock, the, put, stored, add, addAccount, addLicense, change, beforeNextCommit } =
     useServices();
   let project: Project;
   let license: License;
@@ -43,6 +46,28 @@ describe('An activation and its certificate', () => {
     const rejected = { code: 'LICENSE_REVOKED', cause: undefined };
     await expect(the(ActivationService).activate({ key }, ADDRESS)).rejects.toMatchObject(rejected);
     expect(store.all(EVENTS).map(({ type }) => type)).toEqual(['license.revoked']);
+  });
+
+  it('names the client and the plan of now, which a validation reads in the same tick as the license', async () => {
+    const client = await add(CLIENTS, aClient({ owner: license.user }));
+    const fields = toPlanFields({ name: 'Team', perpetual: true, services: ['Hosting'] });
+    const plan = await the(PlansService).create(license.user, fields);
+    const seatsOf = ownSeats(license.keyHash);
+    await change(LICENSES, license, { client: client._id, plan: plan._id, seatsOf });
+    const namesIn = ({ certificate }: { certificate?: string }) =>
+      JSON.parse(Buffer.from(certificate!.split('.')[1]!, 'base64url').toString()) as object;
+    expect(namesIn(await activate())).toMatchObject({
+      license: { licensee: client.name, plan: plan.name },
+    });
+    await change(CLIENTS, client, { name: 'Renamed' });
+    const find = jest.spyOn(store, 'find');
+    const validated = validate();
+    expect(find).toHaveBeenCalledTimes(5);
+    const named = { licensee: 'Renamed', plan: plan.name };
+    expect(namesIn(await validated)).toMatchObject({ license: named });
+    expect(find).toHaveBeenCalledTimes(5);
+    await change(LICENSES, await stored(LICENSES, license), { plan: null });
+    expect(namesIn(await validate())).not.toHaveProperty('license.plan');
   });
 
   it('is not signed for a license that was revoked while the keys were loaded', async () => {

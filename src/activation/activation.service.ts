@@ -73,7 +73,7 @@ export class ActivationService {
     this.activations[result.outcome].inc();
     if ('found' in result) {
       // Stored afterwards, so that other machines do not wait for it.
-      throw this.errorOf(result, check, await this.recordRejection(result));
+      throw await this.errorOf(result, check, await this.recordRejection(result));
     }
     const { outcome, license, machine, certificate } = result;
     if (outcome === 'already_active') this.lastSeen.markSeen(machine, this.clock.now());
@@ -83,6 +83,7 @@ export class ActivationService {
       message: ACTIVATION_MESSAGES[outcome],
       activatedAt: license.activatedAt!,
       expiresAt: endOfLicense(license),
+      ...(license.updatesUntil && { updatesUntil: license.updatesUntil }),
       ...(leaseEndsAt && { leaseEndsAt }),
       ...(certificate !== undefined && { certificate }),
       ...(outcome === 'activated' && { machineId: machine.machineId }),
@@ -93,7 +94,7 @@ export class ActivationService {
   async heartbeat(check: LicenseCheck, address: string): Promise<HeartbeatResponse> {
     requireFingerprint(check);
     const result = await this.takeSeat(check, address, true);
-    if ('found' in result) throw this.errorOf(result, check);
+    if ('found' in result) throw await this.errorOf(result, check);
     const { license, machine, certificate } = result;
     return {
       success: true,
@@ -157,7 +158,7 @@ export class ActivationService {
       changes: [],
     });
     if (!found) return rejected('not_found');
-    const { license: before, caller, signer } = found;
+    const { license: before, caller, signer, names } = found;
     const unusable = decideUse(before, now);
     if (unusable) return rejected(unusable);
     if (isHeartbeat) requireLease(before);
@@ -183,7 +184,7 @@ export class ActivationService {
       changes.push(await this.recordSeat('activated', license, caller, details, now, isDaily));
     }
     const end = leaseEndOf(license, machine);
-    const certificate = this.checks.sign({ license, signer }, check, end, now);
+    const certificate = this.checks.sign({ license, signer, names }, check, end, now);
     const outcome = wasHeld ? 'already_active' : 'activated';
     return { result: { outcome, license, machine, certificate }, changes };
   }
@@ -204,11 +205,13 @@ export class ActivationService {
       : this.events.record(type, license, now, event);
   }
 
-  private errorOf({ outcome, found, at }: Rejected, check: LicenseCheck, cause?: unknown) {
+  private async errorOf({ outcome, found, at }: Rejected, check: LicenseCheck, cause?: unknown) {
     if (!found) return unknownKey(check.key);
     const status = outcome === 'other_machine' ? 'machine_mismatch' : outcome;
     const proof = this.checks.signRejection(found, check, status, at);
-    return rejectionOf(outcome, found.license, { proof, cause });
+    const nextLeaseEndsAt =
+      outcome === 'machine_limit' ? await this.seats.nextLeaseEnd(found.license) : null;
+    return rejectionOf(outcome, found.license, { proof, nextLeaseEndsAt, cause });
   }
 
   /**

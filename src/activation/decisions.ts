@@ -80,13 +80,23 @@ export function rejectionOf(
   {
     code,
     proof,
+    nextLeaseEndsAt,
     cause,
-  }: { code?: ErrorCode | undefined; proof?: string | undefined; cause?: unknown } = {},
+  }: {
+    code?: ErrorCode | undefined;
+    proof?: string | undefined;
+    nextLeaseEndsAt?: Date | null;
+    cause?: unknown;
+  } = {},
 ): DomainError {
   const fields = {
     // Of a license that is full, each record is a seat that is taken.
     ...(reason === 'machine_limit' && {
       machines: { used: license.seats, max: license.maxMachines },
+    }),
+    ...(nextLeaseEndsAt && {
+      nextLeaseEndsAt,
+      details: 'Release another machine of the license, or wait until a lease ends.',
     }),
     ...(proof !== undefined && { rejection: proof }),
   };

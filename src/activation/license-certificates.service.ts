@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { signCertificate, type Signer } from '../certificates/certificate.js';
 import { SigningKeysService } from '../certificates/signing-keys/signing-keys.service.js';
 import { endOfLicense, isOfProduct, type License, LICENSES } from '../licenses/license.js';
+import { Licensees } from './licensees.service.js';
 import { LicenseEvents } from '../licenses/license-events.service.js';
 import { LicenseReader, type ShownLicense } from '../licenses/license-reader.js';
 import { activated } from '../licenses/license-transitions.js';
@@ -45,6 +46,7 @@ export class LicenseCertificates {
     private readonly machineIds: MachineIdProvider,
     private readonly seats: Seats,
     private readonly signingKeys: SigningKeysService,
+    private readonly licensees: Licensees,
     private readonly clock: Clock,
   ) {}
 
@@ -87,7 +89,8 @@ export class LicenseCertificates {
       throw rejectionOf(reason, before, { code: CODES[reason] });
     }
     const active = activated(before, now);
-    const signed = signCertificate(active, request, days, null, signer, now);
+    const names = await this.licensees.read(before);
+    const signed = signCertificate({ license: active, names }, request, days, null, signer, now);
     if (!signed) throw new DomainError('LICENSE_TERM_ENDED');
     const { certificate, endsAt: certificateExpiresAt } = signed;
     const license = {

@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { signCertificate, type Signer, signRejection } from '../certificates/certificate.js';
+import {
+  type Names,
+  signCertificate,
+  type Signer,
+  signRejection,
+} from '../certificates/certificate.js';
 import { SigningKeysService } from '../certificates/signing-keys/signing-keys.service.js';
 import { endOfLicense, isOfProduct, type License, ownSeats } from '../licenses/license.js';
 import { normalForm } from '../licenses/license-key-form.js';
@@ -21,6 +26,7 @@ import {
   VALIDATION_STATUSES,
   type ValidationStatus,
 } from './decisions.js';
+import { areOf, Licensees } from './licensees.service.js';
 import type { ActivationDto } from './dto/license-key.dto.js';
 import type { ValidationResponse } from './dto/validation.response.js';
 
@@ -35,6 +41,8 @@ export interface FoundLicense {
   readonly machine: Machine | null;
   /** Signs for the account of the license, if a certificate is requested. */
   readonly signer: Signer | undefined;
+  /** What a certificate names, if one is requested. */
+  readonly names: Names | undefined;
 }
 
 /** Validates licenses, finds license and machine of what shipped software sends, and signs for it. */
@@ -52,6 +60,7 @@ export class LicenseChecks {
     private readonly machineIds: MachineIdProvider,
     private readonly lastSeen: LastSeen,
     private readonly signingKeys: SigningKeysService,
+    private readonly licensees: Licensees,
     private readonly unknownKeys: UnknownKeyLimiter,
     private readonly clock: Clock,
     private readonly config: Config,
@@ -82,6 +91,7 @@ export class LicenseChecks {
         activatedAt: license.activatedAt!,
         expiresAt: endOfLicense(license),
         entitlements: license.entitlements,
+        ...(license.updatesUntil && { updatesUntil: license.updatesUntil }),
         ...(leaseEndsAt && { leaseEndsAt }),
         ...(certificate !== undefined && { certificate }),
       };
@@ -112,27 +122,31 @@ export class LicenseChecks {
       if (!certificate) return { ...found, signer: undefined };
       const { user } = found.license;
       const signer = this.signingKeys.peekSigner(user);
-      if (signer) return { ...found, signer };
+      if (signer && found.names) return { ...found, signer };
       // The license may have been revoked meanwhile: a certificate is signed right after it was read.
-      if (await this.signingKeys.loadSigner(user)) return this.find(check, address);
+      this.licensees.remember(found.license);
+      if (signer ?? (await this.signingKeys.loadSigner(user))) return this.find(check, address);
     }
     await this.unknownKeys.count(address, normalForm(key));
     return null;
   }
 
-  /** The license and the record of the machine, read at the same time: what a license signs follows from both. */
+  /** The license, the record of the machine, and the names for a certificate, read at the same time: what is signed follows from all. */
   private async findBoth(
     facts: KeyFacts,
-    { fingerprint, machineName }: LicenseCheck,
+    { fingerprint, machineName, certificate }: LicenseCheck,
   ): Promise<Omit<FoundLicense, 'signer'> | null> {
     const machineId = this.machineIds.machineIdFor(facts.project, fingerprint ?? undefined);
     const caller = { machineId, name: machineName ?? undefined };
     const read = async (seatsOf: string | null) => {
-      const [license, machine] = await Promise.all([
+      const [license, machine, peeked] = await Promise.all([
         this.licenses.find(facts),
         this.machines.find(seatsOf, machineId),
+        certificate ? this.licensees.peek(facts.keyHash) : undefined,
       ]);
-      return license && { license, machine, caller };
+      if (!license) return null;
+      const names = peeked && areOf(peeked, license) ? peeked.names : undefined;
+      return { license, machine, caller, names };
     };
     const own = ownSeats(facts.keyHash);
     const found = await read(own);
@@ -146,16 +160,22 @@ export class LicenseChecks {
    * @returns undefined if none was requested, or the license ends within a second
    */
   sign(
-    { license, signer }: Pick<FoundLicense, 'license' | 'signer'>,
+    { license, signer, names }: Pick<FoundLicense, 'license' | 'signer' | 'names'>,
     check: LicenseCheck,
     leaseEndsAt: Date | null,
     now: Date,
   ): string | undefined {
-    if (!signer) return undefined;
+    if (!signer || !names) return undefined;
     const { certificateDays } = this.config;
     const installation = installationOf(check);
-    return signCertificate(license, installation, certificateDays, leaseEndsAt, signer, now)
-      ?.certificate;
+    return signCertificate(
+      { license, names },
+      installation,
+      certificateDays,
+      leaseEndsAt,
+      signer,
+      now,
+    )?.certificate;
   }
 
   /** The proof that the license must not be used on the machine; undefined if none was requested, and for another status. */
@@ -170,14 +190,17 @@ export class LicenseChecks {
     return signRejection(license._id, status, installationOf(check), nonce, signer, now);
   }
 
-  /** The seats that are taken, if the license has several seats, has leases, or is free. */
+  /** What a machine without a seat is told: the seats that are taken, if the license has several seats, has leases, or is free. */
   private async seatsOf(
     license: License,
     now: Date,
-  ): Promise<Pick<ValidationResponse, 'machines'>> {
+  ): Promise<Partial<Pick<ValidationResponse, 'machines' | 'message'>>> {
     const used = await this.machines.countTaken(license, now);
     if (isSingleMachine(license) && used > 0) return {};
-    return { machines: { used, max: license.maxMachines } };
+    return {
+      machines: { used, max: license.maxMachines },
+      ...(used === 0 && { message: 'License is not activated on this machine' }),
+    };
   }
 }
 

@@ -23,8 +23,14 @@ const REQUEST = { product: 'com.example.Web-Shop', fingerprint: 'fingerprint-of-
 const { privateKey } = generateKeyPairSync('ed25519');
 const SIGNER = { issuer: ISSUER, kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k', privateKey };
 
+const NAMES = { licensee: 'Acme Ltd', plan: null };
 const sign = (fields: Partial<License> = {}, now = NOW, leaseEndsAt: Date | null = null) =>
-  signCertificate(license(fields), REQUEST, 7, leaseEndsAt, SIGNER, now);
+  signCertificate({ license: license(fields), names: NAMES }, REQUEST, 7, leaseEndsAt, SIGNER, now);
+
+const claimsOf = (certificate: string) =>
+  JSON.parse(Buffer.from(certificate.split('.')[1]!, 'base64url').toString()) as {
+    license: { licensee: string; plan?: string };
+  };
 
 describe('a certificate', () => {
   it('never outlives its license or lease, at any millisecond of a second', () => {
@@ -38,10 +44,11 @@ describe('a certificate', () => {
           expect(signed === null).toBe(isTooLate);
           if (!signed) continue;
           const [iat, exp] = [issued, end].map((time) => Math.floor(+time / 1000));
-          const claims: unknown = JSON.parse(
-            Buffer.from(signed.certificate.split('.')[1]!, 'base64url').toString(),
-          );
-          expect(claims).toMatchObject({ iat, exp, license: { duration: 6 } });
+          expect(claimsOf(signed.certificate)).toMatchObject({
+            iat,
+            exp,
+            license: { duration: 6 },
+          });
           expect(signed.endsAt).toEqual(new Date(exp! * 1000));
         }
       }
@@ -54,7 +61,15 @@ describe('a certificate', () => {
     const entitlements = Array.from({ length: 30 }, (_, index) => `${index}`.padStart(63, 'x'));
     expect(JSON.stringify(entitlements).length).toBeGreaterThan(1_980);
     const most = license({ duration: 12, leaseSeconds: 86_400, entitlements, expiresAt });
-    const { certificate } = signCertificate(most, longest, 366, null, SIGNER, NOW)!;
+    const licensee = '🚀"'.repeat(100);
+    const named = { license: most, names: { licensee, plan: 'Team' } };
+    const { certificate } = signCertificate(named, longest, 366, null, SIGNER, NOW)!;
     expect(certificate.length).toBeLessThanOrEqual(4_096);
+    const { license: of } = claimsOf(certificate);
+    expect(of.plan).toBe('Team');
+    expect(of.licensee).toMatch(/^(🚀"){20,99}🚀?…$/u);
+    const whole = { license: license(), names: { licensee, plan: licensee } };
+    const other = signCertificate(whole, longest, 366, null, SIGNER, NOW)!;
+    expect(claimsOf(other.certificate).license).toMatchObject({ licensee, plan: licensee });
   });
 });

@@ -15,6 +15,14 @@ export interface Signer {
   readonly privateKey: KeyObject;
 }
 
+/** Names for people: whom a license is for, and what they bought. */
+export interface Names {
+  /** The client's name. */
+  readonly licensee: string;
+  /** The plan's name; null without one. */
+  readonly plan: string | null;
+}
+
 /** The software and machine that a statement applies to. */
 export interface Installation {
   /** The name shipped software uses: the product label, or the project id. */
@@ -35,7 +43,7 @@ export interface SignedCertificate {
  * @returns null in the last second of the license, when the certificate would already be expired
  */
 export function signCertificate(
-  license: License,
+  { license, names }: { readonly license: License; readonly names: Names },
   { product, fingerprint }: Installation,
   days: number,
   leaseEndsAt: Date | null,
@@ -43,7 +51,8 @@ export function signCertificate(
   now: Date,
 ): SignedCertificate | null {
   const { issuer } = signer;
-  const { _id, expiresAt, activatedAt, duration, services, entitlements, leaseSeconds } = license;
+  const { _id, expiresAt, activatedAt, duration, services, entitlements } = license;
+  const { leaseSeconds, updatesUntil } = license;
   const iat = toSeconds(now);
   const exp = Math.min(iat + days * DAY, ...[expiresAt, leaseEndsAt ?? expiresAt].map(toSeconds));
   if (exp <= iat) return null;
@@ -62,13 +71,34 @@ export function signCertificate(
       services,
       entitlements,
       ...(leaseSeconds !== null && { leaseSeconds }),
+      ...(updatesUntil && { updatesUntil }),
     },
   };
+  const named = { ...claims, license: { ...claims.license, ...fitting(names, claims) } };
   return {
-    certificate: signJws('license+jwt', claims, signer),
+    certificate: signJws('license+jwt', named, signer),
     endsAt: new Date(exp * 1000),
   };
 }
+
+/** Bytes of the claims with which a certificate has 4,096 characters. */
+const MAX_CLAIMS = 2_900;
+/** Bytes of the members' names, quotes and punctuation. */
+const OF_MEMBERS = Buffer.byteLength(',"licensee":,"plan":');
+
+/** The names, cut to the room that long entitlements leave: a shorter licensee, no plan. */
+function fitting({ licensee, plan }: Names, claims: object): { licensee: string; plan?: string } {
+  const room = MAX_CLAIMS - OF_MEMBERS - bytesOf(claims);
+  const hasPlan = plan !== null && bytesOf(plan) <= room / 2;
+  const characters = [...licensee];
+  let shown = licensee;
+  while (bytesOf(shown) > room - (hasPlan ? bytesOf(plan) : 0) && characters.pop()) {
+    shown = `${characters.join('')}…`;
+  }
+  return { licensee: shown, ...(hasPlan && { plan }) };
+}
+
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
 /** The statuses that end a license on its machine. Software requires proof before it acts on them. */
 const SIGNED = ['revoked', 'expired', 'suspended', 'machine_mismatch', 'lease_ended'];

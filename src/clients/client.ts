@@ -27,6 +27,7 @@ export const CLIENTS = collection<Client>('clients', {
   unique: [['email']],
   indexes: [['owner', 'createdAt', '_id']],
   account: 'owner',
+  cached: true,
 });
 
 /** The fields of a client that its owner sets. */

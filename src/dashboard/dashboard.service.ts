@@ -93,18 +93,20 @@ export class DashboardService {
       return this.store.count(LICENSES, { user, and: expiring });
     };
     const stored = await this.store.countBy(LICENSES, { user }, 'status');
-    // Counted after those that are stored as ACTIVE, of which they are a part: from now on, none is added to them.
+    // Counted after those that are stored as ACTIVE or PENDING, of which they are a part.
     const [expired, expiringWithin7Days, expiringWithin30Days, byDay] = await Promise.all([
-      this.store.count(LICENSES, { user, ...hasStatus('EXPIRED', now) }),
+      this.store.countBy(LICENSES, { user, ...hasStatus('EXPIRED', now) }, 'status'),
       expiringBy(addDays(now, 7)),
       expiringBy(addDays(now, 30)),
       this.store.countBy(LICENSES, { user, activatedAt: { from: first } }, 'activatedAt', DAY_MS),
     ]);
+    const left = (status: 'PENDING' | 'ACTIVE') =>
+      Math.max(0, (stored.get(status) ?? 0) - (expired.get(status) ?? 0));
     return {
       licensesByStatus: {
-        PENDING: stored.get('PENDING') ?? 0,
-        ACTIVE: (stored.get('ACTIVE') ?? 0) - expired,
-        EXPIRED: expired,
+        PENDING: left('PENDING'),
+        ACTIVE: left('ACTIVE'),
+        EXPIRED: (expired.get('PENDING') ?? 0) + (expired.get('ACTIVE') ?? 0),
         SUSPENDED: stored.get('SUSPENDED') ?? 0,
         REVOKED: stored.get('REVOKED') ?? 0,
       },

@@ -3,11 +3,36 @@ import type { ExportedNames } from './license-reader.js';
 
 /** The columns of an export of licenses. */
 export const CSV_COLUMNS = [
-  ...(['_id', 'keyHint', 'status', 'clientName', 'clientEmail', 'projectName', 'product'] as const),
-  ...(['externalId', 'plan', 'planName', 'duration', 'days', 'perpetual'] as const),
-  ...(['maxMachines', 'machinesCount'] as const),
+  ...([
+    '_id',
+    'keyHint',
+    'status',
+    'clientName',
+    'clientEmail',
+    'projectName',
+    'product',
+    'externalId',
+  ] as const),
+  ...([
+    'plan',
+    'planName',
+    'duration',
+    'days',
+    'perpetual',
+    'endIsFixed',
+    'maxMachines',
+    'machinesCount',
+  ] as const),
   ...(['leaseSeconds', 'services', 'entitlements', 'issuedAt', 'activatedAt'] as const),
-  ...(['expiresAt', 'revokedAt', 'revokedReason', 'createdAt'] as const),
+  ...([
+    'startsOnActivation',
+    'expiresAt',
+    'updatesUntil',
+    'updatesDays',
+    'revokedAt',
+    'revokedReason',
+    'createdAt',
+  ] as const),
 ] satisfies readonly (keyof (LicenseDto & ExportedNames))[];
 
 type Cell = string | number | boolean | Date | null | readonly string[];

@@ -3,20 +3,23 @@ import { PROJECTS } from '../projects/project.js';
 import { Job } from '../jobs/job.js';
 import { Clock } from '../shared/time/clock.js';
 import { DAY_MS } from '../shared/time/calendar.js';
-import { replace, setAll, touch } from '../storage/changes.js';
+import { type Change, replace, setAll, touch } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
 import { LicenseEvents } from './license-events.service.js';
 import { type License, LICENSES } from './license.js';
-import { nextNotice } from './term.js';
+import { nextNotice, nextUpdatesNotice } from './term.js';
 
-/** Licenses of a step. */
+/** Licenses of a step, of each status. */
 const STEP_SIZE = 100;
-const EARLIEST_FIRST = { by: 'nextNoticeAt', direction: 'asc' } as const;
+/** The stored statuses of licenses that have notices: of PENDING ones those with an absolute end, or an end of updates. */
+const STATUSES = ['ACTIVE', 'PENDING'] as const;
+
+type NoticeField = 'nextNoticeAt' | 'nextUpdatesNoticeAt';
 
 /**
- * Stores an event 30, 7 and 1 days before the end of a license, and one at the end. Each comes once, whatever the number of
- * instances: its commit moves the license to its next notice.
+ * Stores an event 30, 7 and 1 days before the end of a license, and one at the end; and before the end of its updates. Each comes once,
+ * whatever the number of instances: its commit moves the license to its next notice.
  */
 @Injectable()
 export class ExpiryNotices extends Job {
@@ -30,40 +33,68 @@ export class ExpiryNotices extends Job {
   }
 
   async step(): Promise<boolean> {
+    const isMoreLeft = await this.stepOf('nextNoticeAt');
+    return (await this.stepOf('nextUpdatesNoticeAt')) || isMoreLeft;
+  }
+
+  private async stepOf(field: NoticeField): Promise<boolean> {
     const now = this.clock.now();
-    const due = {
-      status: 'ACTIVE',
-      nextNoticeAt: { before: new Date(now.getTime() + 1) },
-    } as const;
-    const licenses = await this.store.list(LICENSES, due, EARLIEST_FIRST, { limit: STEP_SIZE });
+    const due = { [field]: { before: new Date(now.getTime() + 1) } };
+    const earliestFirst = { by: field, direction: 'asc' } as const;
+    const found = STATUSES.map((status) =>
+      this.store.list(LICENSES, { ...due, status }, earliestFirst, { limit: STEP_SIZE }),
+    );
+    const licenses = (await Promise.all(found)).flat();
     const projects = await Promise.all(
       licenses.map(({ project: _id }) => this.store.find(PROJECTS, { _id })),
     );
     const committed = await Promise.all([
-      this.silence(licenses.filter((_, index) => !projects[index])),
-      ...licenses.flatMap((license, index) => (projects[index] ? this.notify(license, now) : [])),
+      this.silence(
+        licenses.filter((_, index) => !projects[index]),
+        field,
+      ),
+      ...licenses.flatMap((license, index) =>
+        projects[index] ? this.notify(license, field, now) : [],
+      ),
     ]);
-    return licenses.length === STEP_SIZE && committed.some((ok) => ok);
+    return licenses.length >= STEP_SIZE && committed.some((ok) => ok);
   }
 
   /** Licenses of deleted projects have no more notices, so that the others need not wait for their removal. */
-  private async silence(licenses: readonly License[]): Promise<boolean> {
+  private async silence(licenses: readonly License[], field: NoticeField): Promise<boolean> {
     const oneOf = licenses.map(({ _id }) => _id);
     if (oneOf.length === 0) return false;
-    const silenced = setAll(LICENSES, { _id: { oneOf } }, { nextNoticeAt: null });
+    const silenced = setAll(LICENSES, { _id: { oneOf } }, { [field]: null });
     return (await this.decisions.commit([silenced])).ok;
   }
 
   /** @returns false if another change of the license, or the deletion of its project, was faster */
-  private async notify(license: License, now: Date): Promise<boolean> {
-    const notice = license.nextNoticeAt!;
-    const { expiresAt } = license;
-    const days = Math.round((expiresAt.getTime() - notice.getTime()) / DAY_MS);
-    const data = { ...(days > 0 && { days }), expiresAt };
-    const type = days > 0 ? 'expiring' : 'expired';
-    const event = this.events.record(type, license, notice, { data, storedAt: now });
-    const next = { ...license, nextNoticeAt: nextNotice(license, notice) };
+  private async notify(license: License, field: NoticeField, now: Date): Promise<boolean> {
+    const notice = license[field]!;
+    const isOfTerm = field === 'nextNoticeAt';
+    const next = isOfTerm
+      ? { ...license, nextNoticeAt: nextNotice(license, notice) }
+      : { ...license, nextUpdatesNoticeAt: nextUpdatesNotice(license.updatesUntil, notice) };
+    const event = isOfTerm
+      ? this.noticeOfEnd(license, notice, now)
+      : this.noticeOfUpdates(license, notice, now);
     const changes = [touch(PROJECTS, license.project), replace(LICENSES, license, next), event];
     return (await this.decisions.commit(changes)).ok;
   }
+
+  private noticeOfEnd(license: License, notice: Date, storedAt: Date): Change {
+    const { expiresAt } = license;
+    const days = daysTo(expiresAt, notice);
+    if (days === 0) return this.events.recordEnd(license, notice, storedAt);
+    return this.events.record('expiring', license, notice, { data: { days, expiresAt }, storedAt });
+  }
+
+  private noticeOfUpdates(license: License, notice: Date, storedAt: Date): Change {
+    const updatesUntil = license.updatesUntil!;
+    const data = { days: daysTo(updatesUntil, notice), updatesUntil };
+    return this.events.record('updates_expiring', license, notice, { data, storedAt });
+  }
 }
+
+const daysTo = (end: Date, notice: Date): number =>
+  Math.round((end.getTime() - notice.getTime()) / DAY_MS);

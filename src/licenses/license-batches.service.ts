@@ -20,7 +20,7 @@ import {
   UpdateItemDto,
 } from './dto/license-batch.dto.js';
 import { LicenseReader, type ShownLicense } from './license-reader.js';
-import { requiredLength } from './license-terms.js';
+import { renewalOf } from './license-terms.js';
 import { LicensePresenter } from './license.presenter.js';
 import { LicensesService } from './licenses.service.js';
 
@@ -119,7 +119,7 @@ export class LicenseBatches {
   ): Promise<ShownLicense> {
     switch (operation) {
       case 'renew':
-        return this.licenses.renew(id, accountId, requiredLength(body), idempotency);
+        return this.licenses.renew(id, accountId, renewalOf(body), idempotency);
       case 'suspend':
         return this.licenses.suspend(id, accountId, idempotency);
       case 'resume':

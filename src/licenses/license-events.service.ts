@@ -51,8 +51,17 @@ export class LicenseEvents {
   /** The change that stores the issue of a license. */
   recordCreation(license: License): Change {
     const { project, client, plan, externalId, duration, days, maxMachines, replaces } = license;
-    const data = { project, client, plan, externalId, duration, days, maxMachines, replaces };
+    const expiresAt = license.endIsFixed ? license.expiresAt : null;
+    const { updatesUntil, updatesDays } = license;
+    const term = { duration, days, expiresAt, updatesUntil, updatesDays };
+    const data = { project, client, plan, externalId, ...term, maxMachines, replaces };
     return this.record('created', license, license.createdAt, { data });
+  }
+
+  /** The change that stores that a license has expired. */
+  recordEnd(license: License, at: Date, storedAt = at): Change {
+    const { expiresAt } = license;
+    return this.record('expired', license, at, { data: { expiresAt }, storedAt });
   }
 
   private subjectOf(license: License): Subject {

@@ -10,7 +10,7 @@ import { ExpiryNotices } from './expiry-notices.job.js';
 import { LicenseEvents } from './license-events.service.js';
 import { activated, renewed, resumed, revoked, suspended } from './license-transitions.js';
 import { LICENSES } from './license.js';
-import { nextNotice } from './term.js';
+import { NO_END, nextNotice } from './term.js';
 
 describe('The next notice', () => {
   const NOW = new Date(START);
@@ -85,6 +85,19 @@ describe('The stored events of a license', () => {
     });
   });
 
+  it('have notices of the end of updates, and of an absolute end that came before any activation', async () => {
+    const updates = { updatesUntil: end, nextUpdatesNoticeAt: addDays(end, -1) };
+    await addLicense(project, { ...activeUntil(NO_END), ...updates });
+    await addLicense(project, { endIsFixed: true, expiresAt: end, nextNoticeAt: end });
+    await runOnDay(0);
+    expect(outline().toSorted()).toEqual([
+      ['license.expired', end, 0],
+      ['license.updates_expiring', addDays(end, -1), 1],
+    ]);
+    await runOnDay(9);
+    expect(outline()).toHaveLength(2);
+  });
+
   it('have no notice of a license that is revoked or suspended', async () => {
     const [gone, paused] = [await addActive(), await addActive()];
     await change(LICENSES, gone, revoked(gone, null, end));
@@ -109,7 +122,7 @@ describe('The stored events of a license', () => {
 
   it('have no notice where a renewal was faster', async () => {
     const license = await addActive();
-    const longer = renewed(license, { duration: 1, days: null }, end);
+    const longer = renewed(license, { length: { duration: 1, days: null } }, end);
     beforeNextCommit(() => change(LICENSES, license, longer));
     await runOnDay(-6);
     expect(outline()).toEqual([]);

@@ -20,11 +20,9 @@ export const toFilter = (
     query.createdAfter ? { createdAt: { from: query.createdAfter } } : {},
     query.createdBefore ? { createdAt: { before: query.createdBefore } } : {},
     query.expiresBefore
-      ? { activatedAt: { not: null }, expiresAt: { before: earliest(query.expiresBefore, NO_END) } }
+      ? { ...HAS_END, expiresAt: { before: earliest(query.expiresBefore, NO_END) } }
       : {},
-    query.expiresAfter
-      ? { activatedAt: { not: null }, expiresAt: { from: query.expiresAfter } }
-      : {},
+    query.expiresAfter ? { ...HAS_END, expiresAt: { from: query.expiresAfter } } : {},
   ],
 });
 
@@ -39,17 +37,25 @@ const hasOneOf = (statuses: readonly LicenseStatus[], now: Date): Filter<License
   return others.length === 0 ? first! : { or: [first!, ...others] };
 };
 
+/** The term has started, or its end is fixed. */
+const HAS_END: Filter<License> = { or: [{ activatedAt: { not: null } }, { endIsFixed: true }] };
+
 const earliest = (one: Date, other: Date): Date => (one < other ? one : other);
 
-/** The licenses that have a status now: EXPIRED is stored as ACTIVE. */
+/** The licenses that have a status now: EXPIRED is stored as ACTIVE, or as PENDING with an absolute end. */
 export function hasStatus(status: LicenseStatus, now: Date): Filter<License> {
   const justAfter = new Date(now.getTime() + 1);
   switch (status) {
     case 'ACTIVE':
       return { status, expiresAt: { from: justAfter } };
     case 'EXPIRED':
-      return { status: 'ACTIVE', expiresAt: { before: justAfter } };
+      return {
+        status: { oneOf: ['ACTIVE', 'PENDING'] },
+        expiresAt: { before: justAfter },
+        or: [{ status: 'ACTIVE' }, { endIsFixed: true }],
+      };
     case 'PENDING':
+      return { status, or: [{ endIsFixed: false }, { expiresAt: { from: justAfter } }] };
     case 'SUSPENDED':
     case 'REVOKED':
       return { status };

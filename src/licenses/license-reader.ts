@@ -86,6 +86,16 @@ export class LicenseReader {
     return this.withProduct(await this.store.find(LICENSES, { user, externalId }));
   }
 
+  /** The license of a project with this external id, or null. */
+  async findIn(
+    project: Project,
+    { externalId }: { readonly externalId?: string | null },
+  ): Promise<License | null> {
+    if (!externalId) return null;
+    const found = await this.store.find(LICENSES, { user: project.owner, externalId });
+    return found && ofProject(found, project);
+  }
+
   /** The license whose machines are this group, or null. */
   async findBySeats(seatsOf: string): Promise<License | null> {
     return this.withProduct(await this.store.find(LICENSES, { seatsOf }));

@@ -1,14 +1,23 @@
 import { DomainError } from '../shared/errors/domain-error.js';
+import { latest } from '../machines/seat.js';
 import { addDays, DAY_MS } from '../shared/time/calendar.js';
-import { type License, statusOf } from './license.js';
+import {
+  type License,
+  type LicenseTerms,
+  startsOnActivation,
+  statusOf,
+  withTerm,
+  withUpdatesUntil,
+} from './license.js';
 import {
   extendedTerm,
+  isEndless,
   isPerpetual,
-  isTooLong,
   newTerm,
   nextNotice,
+  nextUpdatesNotice,
   PERPETUAL,
-  type Term,
+  requireNearEnd,
   type TermLength,
 } from './term.js';
 
@@ -16,13 +25,16 @@ import {
 const RELEASE_DAYS = 30;
 const MAX_RELEASES = 100;
 
-/** A license after its first activation, with which its term begins; the same one if that was before. */
+/** A license after its first activation, with which its term begins unless its end is absolute; the same one if that was before. */
 export function activated(license: License, now: Date): License {
   if (license.status !== 'PENDING') return license;
-  const term = newTerm(now, license);
-  const nextNoticeAt = nextNotice({ ...license, ...term }, now);
-  const begun = { issuedAt: now, activatedAt: now, updatedAt: now };
-  return { ...license, ...term, ...begun, nextNoticeAt, status: 'ACTIVE' };
+  const { updatesDays } = license;
+  const started = startsOnActivation(license)
+    ? withTerm(license, newTerm(now, license), now)
+    : license;
+  const begun =
+    updatesDays === null ? started : withUpdatesUntil(started, addDays(now, updatesDays), now);
+  return { ...begun, status: 'ACTIVE', issuedAt: now, activatedAt: now, updatedAt: now };
 }
 
 /** A license after its revocation; the same one where it is REVOKED. */
@@ -51,9 +63,12 @@ export function resumed(license: License, now: Date): License {
   if (license.status === 'REVOKED') throw new DomainError('LICENSE_ALREADY_REVOKED');
   if (license.status !== 'SUSPENDED') return license;
   // Notices that became due meanwhile are left out, but for the end.
-  const { nextNoticeAt, expiresAt } = license;
-  const next = nextNoticeAt && (nextNotice(license, now) ?? expiresAt);
-  return { ...withoutSuspension(license), nextNoticeAt: next, updatedAt: now };
+  const { nextNoticeAt, expiresAt, updatesUntil } = license;
+  const next = {
+    nextNoticeAt: nextNoticeAt && (nextNotice(license, now) ?? expiresAt),
+    nextUpdatesNoticeAt: nextUpdatesNotice(updatesUntil, now),
+  };
+  return { ...withoutSuspension(license), ...next, updatedAt: now };
 }
 
 const withoutSuspension = (license: License): License =>
@@ -74,21 +89,28 @@ export function reissued(license: License, keepsMachines: boolean, now: Date): L
   return { ...revoked(license, 'Reissued', now), externalId: null, ...machines };
 }
 
+/** What a license is issued for: a length, or until the end that it has. */
+type IssuedFor = Pick<LicenseTerms, 'duration' | 'days' | 'endIsFixed'>;
+
+export const forLength = (length: TermLength): IssuedFor => ({ ...length, endIsFixed: false });
+
 /**
- * What the replacement of a license is issued for where the request does not say: what is left of the term, in whole days.
+ * What the replacement of a license is issued for if the request does not say: until the same end if that is absolute, otherwise for
+ * what is left of the term, in whole days.
  *
- * @throws DomainError TERM_REQUIRED where nothing is left
+ * @throws DomainError TERM_REQUIRED if nothing is left
  */
-export function remainingTerm(license: License, now: Date): TermLength {
-  if (isPerpetual(license)) return PERPETUAL;
+export function remainingTerm(license: License, now: Date): IssuedFor {
+  const { duration, days, endIsFixed, expiresAt } = license;
+  if (isPerpetual(license)) return forLength(PERPETUAL);
   switch (statusOf(license, now)) {
     case 'PENDING':
-      return { duration: license.duration, days: license.days };
-    case 'ACTIVE':
-      return {
-        duration: null,
-        days: Math.ceil((license.expiresAt.getTime() - now.getTime()) / DAY_MS),
-      };
+      return endIsFixed ? { ...PERPETUAL, endIsFixed } : forLength({ duration, days });
+    case 'ACTIVE': {
+      if (endIsFixed) return { ...PERPETUAL, endIsFixed };
+      const left = Math.ceil((expiresAt.getTime() - now.getTime()) / DAY_MS);
+      return forLength({ duration: null, days: left });
+    }
     case 'EXPIRED':
     case 'SUSPENDED':
     case 'REVOKED':
@@ -96,22 +118,46 @@ export function remainingTerm(license: License, now: Date): TermLength {
   }
 }
 
+/** What a license is renewed for: a term, further days of updates, or both. */
+export interface Renewal {
+  readonly length?: TermLength | undefined;
+  readonly updatesDays?: number | undefined;
+}
+
 /**
- * A license after its renewal. The term of an ACTIVE license is extended, counted from its start; an EXPIRED license starts a new
- * term now. A SUSPENDED one is renewed as what it would be, and stays SUSPENDED.
+ * A license after its renewal.
  *
- * @throws DomainError LICENSE_NOT_ACTIVATED, LICENSE_ALREADY_REVOKED, LICENSE_IS_PERPETUAL; LICENSE_TERM_TOO_LONG beyond
- *   {@link MAX_TERM_DAYS}
+ * @throws DomainError LICENSE_ALREADY_REVOKED; LICENSE_NOT_ACTIVATED if what is renewed has not begun; LICENSE_IS_PERPETUAL;
+ *   UPDATES_UNLIMITED; LICENSE_TERM_TOO_LONG
  */
-export function renewed(license: License, length: TermLength, now: Date): License {
-  const status = statusOf(withoutSuspension(license), now);
-  if (status === 'PENDING') throw new DomainError('LICENSE_NOT_ACTIVATED');
-  if (status === 'REVOKED') throw new DomainError('LICENSE_ALREADY_REVOKED');
+export function renewed(license: License, { length, updatesDays }: Renewal, now: Date): License {
+  if (license.status === 'REVOKED') throw new DomainError('LICENSE_ALREADY_REVOKED');
+  const renewal = length ? termRenewed(license, length, now) : license;
+  const after = updatesDays ? updatesRenewed(renewal, updatesDays, now) : renewal;
+  return { ...after, updatedAt: now };
+}
+
+/** Extends updates from their end, or from now if that has passed. */
+function updatesRenewed(license: License, days: number, now: Date): License {
+  if (license.activatedAt === null) throw new DomainError('LICENSE_NOT_ACTIVATED');
+  if (license.updatesUntil === null) throw new DomainError('UPDATES_UNLIMITED');
+  const updatesUntil = addDays(latest(now, license.updatesUntil), days);
+  requireNearEnd(updatesUntil, now);
+  return withUpdatesUntil(license, updatesUntil, now);
+}
+
+/**
+ * The term of an ACTIVE license is extended, counted from its start; an EXPIRED license starts a new
+ * term now. A SUSPENDED one is renewed as what it would be, and stays SUSPENDED; one that was never activated stays PENDING.
+ */
+function termRenewed(license: License, length: TermLength, now: Date): License {
+  if (startsOnActivation(license)) throw new DomainError('LICENSE_NOT_ACTIVATED');
   if (isPerpetual(license)) throw new DomainError('LICENSE_IS_PERPETUAL');
-  const term: Term = status === 'EXPIRED' ? newTerm(now, length) : extendedTerm(license, length);
-  if (isTooLong(term)) throw new DomainError('LICENSE_TERM_TOO_LONG');
-  const after = { ...license, ...(isPerpetual(length) && PERPETUAL), ...term, updatedAt: now };
-  return { ...after, nextNoticeAt: nextNotice(after, now) };
+  const isExpired = statusOf(withoutSuspension(license), now) === 'EXPIRED';
+  const term = isExpired ? newTerm(now, length) : extendedTerm(license, length);
+  if (!isPerpetual(term)) requireNearEnd(term.expiresAt, now);
+  const endIsFixed = license.endIsFixed && !isEndless(length);
+  return { ...withTerm(license, term, now), endIsFixed };
 }
 
 /**

@@ -2,6 +2,7 @@ import { aLicense, aProject } from '../../test/builders.js';
 import type { DomainError } from '../shared/errors/domain-error.js';
 import {
   activated,
+  forLength,
   reissued,
   remainingTerm,
   renewed,
@@ -11,7 +12,15 @@ import {
   suspended,
 } from './license-transitions.js';
 import { type License, type LicenseStatus, statusOf } from './license.js';
-import { extendedTerm, newTerm, nextNotice, NO_END, PERPETUAL, type TermLength } from './term.js';
+import {
+  extendedTerm,
+  newTerm,
+  nextNotice,
+  NO_END,
+  PERPETUAL,
+  type TermLength,
+  termUntil,
+} from './term.js';
 
 const NOW = new Date('2026-01-31T10:15:00.000Z');
 const shifted = (milliseconds: number) => new Date(NOW.getTime() + milliseconds);
@@ -54,7 +63,7 @@ describe('a license', () => {
     'that is %s: renewal %s, reissue %s, suspension %s, resumption %s, and revocation always REVOKED',
     (status, renewal, reissue, suspension, resumption) => {
       const license = licenseThatIs(status);
-      expect(outcomeOf(() => renewed(license, months(1), NOW))).toBe(renewal);
+      expect(outcomeOf(() => renewed(license, { length: months(1) }, NOW))).toBe(renewal);
       expect(outcomeOf(() => revoked(license, null, NOW))).toBe('REVOKED');
       expect(outcomeOf(() => reissued(license, false, NOW))).toBe(reissue);
       expect(outcomeOf(() => suspended(license, NOW))).toBe(suspension);
@@ -96,13 +105,17 @@ describe('what is left of a term', () => {
     [400 * DAY, 400],
   ])('is for %i ms %i days', (left, count) => {
     const license = aLicenseWith({ ...STARTED, expiresAt: shifted(left) });
-    expect(remainingTerm(license, NOW)).toEqual(days(count));
+    expect(remainingTerm(license, NOW)).toEqual(forLength(days(count)));
   });
 
-  it('is all of a PENDING license, no end of one without, and nothing of an EXPIRED one', () => {
-    expect(remainingTerm(aLicenseWith(days(14)), NOW)).toEqual(days(14));
-    const endless = aLicenseWith({ ...STARTED, ...PERPETUAL, expiresAt: NO_END });
-    expect(remainingTerm(endless, NOW)).toEqual(PERPETUAL);
+  it('is all of a PENDING license, the end itself if it is absolute, no end of a perpetual one, and nothing of an EXPIRED one', () => {
+    expect(remainingTerm(aLicenseWith(days(14)), NOW)).toEqual(forLength(days(14)));
+    for (const fields of [{}, STARTED]) {
+      const fixed = aLicenseWith({ ...fields, endIsFixed: true, expiresAt: shifted(1) });
+      expect(remainingTerm(fixed, NOW)).toEqual({ ...PERPETUAL, endIsFixed: true });
+      const endless = aLicenseWith({ ...fields, expiresAt: NO_END });
+      expect(remainingTerm(endless, NOW)).toEqual(forLength(PERPETUAL));
+    }
     const ofExpired = () => aLicenseWith(remainingTerm(licenseThatIs('EXPIRED'), NOW));
     expect(outcomeOf(ofExpired)).toBe('TERM_REQUIRED');
   });
@@ -138,13 +151,43 @@ it.each([
   },
 );
 
+describe('updates', () => {
+  const until = (updatesUntil: Date | null, fields: Partial<License> = STARTED) =>
+    aLicenseWith({ ...fields, expiresAt: NO_END, updatesUntil });
+  const more = { updatesDays: 10 };
+
+  it('for days begin with the first activation', () => {
+    const active = activated(aLicenseWith({ updatesDays: 365 }), NOW);
+    const nextUpdatesNoticeAt = shifted(335 * DAY);
+    const updatesUntil = shifted(365 * DAY);
+    expect(active).toMatchObject({ updatesUntil, updatesDays: null, nextUpdatesNoticeAt });
+  });
+
+  it.each([
+    [shifted(-50 * DAY), 10],
+    [shifted(5 * DAY), 15],
+  ])('until %j are renewed by 10 days until day %i', (before, end) => {
+    const { updatesUntil, expiresAt } = renewed(until(before), more, NOW);
+    expect([updatesUntil, expiresAt]).toEqual([shifted(end * DAY), NO_END]);
+  });
+
+  it.each([
+    ['LICENSE_NOT_ACTIVATED', until(NOW, { endIsFixed: true })],
+    ['UPDATES_UNLIMITED', until(null)],
+    ['LICENSE_TERM_TOO_LONG', until(shifted(3_651 * DAY))],
+    ['LICENSE_ALREADY_REVOKED', until(NOW, { status: 'REVOKED' })],
+  ])('are not renewed: %s', (code, license) => {
+    expect(outcomeOf(() => renewed(license, more, NOW))).toBe(code);
+  });
+});
+
 describe('a renewal', () => {
   const active = (start: string, termMonths: number) =>
-    aLicenseWith({ status: 'ACTIVE', ...newTerm(new Date(start), months(termMonths)) });
+    aLicenseWith({ ...STARTED, ...newTerm(new Date(start), months(termMonths)) });
 
   it('extends an ACTIVE license from the start of its term, not from its end and not from now', () => {
     const license = active('2025-08-31T08:00:00.000Z', 6);
-    expect(renewed(license, months(1), NOW)).toStrictEqual({
+    expect(renewed(license, { length: months(1) }, NOW)).toStrictEqual({
       ...license,
       termMonths: 7,
       expiresAt: new Date('2026-03-31T08:00:00.000Z'),
@@ -158,27 +201,45 @@ describe('a renewal', () => {
       const expired = aLicenseWith({ ...STARTED, termMonths: 120, expiresAt });
       for (const license of [expired, suspended(expired, NOW)]) {
         const { status } = license;
-        const after = renewed(license, months(1), NOW);
+        const after = renewed(license, { length: months(1) }, NOW);
         expect(after).toMatchObject({ status, ...newTerm(NOW, months(1)) });
       }
     }
   });
 
   it.each([
-    [108, months(12), 'ACTIVE'],
-    [109, months(12), 'LICENSE_TERM_TOO_LONG'],
-    [120, days(8), 'ACTIVE'],
-    [120, days(9), 'LICENSE_TERM_TOO_LONG'],
-    [120, PERPETUAL, 'ACTIVE'],
-  ])('of %i months by %j: %s', (termMonths, more, outcome) => {
-    const license = active('2026-01-01T00:00:00.000Z', termMonths);
-    expect(outcomeOf(() => renewed(license, more, NOW))).toBe(outcome);
+    [0, days(60), 'ACTIVE'],
+    [-1, days(62), 'LICENSE_TERM_TOO_LONG'],
+    [-31, days(91), 'ACTIVE'],
+    [-1, PERPETUAL, 'ACTIVE'],
+  ])(
+    'of 3,600 days that began %i days from now by %j: %s, as its end is at most 3,660 days from now',
+    (start, more, outcome) => {
+      const license = aLicenseWith({ ...STARTED, ...newTerm(shifted(start * DAY), days(3_600)) });
+      expect(outcomeOf(() => renewed(license, { length: more }, NOW))).toBe(outcome);
+    },
+  );
+
+  it('of a license that nobody has activated extends an absolute end, and starts a new term after it', () => {
+    const until = (end: Date) => aLicenseWith({ endIsFixed: true, ...termUntil(end) });
+    for (const license of [until(shifted(1)), suspended(until(shifted(1)), NOW)]) {
+      const { status } = license;
+      const expiresAt = new Date('2026-02-28T10:15:00.001Z');
+      const after = renewed(license, { length: months(1) }, NOW);
+      expect(after).toMatchObject({ status, endIsFixed: true, expiresAt });
+    }
+    const late = renewed(until(NOW), { length: days(1) }, NOW);
+    expect(late).toMatchObject({ status: 'PENDING', endIsFixed: true, expiresAt: shifted(DAY) });
   });
 
   it('makes a license perpetual, which is not renewed any more', () => {
     const license = { ...active('2026-01-01T00:00:00.000Z', 6), nextNoticeAt: NOW };
-    const endless = renewed(license, PERPETUAL, NOW);
-    expect(endless).toMatchObject({ ...PERPETUAL, expiresAt: NO_END, nextNoticeAt: null });
-    expect(outcomeOf(() => renewed(endless, months(1), NOW))).toBe('LICENSE_IS_PERPETUAL');
+    const endless = renewed(license, { length: PERPETUAL }, NOW);
+    // What it was issued for is history.
+    const { duration } = license;
+    expect(endless).toMatchObject({ duration, expiresAt: NO_END, nextNoticeAt: null });
+    expect(outcomeOf(() => renewed(endless, { length: months(1) }, NOW))).toBe(
+      'LICENSE_IS_PERPETUAL',
+    );
   });
 });

@@ -1,5 +1,6 @@
 import type { AccountId } from '../shared/ids.js';
 import {
+  boolean,
   collection,
   id,
   integer,
@@ -9,9 +10,16 @@ import {
   text,
   time,
 } from '../storage/collection.js';
-import { isPerpetual, newTerm } from './term.js';
+import {
+  isPerpetual,
+  newTerm,
+  nextNotice,
+  nextUpdatesNotice,
+  type Term,
+  termUntil,
+} from './term.js';
 
-/** The stored statuses. EXPIRED is not stored: it follows from ACTIVE and the time. */
+/** The stored statuses. EXPIRED is not stored: it follows from the end and the time. */
 export const STORED_STATUSES = ['PENDING', 'ACTIVE', 'SUSPENDED', 'REVOKED'] as const;
 export type StoredStatus = (typeof STORED_STATUSES)[number];
 
@@ -36,20 +44,26 @@ const FIELDS = {
   sealedKey: text(),
   /** The last four characters of the license key. */
   keyHint: text(),
-  /** Months, as issued; null for a license of days, or without an end. */
+  /** Months, as issued; null if it was issued for something else. */
   duration: integer().nullable(),
-  /** Days of 24 hours, as issued; null for a license of months, or without an end. */
+  /** Days of 24 hours, as issued; null if it was issued for something else. */
   days: integer().nullable(),
   /** The time of creation, replaced by the time of the first activation. */
   issuedAt: time(),
   /** The end of the term: `termStart` plus `termMonths` plus `termDays`, or {@link NO_END}. */
   expiresAt: time(),
-  /** The start of the term: `issuedAt`, until the license is renewed after its end. */
+  /** Whether the end is absolute: no activation moves it, and a replacement has it, too. */
+  endIsFixed: boolean(),
+  /** The start of the term: `issuedAt`, until the license is renewed after its end; or an absolute end, from which it is extended. */
   termStart: time(),
   /** Months of the term, renewals included. */
   termMonths: integer(),
   /** Days of the term, renewals included. */
   termDays: integer(),
+  /** When updates end; null: unlimited, unless `updatesDays` is set. */
+  updatesUntil: time().nullable(),
+  /** Days of updates, starting at the first activation; null after it. */
+  updatesDays: integer().nullable(),
   services: list<string>(),
   status: text<StoredStatus>(),
   user: id<AccountId>(),
@@ -82,6 +96,8 @@ const FIELDS = {
   certificatesEndAt: time().nullable(),
   /** When the next event about the end of its term is due; null where none is left. */
   nextNoticeAt: time().nullable(),
+  /** The same for the end of its updates. */
+  nextUpdatesNoticeAt: time().nullable(),
   activatedAt: time().nullable(),
   revokedAt: time().nullable(),
   revokedReason: text().nullable(),
@@ -113,16 +129,21 @@ export const LICENSES = collection<License>('licenses', {
     ['user', 'keyHint', '_id'],
     ['user', 'activatedAt'],
     ['status', 'nextNoticeAt', '_id'],
+    ['status', 'nextUpdatesNoticeAt', '_id'],
   ],
   account: 'user',
   cached: true,
 });
 
-/** The terms of a new license, chosen by the caller. */
+/** The terms of a new license, chosen by the caller; `expiresAt` counts if the end is absolute. */
 export type LicenseTerms = Pick<
   License,
   | 'duration'
   | 'days'
+  | 'expiresAt'
+  | 'endIsFixed'
+  | 'updatesUntil'
+  | 'updatesDays'
   | 'services'
   | 'maxMachines'
   | 'leaseSeconds'
@@ -140,11 +161,12 @@ export type LicenseOrigin = Pick<License, 'user' | 'client' | 'project' | 'produ
 /** The stored forms of a license key. */
 export type StoredKey = Pick<License, 'keyHash' | 'sealedKey' | 'keyHint'>;
 
-/** A new PENDING license. Its expiry is provisional, as if it were activated now. */
+/** A new PENDING license. Its expiry is provisional, as if it were activated now, unless it is fixed. */
 export function issueLicense(
   issued: LicenseTerms & LicenseOrigin & StoredKey & Pick<License, '_id' | 'version'>,
   now: Date,
 ): License {
+  const term = issued.endIsFixed ? termUntil(issued.expiresAt) : newTerm(now, issued);
   return {
     replaces: null,
     original: null,
@@ -152,13 +174,14 @@ export function issueLicense(
     ...issued,
     status: 'PENDING',
     issuedAt: now,
-    ...newTerm(now, issued),
+    ...term,
     seats: 0,
     seatsOf: ownSeats(issued.keyHash),
     unleasedAt: null,
     leasedUntil: null,
     certificatesEndAt: null,
-    nextNoticeAt: null,
+    nextNoticeAt: issued.endIsFixed ? nextNotice(term, now) : null,
+    nextUpdatesNoticeAt: nextUpdatesNotice(issued.updatesUntil, now),
     activatedAt: null,
     revokedAt: null,
     revokedReason: null,
@@ -170,13 +193,40 @@ export function issueLicense(
 /** The seat group of a license that has not taken over another's: the key tells it, so that license and machine are read at the same time. */
 export const ownSeats = (keyHash: string): string => keyHash.slice(0, SEATS_LENGTH);
 
-/** The end of a license as it is shown: null for one without. */
+/** The end of a license as it is shown: null if it is perpetual. */
 export const endOfLicense = (license: License): Date | null =>
   isPerpetual(license) ? null : license.expiresAt;
 
-/** The status as shown, filtered and counted: an ACTIVE license is EXPIRED from its end on. */
-export function statusOf(license: Pick<License, 'status' | 'expiresAt'>, now: Date): LicenseStatus {
-  return license.status === 'ACTIVE' && license.expiresAt <= now ? 'EXPIRED' : license.status;
+/** Whether the term begins with an activation that has not happened yet. */
+export const startsOnActivation = (license: License): boolean =>
+  license.activatedAt === null && !license.endIsFixed && !isPerpetual(license);
+
+/** A license with another term that has begun, or has an absolute end. */
+export const withTerm = (license: License, term: Term, now: Date): License => ({
+  ...license,
+  ...term,
+  nextNoticeAt: nextNotice(term, now),
+});
+
+/** A license with another end of its updates; null: without limit. */
+export const withUpdatesUntil = (
+  license: License,
+  updatesUntil: Date | null,
+  now: Date,
+): License => ({
+  ...license,
+  updatesUntil,
+  updatesDays: null,
+  nextUpdatesNoticeAt: nextUpdatesNotice(updatesUntil, now),
+});
+
+/** The status as shown, filtered and counted: a license is EXPIRED from its end on; a PENDING one if its end is absolute. */
+export function statusOf(
+  { status, expiresAt, endIsFixed }: Pick<License, 'status' | 'expiresAt' | 'endIsFixed'>,
+  now: Date,
+): LicenseStatus {
+  const mayExpire = status === 'ACTIVE' || (status === 'PENDING' && endIsFixed);
+  return mayExpire && expiresAt <= now ? 'EXPIRED' : status;
 }
 
 /** Whether a license is one of a product: the label of its project, or the project's id, compared byte for byte. */

@@ -25,7 +25,7 @@ import {
   RevokeLicenseDto,
   UpdateLicenseDto,
 } from './dto/license.dto.js';
-import { lengthOf, requiredLength } from './license-terms.js';
+import { lengthOf, renewalOf } from './license-terms.js';
 import { LicenseReader } from './license-reader.js';
 import { LicensePresenter } from './license.presenter.js';
 import type { License } from './license.js';
@@ -99,14 +99,15 @@ export class LicensesController {
   @Patch(':id')
   @Describe(
     'Update a license',
-    'To change the term, renew the license instead. If you send `plan`, the plan supplies the limits, features and services ' +
-      'you omit. Unknown fields are rejected.',
+    '`expiresAt` moves the expiry date in either direction. If you send `plan`, the plan supplies the limits, features and services ' +
+      'you omit; the expiry date stays. Of a REVOKED license, only `externalId` and `metadata` can change.',
   )
   @Responds(200, 'The updated license', ChangedLicense)
   @ApiErrors(
     'SERVICES_REQUIRED',
     'LICENSE_NOT_FOUND',
     'LICENSE_ALREADY_REVOKED',
+    'LICENSE_TERM_TOO_LONG',
     'MACHINES_IN_USE',
     'PLAN_NOT_FOUND',
     'PLAN_OF_ANOTHER_PRODUCT',
@@ -175,7 +176,7 @@ export class LicensesController {
   @Describe(
     'Renew a license',
     'An ACTIVE license is extended from its current expiry date. An EXPIRED license starts a new term now and becomes ACTIVE. ' +
-      'A SUSPENDED license stays SUSPENDED.',
+      'A SUSPENDED license stays SUSPENDED, and a license that was never activated stays PENDING: it can be renewed if its expiry date is fixed.',
   )
   @Responds(200, 'The license with its new term', ChangedLicense)
   @ApiErrors(
@@ -185,15 +186,16 @@ export class LicensesController {
     'LICENSE_NOT_ACTIVATED',
     'LICENSE_ALREADY_REVOKED',
     'LICENSE_IS_PERPETUAL',
+    'UPDATES_UNLIMITED',
     'LICENSE_TERM_TOO_LONG',
   )
   async renewLicense(
     @Account() accountId: AccountId,
     @Param() { id }: IdParam,
-    @Body() term: RenewLicenseDto,
+    @Body() renewal: RenewLicenseDto,
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<ChangedLicense> {
-    const license = await this.licenses.renew(id, accountId, requiredLength(term), idempotency);
+    const license = await this.licenses.renew(id, accountId, renewalOf(renewal), idempotency);
     return this.presenter.respond('License renewed', license);
   }
 

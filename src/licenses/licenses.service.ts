@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { planFor } from '../plans/plan.js';
 import { PlansService } from '../plans/plans.service.js';
+import { hasScope } from '../auth/principal.js';
 import { changesOf, type EventData, type EventDetails } from '../events/event.js';
 import { PROJECTS } from '../projects/project.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
@@ -10,7 +11,8 @@ import { AccountQuotas } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
 import { type Change, increment, insert, isUnchanged, replace, touch } from '../storage/changes.js';
 import { type Decision, Decisions } from '../storage/decisions.js';
-import { requireTimeForStep } from '../shared/request-context.js';
+import { DomainError } from '../shared/errors/domain-error.js';
+import { requestContext, requireTimeForStep } from '../shared/request-context.js';
 import { omitUndefined } from '../storage/filter.js';
 import { Seats } from '../machines/seats.service.js';
 import { LicenseEvents } from './license-events.service.js';
@@ -19,10 +21,12 @@ import { LicenseKeyService } from './license-key.service.js';
 import type { LicenseFilterQuery } from './dto/license-list.query.js';
 import { LicenseReader, type ShownLicense } from './license-reader.js';
 import type { UpdateLicenseDto } from './dto/license.dto.js';
-import { changedLicense } from './license-terms.js';
+import { changedLicense, endsEarlier } from './license-terms.js';
 import {
+  forLength,
   reissued,
   remainingTerm,
+  type Renewal,
   renewed,
   resumed,
   revoked,
@@ -87,18 +91,19 @@ export class LicensesService {
     return this.change(_id, accountId, 'revoked', change, () => ({ reason }), idempotency, cause);
   }
 
-  /** Extends the term of an ACTIVE license, or starts a new one for an EXPIRED license. */
+  /** Extends the term or the updates of a license; one that has expired starts a new term. */
   renew(
     _id: string,
     accountId: AccountId,
-    length: TermLength,
+    renewal: Renewal,
     idempotency?: IdempotencyRecord,
   ): Promise<ShownLicense> {
+    const { length, updatesDays } = renewal;
     const dataOf = (before: License, license: License) => ({
-      expiresAt: [endOfLicense(before), endOfLicense(license)],
-      ...length,
+      ...(length && { expiresAt: [endOfLicense(before), endOfLicense(license)], ...length }),
+      ...(updatesDays && { ...changesOf(before, license, ['updatesUntil']), updatesDays }),
     });
-    const change = (before: License, now: Date) => renewed(before, length, now);
+    const change = (before: License, now: Date) => renewed(before, renewal, now);
     return this.change(_id, accountId, 'renewed', change, dataOf, idempotency);
   }
 
@@ -120,7 +125,11 @@ export class LicensesService {
     return this.change(_id, accountId, 'resumed', resumed, statuses, idempotency);
   }
 
-  /** Changes the terms of a license, but not its term. A lower `maxMachines` frees the seats of machines whose lease has ended. */
+  /**
+   * Changes the terms of a license, and its end. A lower `maxMachines` frees the seats of machines whose lease has ended.
+   *
+   * @throws DomainError INSUFFICIENT_SCOPE if it ends earlier, and the caller may not revoke licenses
+   */
   async update(
     _id: string,
     accountId: AccountId,
@@ -130,7 +139,9 @@ export class LicensesService {
     if (Object.keys(omitUndefined(changes)).length === 0) return this.show(_id, accountId);
     const change = async (before: License, now: Date) => {
       const plan = await this.plans.find(changes.plan, accountId);
-      return changedLicense(before, changes, planFor(before, plan), now);
+      const after = changedLicense(before, changes, planFor(before, plan), now);
+      if (endsEarlier(before, after, now)) requireRevocation();
+      return after;
     };
     return this.change(_id, accountId, 'updated', change, changedTerms, idempotency);
   }
@@ -165,6 +176,7 @@ export class LicensesService {
         ...removed,
         replace(LICENSES, before, after),
         this.events.record(type, after, now, { data, ...cause }),
+        ...(hasJustExpired(before, after, now) ? [this.events.recordEnd(after, now)] : []),
       ];
       return { result: await show(after), changes };
     };
@@ -195,9 +207,13 @@ export class LicensesService {
       const keepsMachines = as === 'keepMachines';
       const old = reissued(before, keepsMachines, now);
       const origin = { replaces: _id, original: before.original ?? _id };
+      const length = keepsMachines ? undefined : as;
       const license = keepsMachines
         ? this.keys.replace({ ...before, ...origin }, now)
-        : this.keys.issue({ ...before, ...(as ?? remainingTerm(before, now)), ...origin }, now);
+        : this.keys.issue(
+            { ...before, ...(length ? forLength(length) : remainingTerm(before, now)), ...origin },
+            now,
+          );
       const changes = [
         increment(PROJECTS, project, ONE_LICENSE, { where: { product } }),
         this.quotas.add(accountId, ONE_LICENSE),
@@ -220,15 +236,35 @@ const statuses = (before: License, license: License, now: Date): EventData => ({
   status: [statusOf(before, now), statusOf(license, now)],
 });
 
-/** What an update has changed; of metadata the names alone. */
+/** What an update has changed: of metadata the names alone, and null as the end of a perpetual license. */
 const changedTerms = (before: License, license: License): EventData => {
+  const both = [before, license];
   const data = changesOf(before, license, CHANGED_TERMS);
-  return data.metadata ? { ...data, metadata: [before, license].map(namesOfMetadata) } : data;
+  return {
+    ...data,
+    ...(data.metadata !== undefined && { metadata: both.map(namesOfMetadata) }),
+    ...(data.expiresAt !== undefined && { expiresAt: both.map(endOfLicense) }),
+  };
 };
+
+/** A key that may write licenses, but not revoke them, takes no time from them either. */
+function requireRevocation(): void {
+  const principal = requestContext.getStore()?.principal;
+  const scope = 'licenses:revoke';
+  if (principal && !hasScope(principal, scope))
+    throw new DomainError('INSUFFICIENT_SCOPE', { scope });
+}
+
+/** Whether a change moves the end of a license into the past, and no event says yet that it has expired. */
+const hasJustExpired = (before: License, after: License, now: Date): boolean =>
+  after.expiresAt !== before.expiresAt &&
+  statusOf(after, now) === 'EXPIRED' &&
+  (statusOf(before, now) !== 'EXPIRED' || before.nextNoticeAt !== null);
 
 const CHANGED_TERMS = [
   ...(['services', 'maxMachines', 'leaseSeconds', 'release', 'entitlements'] as const),
-  ...(['metadata', 'externalId', 'plan'] as const),
+  ...(['metadata', 'externalId', 'plan', 'expiresAt', 'endIsFixed'] as const),
+  ...(['updatesUntil', 'updatesDays'] as const),
 ];
 
 const namesOfMetadata = ({ metadata }: License) => metadata.map(([name]) => name);

@@ -1,16 +1,17 @@
+import { DomainError } from '../shared/errors/domain-error.js';
 import { addDays, addMonths } from '../shared/time/calendar.js';
 
 /** Minimum and maximum of a license's duration, in months. */
 export const MIN_DURATION = 1;
 export const MAX_DURATION = 12;
 
-/** Maximum of a term in days of 24 hours, renewals included. */
+/** Days of 24 hours from now to the latest end that a license may get. */
 export const MAX_TERM_DAYS = 3_660;
 
-/** The stored end of a license without one: it comes after every other, and certificates have it as their `expiresAt`. */
+/** The stored end of a perpetual license: it comes after every other, and certificates have it as their `expiresAt`. */
 export const NO_END = new Date('9999-12-31T23:59:59.999Z');
 
-/** What a license is issued or renewed for: months, or days of 24 hours. It has no end where both are null. */
+/** What a license is issued or renewed for: months, or days of 24 hours; perpetual if both are null. */
 export interface TermLength {
   readonly duration: number | null;
   readonly days: number | null;
@@ -18,7 +19,7 @@ export interface TermLength {
 
 export const PERPETUAL: TermLength = { duration: null, days: null };
 
-export const isPerpetual = ({ duration, days }: TermLength): boolean =>
+export const isEndless = ({ duration, days }: TermLength): boolean =>
   duration === null && days === null;
 
 /** A term: its start, all its months, then all its days, and its end, which is derived from them. */
@@ -29,9 +30,15 @@ export interface Term {
   readonly expiresAt: Date;
 }
 
+export const isPerpetual = ({ expiresAt }: Pick<Term, 'expiresAt'>): boolean =>
+  expiresAt.getTime() === NO_END.getTime();
+
 /** The term of this length that begins at a time. */
 export const newTerm = (termStart: Date, { duration, days }: TermLength): Term =>
-  termOf(termStart, duration ?? 0, days ?? 0, isPerpetual({ duration, days }));
+  termOf(termStart, duration ?? 0, days ?? 0, isEndless({ duration, days }));
+
+/** The term with an absolute end, from which renewals extend it. */
+export const termUntil = (end: Date): Term => termOf(end, 0, 0, false);
 
 /** A term with a further length added to it. */
 export const extendedTerm = (
@@ -42,11 +49,13 @@ export const extendedTerm = (
     termStart,
     termMonths + (duration ?? 0),
     termDays + (days ?? 0),
-    isPerpetual({ duration, days }),
+    isEndless({ duration, days }),
   );
 
-export const isTooLong = ({ termStart, expiresAt }: Term): boolean =>
-  expiresAt !== NO_END && expiresAt > addDays(termStart, MAX_TERM_DAYS);
+/** @throws DomainError LICENSE_TERM_TOO_LONG if an end is more than {@link MAX_TERM_DAYS} from now */
+export function requireNearEnd(end: Date, now: Date): void {
+  if (end > addDays(now, MAX_TERM_DAYS)) throw new DomainError('LICENSE_TERM_TOO_LONG');
+}
 
 function termOf(termStart: Date, termMonths: number, termDays: number, endless: boolean): Term {
   if (endless) return { termStart, termMonths: 0, termDays: 0, expiresAt: NO_END };
@@ -54,12 +63,18 @@ function termOf(termStart: Date, termMonths: number, termDays: number, endless: 
   return { termStart, termMonths, termDays, expiresAt };
 }
 
-/** Days before the end of a term at which its owner gets a notice; 0 is the end itself. */
+/** Days before an end at which its owner gets a notice; 0 is the end itself. */
 const NOTICE_DAYS = [30, 7, 1, 0];
+const UPDATES_NOTICE_DAYS = [30, 7, 1];
 
-/** The time of the first notice after another time; null where none is left, or the term has no end. */
-export function nextNotice(term: Pick<Term, 'expiresAt'> & TermLength, after: Date): Date | null {
-  if (isPerpetual(term)) return null;
-  const notices = NOTICE_DAYS.map((days) => addDays(term.expiresAt, -days));
-  return notices.find((notice) => notice > after) ?? null;
+/** The time of the first notice after another time; null if none is left, or the license is perpetual. */
+export function nextNotice(term: Pick<Term, 'expiresAt'>, after: Date): Date | null {
+  return isPerpetual(term) ? null : nextOf(NOTICE_DAYS, term.expiresAt, after);
 }
+
+/** The same before the end of the updates; null if they are unlimited. */
+export const nextUpdatesNotice = (updatesUntil: Date | null, after: Date): Date | null =>
+  updatesUntil && nextOf(UPDATES_NOTICE_DAYS, updatesUntil, after);
+
+const nextOf = (days: readonly number[], end: Date, after: Date): Date | null =>
+  days.map((count) => addDays(end, -count)).find((notice) => notice > after) ?? null;

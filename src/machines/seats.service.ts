@@ -128,6 +128,18 @@ export class Seats {
     };
   }
 
+  /** When the first lease of a floating license expires unless it is extended; null without leases. */
+  async nextLeaseEnd(license: License): Promise<Date | null> {
+    if (license.leaseSeconds === null) return null;
+    const { user, seatsOf } = license;
+    const soonest = [false, true].map((isReleased) => {
+      const filter = { user, license: seatsOf!, isReleased };
+      return this.store.list(MACHINES, filter, SOONEST_FIRST, { limit: 1 });
+    });
+    const ends = (await Promise.all(soonest)).flat().map((one) => leaseEndOf(license, one)!);
+    return ends.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null;
+  }
+
   /** Releases the seat of a machine. It stays taken while a certificate of its lease is valid. */
   release(license: License, machine: Machine, now: Date): SeatChange {
     const kept = released(license, machine, now);

@@ -50,9 +50,13 @@ export function buildOpenApiDocument(app: INestApplication): OpenAPIObject {
   for (const operation of items.flatMap((item) => Object.values(item))) {
     const declared = routes.get(operation.operationId!)!;
     const route = { ...declared, isLimited: declared.isLimited || '429' in operation.responses };
-    const [[status, response]] = Object.entries(operation.responses) as [[string, Response]];
-    const success = { ...response, headers: headersOf(Number(status), route) };
-    operation.responses = { [status]: success, ...errorResponses(operation, route, shared) };
+    const successes = Object.entries(operation.responses as Record<string, Response>)
+      .filter(([status]) => Number(status) < 300)
+      .map(([status, one]) => [status, { ...one, headers: headersOf(Number(status), route) }]);
+    operation.responses = {
+      ...(Object.fromEntries(successes) as Operation['responses']),
+      ...errorResponses(operation, route, shared),
+    };
     operation.security = route.isPublic ? [] : [{ bearer: [] }];
     if (route.access) Object.assign(operation, extensionsOf(route.access));
     const body = operation.requestBody as Body | undefined;

@@ -79,7 +79,10 @@ const OWN_FIELDS: Partial<Record<ErrorCode, Record<string, unknown>>> = {
   INSUFFICIENT_SCOPE: { scope: 'licenses:read' },
   LICENSE_EXISTS: { licenseId: '665f1c2ab7e4a90012345678' },
   WRONG_PASSWORD: { field: 'password' },
-  MACHINE_LIMIT_REACHED: { machines: { used: 5, max: 5 } },
+  MACHINE_LIMIT_REACHED: {
+    machines: { used: 5, max: 5 },
+    nextLeaseEndsAt: '2026-01-31T10:25:00.000Z',
+  },
 };
 
 /**

@@ -25,6 +25,8 @@ const FIELDS = {
   /** Months, or days of 24 hours; both are null for licenses without an end. */
   duration: integer().nullable(),
   days: integer().nullable(),
+  /** Days of updates, starting at the first activation; null: unlimited. */
+  updatesDays: integer().nullable(),
   services: list<string>(),
   maxMachines: integer(),
   leaseSeconds: integer().nullable(),
@@ -44,12 +46,13 @@ export const PLANS = collection<Plan>('plans', {
   unique: [['owner', 'name']],
   indexes: [['owner', 'createdAt', '_id']],
   account: 'owner',
+  cached: true,
 });
 
 /** The fields of a plan that its owner sets. */
 export const PLAN_FIELDS = [
   ...(['name', 'product', 'duration', 'days', 'services', 'maxMachines'] as const),
-  ...(['leaseSeconds', 'release', 'entitlements', 'oncePerMachine'] as const),
+  ...(['updatesDays', 'leaseSeconds', 'release', 'entitlements', 'oncePerMachine'] as const),
 ];
 export type PlanFields = Pick<Plan, (typeof PLAN_FIELDS)[number]>;
 

@@ -1,5 +1,6 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Account } from '../auth/auth.decorators.js';
 import { DeletionQuery } from '../licenses/dto/license.dto.js';
 import { ChangedLicense } from '../licenses/dto/license.response.js';
@@ -36,6 +37,7 @@ const LIST = 'projects';
 const TERM_ERRORS = [
   'INVALID_DURATION',
   'INVALID_TERM',
+  'LICENSE_TERM_TOO_LONG',
   'SERVICES_REQUIRED',
   'PLAN_NOT_FOUND',
   'PLAN_OF_ANOTHER_PRODUCT',
@@ -160,15 +162,24 @@ export class ProjectsController {
     'The license is PENDING until it is first activated.',
   )
   @Responds(201, 'The new license', ChangedLicense)
+  @ApiResponse({
+    status: 200,
+    description: 'The license that has this `externalId`, with `ifExists`',
+    type: ChangedLicense,
+  })
   @ApiErrors(...TERM_ERRORS, 'PROJECT_NOT_FOUND', 'LICENSE_QUOTA_REACHED')
   async createLicense(
     @Account() accountId: AccountId,
     @Param() { id }: IdParam,
     @Body() terms: CreateLicenseDto,
     @Idempotency() idempotency: IdempotencyRecord | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ChangedLicense> {
     const issued = await this.projects.addLicenses(id, accountId, terms, 1, idempotency);
-    return this.licenses.respond('License created', issued[0]!);
+    const [license] = issued.licenses;
+    if (!issued.isFound) return this.licenses.respond('License created', license!);
+    reply.status(200);
+    return this.licenses.respond('License already exists', license!);
   }
 
   @Post(':id/licenses/batch')
@@ -185,7 +196,7 @@ export class ProjectsController {
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<CreatedLicenses> {
     const issued = await this.projects.addLicenses(id, accountId, terms, count, idempotency);
-    const licenses = await this.licenses.presentEach(issued);
+    const licenses = await this.licenses.presentEach(issued.licenses);
     return { message: 'Licenses created', licenses };
   }
 }

@@ -41,7 +41,7 @@ import {
   type ProjectFields,
   PROJECTS,
 } from './project.js';
-import type { ProjectListQuery, UpdateProjectDto } from './dto/project.dto.js';
+import type { CreateLicenseDto, ProjectListQuery, UpdateProjectDto } from './dto/project.dto.js';
 import {
   addTask,
   extendedBy,
@@ -56,10 +56,11 @@ const DELETED = 100;
 /** Maximum of pending tasks of an account; requests at the same time may exceed it by what each adds. */
 export const MAX_TASKS = 1_000;
 
-/** Licenses that were issued at the same time, as the result of a request is stored: what they have in common once. */
+/** Licenses that were issued at the same time, or the one that was found, as a result is stored: what they have in common once. */
 interface Batch {
   readonly first: ShownLicense;
   readonly own: readonly (StoredKey & Pick<License, '_id' | 'seatsOf'>)[];
+  readonly isFound: boolean;
 }
 
 @Injectable()
@@ -92,7 +93,7 @@ export class ProjectsService {
       await this.quotas.requireCounted(failed, accountId, added);
       const plan = await this.plans.find(request.plan, accountId);
       const project = { ...first, product: first.product ?? plan?.product ?? null };
-      const terms = termsOf(request, planFor(project, plan));
+      const terms = termsOf(request, planFor(project, plan), now);
       const freeing = await this.licenses.freeing(terms.externalId, accountId);
       const license = this.issue(project, terms, now);
       const changes = [
@@ -115,20 +116,25 @@ export class ProjectsService {
   async addLicenses(
     _id: string,
     accountId: AccountId,
-    request: NewLicenseDto,
+    request: CreateLicenseDto,
     count: number,
     idempotency?: IdempotencyRecord,
-  ): Promise<readonly ShownLicense[]> {
+  ): Promise<{ readonly licenses: readonly ShownLicense[]; readonly isFound: boolean }> {
     const added = { licensesCount: count };
     const decide = async (failed?: Change) => {
-      // Other requests run between two batches, also if each is rejected.
+      // Other requests run between two batches.
       if (count > 1) await setImmediate();
       const project = await this.get(_id, accountId);
+      const now = this.clock.now();
+      const found = request.ifExists ? await this.licenses.findIn(project, request) : null;
+      if (found) {
+        const first = await this.licenses.show(found, now);
+        return { result: { first, own: [found], isFound: true }, changes: [] };
+      }
       await this.quotas.requireCounted(failed, accountId, added);
       const plan = await this.plans.find(request.plan, accountId);
-      const terms = termsOf(request, planFor(project, plan));
+      const terms = termsOf(request, planFor(project, plan), now);
       const freeing = await this.licenses.freeing(terms.externalId, accountId);
-      const now = this.clock.now();
       const licenses = Array.from({ length: count }, () => this.issue(project, terms, now));
       const { product } = project;
       const changes = [
@@ -142,11 +148,12 @@ export class ProjectsService {
       const own = licenses.map(({ _id, keyHash, sealedKey, keyHint, seatsOf }) => ({
         ...{ _id, keyHash, sealedKey, keyHint, seatsOf },
       }));
-      return { result: { first, own }, changes };
+      return { result: { first, own, isFound: false }, changes };
     };
     const key = count > 1 ? `batches of ${accountId}` : undefined;
-    const { first, own } = await this.decisions.run<Batch>(decide, { idempotency, key });
-    return own.map((one) => ({ ...first, license: { ...first.license, ...one } }));
+    const { first, own, isFound } = await this.decisions.run<Batch>(decide, { idempotency, key });
+    const licenses = own.map((one) => ({ ...first, license: { ...first.license, ...one } }));
+    return { licenses, isFound };
   }
 
   /**

@@ -19,6 +19,7 @@ export const events: Record<EventType, string> = {
   'license.machine_released': 'Machine released',
   'license.certificate_issued': 'Certificate issued',
   'license.expiring': 'Expiring soon',
+  'license.updates_expiring': 'Updates end soon',
   'license.expired': 'Expired',
   'license.deleted': 'Deleted',
   'license.events_omitted': 'Events omitted',

@@ -36,6 +36,12 @@ export class ActivationResponse extends Success('License activated') {
   })
   expiresAt!: Date | null;
 
+  @ApiTimestamp('When updates end; absent if they are unlimited', {
+    required: false,
+    example: '2027-01-31T10:15:00.000Z',
+  })
+  updatesUntil?: Date;
+
   @ApiTimestamp('When the lease expires if there is no heartbeat; only for floating licenses', {
     required: false,
   })

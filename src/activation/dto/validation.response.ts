@@ -65,6 +65,12 @@ export class ValidationResponse {
   })
   expiresAt?: Date | null;
 
+  @ApiTimestamp('Until when updates are included; absent if without limit; of an active license', {
+    required: false,
+    example: '2027-01-31T10:15:00.000Z',
+  })
+  updatesUntil?: Date;
+
   @ApiTimestamp(
     'When the lease expires if there is no heartbeat; only for active floating licenses',
     { required: false },

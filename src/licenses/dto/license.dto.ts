@@ -7,6 +7,7 @@ import {
   IsObjectId,
   isPlainText,
   IsText,
+  IsTimestamp,
   IsVisible,
   TransformText,
 } from '../../shared/fields/request.decorators.js';
@@ -14,14 +15,17 @@ import { RELEASE_POLICIES, type ReleasePolicy } from '../license.js';
 import {
   AreDays,
   AreServices,
+  AreUpdatesDays,
+  countTerms,
   ENTITLEMENT,
   IsDuration,
+  IsEnd,
   isGiven,
   IsInteger,
   IsLicenseKey,
   IsOptionalFlag,
+  IsUpdatesEnd,
   LEASE,
-  lengthsOf,
   MACHINES,
   MatchesEntitlement,
   RELEASE,
@@ -62,7 +66,7 @@ const isPlainMetadata = (value: unknown): boolean =>
 /** The terms of new licenses, for one or several of them. */
 export class LicenseTermsDto {
   @IsDuration(
-    'Term in months, starting at the first activation. One of `duration`, `days`, `perpetual` and `plan` is required.',
+    'Term in months, starting at the first activation. One of `duration`, `days`, `perpetual`, `expiresAt` and `plan` is required.',
   )
   duration?: number | null;
 
@@ -71,6 +75,14 @@ export class LicenseTermsDto {
 
   @IsOptionalFlag('Set to true for a license that never expires')
   perpetual?: boolean | null;
+
+  @IsEnd(
+    'An absolute end, which no activation moves: at most 3,660 days from now, or a time in the past',
+  )
+  expiresAt?: Date | null;
+
+  @AreUpdatesDays('Days of updates from the first activation on; without limit by default')
+  updatesDays?: number | null;
 
   @AreServices(({ plan }, services) => isGiven(plan) && isMissing(services))
   services?: string[];
@@ -151,6 +163,9 @@ export class LicenseTermsDto {
     nullable: true,
   })
   plan?: string | null;
+
+  @IsUpdatesEnd('Until when updates are included, instead of `updatesDays`')
+  updatesUntil?: Date | null;
 }
 
 /** The terms of one new license. */
@@ -196,6 +211,20 @@ export class UpdateLicenseDto extends PickType(NewLicenseDto, CHANGEABLE) {
   @AreServices((_body, services) => services === undefined)
   services?: string[];
 
+  @IsTimestamp(
+    'Its end from now on: at most 3,660 days from now, or a time in the past; null: it never expires. To move it earlier, an API ' +
+      'key also needs `licenses:revoke`',
+    '2027-01-31T00:00:00.000Z',
+    { nullable: true },
+  )
+  expiresAt?: Date | null;
+
+  @IsUpdatesEnd('Until when updates are included; null: without limit')
+  updatesUntil?: Date | null;
+
+  @AreUpdatesDays('Days of updates from the first activation on; null: without limit')
+  updatesDays?: number | null;
+
   @IsObjectId(
     'A plan. It supplies the limits, features and services you omit. Send null to detach the license from its plan.',
     { required: false, nullable: true },
@@ -223,7 +252,9 @@ export class RevokeLicenseDto {
 }
 
 export class RenewLicenseDto {
-  @IsDuration('Months to add to the term. One of `duration`, `days` and `perpetual` is required.')
+  @IsDuration(
+    'Months to add to the term. One of `duration`, `days`, `perpetual` and `updatesDays` is required.',
+  )
   duration?: number | null;
 
   @AreDays('Days of 24 hours to add to the term')
@@ -231,12 +262,16 @@ export class RenewLicenseDto {
 
   @IsOptionalFlag('Set to true to make the license perpetual')
   perpetual?: boolean | null;
+
+  @AreUpdatesDays(
+    'Days of updates, added to the later of now and their end; with a term, or without one',
+  )
+  updatesDays?: number | null;
 }
 
 export class ReissueLicenseDto {
   @IsDuration(
     'Term of the replacement in months. If you send no term, the replacement gets the time that is left.',
-    false,
   )
   duration?: number | null;
 
@@ -251,7 +286,7 @@ export class ReissueLicenseDto {
   )
   @Satisfies(
     'keepsTerm',
-    (value, body) => value !== true || lengthsOf(body) === 0,
+    (value, body) => value !== true || countTerms(body) === 0,
     'keepMachines keeps the term, so it cannot be combined with duration, days or perpetual',
     'INVALID_TERM',
   )

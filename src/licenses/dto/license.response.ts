@@ -14,6 +14,7 @@ import {
   LICENSE_STATUSES,
   type LicenseStatus,
   type ReleasePolicy,
+  startsOnActivation,
   statusOf,
 } from '../license.js';
 import { MachineDto } from '../../machines/dto/machine.response.js';
@@ -52,16 +53,42 @@ export class LicenseDto extends RecordDto {
   @ApiProperty({ description: 'True if the license never expires', example: false })
   perpetual!: boolean;
 
+  @ApiProperty({
+    description:
+      'True if the expiry date is fixed: activation does not move it, and a replacement keeps it',
+    example: false,
+  })
+  endIsFixed!: boolean;
+
+  @ApiProperty({
+    description:
+      'True until the first activation if the term starts then. `expiresAt` is provisional: counted from the creation',
+    example: true,
+  })
+  startsOnActivation!: boolean;
+
   @ApiTimestamp('Time of the first activation; time of creation until then')
   issuedAt!: Date;
 
   @ApiTimestamp(
-    'When the license expires: `issuedAt` plus the term, including renewals; null if perpetual',
+    'When the license expires: `issuedAt` plus the term, including renewals, or a fixed date; null if perpetual',
     {
       nullable: true,
     },
   )
   expiresAt!: Date | null;
+
+  @ApiTimestamp(
+    'When updates end: builds released by then may run forever. Null if unlimited, or if `updatesDays` is set',
+    { nullable: true, example: null },
+  )
+  updatesUntil!: Date | null;
+
+  @ApiInteger('Days of updates, starting at the first activation; null after it', {
+    ...DAYS,
+    example: null,
+  })
+  updatesDays!: number | null;
 
   @ApiProperty({ type: [String], example: ['Hosting'] })
   services!: readonly string[];
@@ -207,6 +234,7 @@ export function toLicenseDto(
     perpetual: isPerpetual(license),
     expiresAt: endOfLicense(license),
     status: statusOf(license, at),
+    startsOnActivation: startsOnActivation(license),
     metadata: Object.fromEntries(license.metadata),
   });
 }

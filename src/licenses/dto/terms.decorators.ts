@@ -16,7 +16,7 @@ import {
 import type { ErrorCode } from '../../shared/errors/error-codes.js';
 import type { RejectionContext } from '../../shared/errors/validation-error.js';
 import { configOf } from '../../shared/config/config-of-body.js';
-import { isMissing, Required } from '../../shared/fields/request.decorators.js';
+import { isMissing, IsTimestamp, Required } from '../../shared/fields/request.decorators.js';
 import { ApiInteger } from '../../shared/fields/response.decorators.js';
 import { MAX_LEASE, MAX_MACHINES, MIN_LEASE } from '../../machines/machine.js';
 import { RELEASE_POLICIES } from '../license.js';
@@ -59,13 +59,17 @@ export interface TermBody {
   readonly duration?: unknown;
   readonly days?: unknown;
   readonly perpetual?: unknown;
+  readonly expiresAt?: unknown;
   readonly plan?: unknown;
+  readonly updatesUntil?: unknown;
+  readonly updatesDays?: unknown;
 }
 
 export const isGiven = (value: unknown) => value !== undefined && value !== null && value !== false;
 
-export const lengthsOf = ({ duration, days, perpetual }: TermBody) =>
-  [duration, days, perpetual].filter(isGiven).length;
+/** How many terms a request names. */
+export const countTerms = ({ duration, days, perpetual, expiresAt }: TermBody) =>
+  [duration, days, perpetual, expiresAt].filter(isGiven).length;
 
 /** Accepts values by a function, and rejects others with an error code of their own, or VALIDATION_ERROR. */
 export const Satisfies = (
@@ -94,22 +98,22 @@ export const IsInteger = (
 const IsOnlyTerm = () =>
   Satisfies(
     'isOnlyTerm',
-    (_value, body) => lengthsOf(body) <= 1,
-    'only one of duration, days and perpetual can be set',
+    (_value, body) => countTerms(body) <= 1,
+    'only one of duration, days, perpetual and expiresAt can be set',
     'INVALID_TERM',
   );
 
 /**
  * Accepts 1 to 12 months; everything else is rejected as `Invalid duration`.
  *
- * @param isRequired whether it must be there where neither another term nor a plan is
+ * @param isRequired whether that includes its absence, if there is neither another term nor a plan
  */
-export const IsDuration = (description: string, isRequired = true) =>
+export const IsDuration = (description: string, isRequired = false) =>
   applyDecorators(
     ApiInteger(description, { ...MONTHS, required: false }),
     ValidateIf(
       (body: TermBody) =>
-        isGiven(body.duration) || (isRequired && lengthsOf(body) === 0 && !isGiven(body.plan)),
+        isGiven(body.duration) || (isRequired && countTerms(body) === 0 && !isGiven(body.plan)),
     ),
     Satisfies(
       'isDuration',
@@ -127,6 +131,28 @@ export const AreDays = (description: string) =>
     IsOptional(),
     IsOnlyTerm(),
   );
+
+/** An absolute end, or null. */
+export const IsEnd = (description: string) =>
+  applyDecorators(
+    IsTimestamp(description, '2027-01-31T00:00:00.000Z', { nullable: true }),
+    IsOnlyTerm(),
+  );
+
+/** The end of the updates, or null. */
+export const IsUpdatesEnd = (description: string) =>
+  applyDecorators(
+    IsTimestamp(description, '2027-01-31T00:00:00.000Z', { nullable: true }),
+    Satisfies(
+      'isOnlyUpdates',
+      (_value, { updatesUntil, updatesDays }) => !isGiven(updatesUntil) || !isGiven(updatesDays),
+      'updatesUntil and updatesDays exclude each other',
+    ),
+  );
+
+/** Days of updates, or null. */
+export const AreUpdatesDays = (description: string) =>
+  applyDecorators(IsInteger(description, { ...DAYS, example: 365, required: false }), IsOptional());
 
 /** True, false or null. */
 export const IsOptionalFlag = (description: string) =>

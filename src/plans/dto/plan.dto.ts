@@ -12,7 +12,7 @@ import type { PlanFields } from '../plan.js';
 /** The terms of its licenses. */
 export const TERMS = [
   ...(['duration', 'days', 'perpetual', 'services', 'maxMachines'] as const),
-  ...(['leaseSeconds', 'release', 'entitlements'] as const),
+  ...(['updatesDays', 'leaseSeconds', 'release', 'entitlements'] as const),
 ];
 
 /** Body of POST /plans. */
@@ -48,10 +48,7 @@ export class CreatePlanDto extends PickType(LicenseTermsDto, TERMS) {
 
 /** Body of PATCH /plans/:id; absent fields are not changed. */
 export class UpdatePlanDto extends PartialType(CreatePlanDto, { skipNullProperties: false }) {
-  @IsDuration(
-    'New term in months, starting at the first activation. Replaces the current term.',
-    false,
-  )
+  @IsDuration('New term in months, starting at the first activation. Replaces the current term.')
   override duration?: number | null;
 
   @AreDays(

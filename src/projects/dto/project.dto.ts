@@ -1,11 +1,11 @@
 import { ApiHideProperty, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsEmpty, IsOptional, ValidateIf } from 'class-validator';
+import { IsEmpty, IsIn, IsOptional, ValidateIf } from 'class-validator';
 import {
   LicenseTermsDto,
   NewLicenseDto,
   RevokeLicenseDto,
 } from '../../licenses/dto/license.dto.js';
-import { IsInteger } from '../../licenses/dto/terms.decorators.js';
+import { IsDuration, isGiven, IsInteger, Satisfies } from '../../licenses/dto/terms.decorators.js';
 import { IsProductLabel } from '../../licenses/dto/product.decorators.js';
 import { IsName, IsObjectId, Required } from '../../shared/fields/request.decorators.js';
 import { CountedPageQuery } from '../../shared/pagination/page.query.js';
@@ -26,6 +26,12 @@ export class CreateProjectDto extends NewLicenseDto {
     nullable: true,
   })
   product?: string | null;
+
+  @IsDuration(
+    'Months from the first activation on. One of `duration`, `days`, `perpetual`, `expiresAt` and `plan` is required',
+    true,
+  )
+  override duration?: number | null;
 }
 
 export class UpdateProjectDto {
@@ -41,7 +47,24 @@ export class UpdateProjectDto {
 }
 
 /** Body of POST /projects/:id/licenses. */
-export class CreateLicenseDto extends NewLicenseDto {}
+export class CreateLicenseDto extends NewLicenseDto {
+  @ApiPropertyOptional({
+    description:
+      '`return`: if a license of the project has this `externalId`, the response is 200 with that license, unchanged',
+    type: String,
+    enum: ['return'],
+    nullable: true,
+    example: 'return',
+  })
+  @IsOptional()
+  @IsIn(['return'])
+  @Satisfies(
+    'hasExternalId',
+    (_value, body) => isGiven((body as NewLicenseDto).externalId),
+    'ifExists needs externalId',
+  )
+  ifExists?: 'return' | null;
+}
 
 /** Body of POST /projects/:id/licenses/batch. */
 export class CreateLicensesDto extends LicenseTermsDto {

@@ -56,6 +56,13 @@ export class ErrorBody {
   machines?: { used: number; max: number };
 
   @ApiPropertyOptional({
+    description: 'For `MACHINE_LIMIT_REACHED` of a floating license: when the first lease expires',
+    format: 'date-time',
+    example: '2026-01-31T10:25:00.000Z',
+  })
+  nextLeaseEndsAt?: string;
+
+  @ApiPropertyOptional({
     description: 'For a 500: what to tell the operator',
     example: 'Tell the operator the request id 0b0e2d34-9d6c-4b71-a0f5-6f0d9e5b1c55.',
   })

@@ -155,7 +155,7 @@ export const ERRORS = {
   ),
   INVALID_TERM: badRequest(
     'Invalid term',
-    'Send exactly one of `duration`, `days` and `perpetual`.',
+    'Send one of `duration` (1 to 12 months), `days`, `perpetual`, `expiresAt` or `plan`.',
   ),
   SERVICES_REQUIRED: badRequest('At least one service is required'),
   PROJECT_NOT_FOUND: notFound('Project not found'),
@@ -199,7 +199,7 @@ export const ERRORS = {
   LICENSE_ON_ANOTHER_MACHINE: denied('License already activated on another machine'),
   MACHINE_LIMIT_REACHED: denied(
     'Machine limit reached',
-    "Release one of the license's machines first or wait for a lease to expire.",
+    "Release one of the license's machines first.",
   ),
   TRIAL_USED: denied(
     'Trial already used on this machine',
@@ -227,7 +227,7 @@ export const ERRORS = {
   ),
   LICENSE_NOT_ACTIVATED: conflict(
     'License has not been activated',
-    'The term starts with the first activation.',
+    'The term starts with the first activation, unless its expiry date is fixed.',
   ),
   LICENSE_ALREADY_REVOKED: conflict(
     'License has already been revoked',
@@ -235,11 +235,15 @@ export const ERRORS = {
   ),
   LICENSE_TERM_TOO_LONG: conflict(
     'License term is too long',
-    'A term can be at most 3,660 days long, including renewals.',
+    'A license can expire at most 3,660 days from now.',
   ),
   LICENSE_IS_PERPETUAL: conflict(
     'License is perpetual',
-    'It never expires, so there is nothing to renew.',
+    'It never expires. Set `expiresAt` to give it an expiry date.',
+  ),
+  UPDATES_UNLIMITED: conflict(
+    'License has unlimited updates',
+    'Set `updatesUntil` first to limit them.',
   ),
   TERM_REQUIRED: conflict(
     'Term required',

@@ -31,7 +31,13 @@ describe('POST /validate/activate and POST /validate', () => {
       machineId: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     expect(await app.readLicense(await app.logIn(ada), license)).toMatchObject({
-      ...{ status: 'ACTIVE', machineId: body.machineId, issuedAt: term.activatedAt, ...term },
+      ...{
+        status: 'ACTIVE',
+        startsOnActivation: false,
+        machineId: body.machineId,
+        issuedAt: term.activatedAt,
+        ...term,
+      },
     });
     app.clock.advance({ seconds: 3600 });
     expectResponse(await activate({ key: license.key, fingerprint: LAPTOP }), 200, {

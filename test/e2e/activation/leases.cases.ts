@@ -52,7 +52,9 @@ describe('The machines of a floating license', () => {
     expect((await release(license, A)).status).toBe(200);
     expect(await app.validationOf(license, A)).toBe('machine_mismatch');
     const machines = { used: 1, max: 1 };
-    expectError(await heartbeat(license, B), [403, 'MACHINE_LIMIT_REACHED'], { machines });
+    const nextLeaseEndsAt = new Date((end + 200) * 1000).toISOString();
+    const full = { machines, nextLeaseEndsAt };
+    expectError(await heartbeat(license, B), [403, 'MACHINE_LIMIT_REACHED'], full);
     app.clock.advance({ seconds: 400 });
     expect((await heartbeat(license, B)).status).toBe(200);
     // A seat without a certificate is free immediately after any release, whatever `release` says.

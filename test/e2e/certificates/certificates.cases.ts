@@ -40,7 +40,7 @@ describe('Certificates', () => {
       certificate: expect.any(String),
       license: {
         ...license,
-        ...{ status: 'ACTIVE', machinesCount: 1 },
+        ...{ status: 'ACTIVE', startsOnActivation: false, machinesCount: 1 },
         machineId: expect.stringMatching(/^[0-9a-f]{64}$/),
         ...{ ...term, issuedAt: now, updatedAt: now },
       },
@@ -51,7 +51,10 @@ describe('Certificates', () => {
       ...{ iss: ada._id, aud: license.project, sub: license._id, jti: expect.any(String) },
       ...{ iat: secondsOf(now), exp: secondsOf(now) + 30 * DAY },
       machine: machineOf(claims, LAPTOP),
-      license: { duration: 3, services: ['Domain'], ...term, entitlements: [] },
+      license: {
+        ...{ duration: 3, services: ['Domain'], ...term, entitlements: [] },
+        licensee: (license as unknown as { clientName: string }).clientName,
+      },
     });
     const event = { at: now, actor: { type: 'user', id: ada._id } };
     const { machineId } = activated;

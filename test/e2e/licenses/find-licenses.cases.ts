@@ -141,7 +141,7 @@ describe('POST /projects/:id/licenses/batch', () => {
       expectInvalid(await issue({ ...TERMS, count }), 'count');
     }
     expectInvalid(await issue({ ...TERMS, count: 1, externalId: 'o-1' }), 'externalId');
-    expectError(await issue({ count: 1, services: ['Hosting'] }), [400, 'INVALID_DURATION']);
+    expectError(await issue({ count: 1, services: ['Hosting'] }), [400, 'INVALID_TERM']);
   });
 });
 

@@ -47,8 +47,16 @@ describe('The terms of a license', () => {
       expectError(await issue(two), [400, 'INVALID_TERM']);
     }
     for (const none of [{}, { perpetual: false }, { days: null, duration: null }]) {
-      expectError(await issue(none), [400, 'INVALID_DURATION']);
+      expectError(await issue(none), [400, 'INVALID_TERM']);
     }
+    const { body: rejected } = await issue({});
+    expect(rejected.details).toBe(
+      'Send one of duration (1 to 12 months), days, perpetual, expiresAt or plan.',
+    );
+    const client = (await read(endless)).client as string;
+    const first = { clientId: client, projectName: 'Shop', services: ['Hosting'] };
+    const created = await app.post('/projects/createProject', first, ada);
+    expectError(created, [400, 'INVALID_DURATION']);
     for (const days of [0, 3661, 1.5, '7']) expectInvalid(await issue({ days }), 'days');
     expectInvalid(await issue({ perpetual: 'yes' }), 'perpetual');
     app.clock.set('9999-12-31T00:00:00.000Z');
@@ -141,6 +149,21 @@ describe('The terms of a license', () => {
     expect((await patch(other, { externalId: 'order-1' })).status).toBe(200);
   });
 
+  it('return the license that already has the external id unchanged, if the request asks for that', async () => {
+    const wanted = { days: 14, externalId: 'order-1', ifExists: 'return' };
+    const first = await issue(wanted);
+    expect(first.status).toBe(201);
+    const again = await issue({ ...wanted, days: 30 });
+    expect([again.status, again.body.license]).toEqual([200, first.body.license]);
+    const body = { ...wanted, services: ['Hosting'] };
+    const { project: another } = await app.createLicense(ada);
+    const elsewhere = await app.post(`/projects/${another}/licenses`, body, ada);
+    const taken = { licenseId: first.body.license._id as string };
+    expectError(elsewhere, [409, 'LICENSE_EXISTS'], taken);
+    expectInvalid(await issue({ days: 1, ifExists: 'return' }), 'ifExists');
+    expectInvalid(await issue({ ...wanted, ifExists: 'yes' }), 'ifExists');
+  });
+
   it('can reuse the external id of a license whose project was deleted, even while it is still stored', async () => {
     const gone = {
       owner: ada._id as AccountId,
@@ -198,7 +221,14 @@ describe('The terms of a license', () => {
     expectError(await patch(license, { services: [] }), [400, 'SERVICES_REQUIRED']);
     expectInvalid(await patch(license, { duration: 3, key: 'x' }), 'duration', 'key');
     await post(license, 'revoke');
-    expectError(await patch(license, { maxMachines: 9 }), [409, 'LICENSE_ALREADY_REVOKED']);
+    const notes = { externalId: 'o-2', metadata: { a: 'd' } };
+    const again = await patch(license, { ...notes, maxMachines: 9 });
+    expectError(again, [409, 'LICENSE_ALREADY_REVOKED']);
+    expect((await patch(license, notes)).body.license).toMatchObject({
+      ...notes,
+      status: 'REVOKED',
+    });
+    expect((await patch(license, { externalId: null })).body.license.externalId).toBeNull();
   });
 
   it('are suspended and resumed: nothing else changes, and repeats change nothing', async () => {

@@ -31,7 +31,13 @@ describe('The plans', () => {
       _id: expect.stringMatching(/^[0-9a-f]{24}$/),
       ...{ name: 'Team', product: null, duration: 12, days: null, perpetual: false },
       ...{ services: ['Domain'], maxMachines: 1, leaseSeconds: null, release: 'owner' },
-      ...{ entitlements: [], oncePerMachine: false, createdAt: START, updatedAt: START },
+      ...{
+        entitlements: [],
+        updatesDays: null,
+        oncePerMachine: false,
+        createdAt: START,
+        updatedAt: START,
+      },
     };
     expectResponse(response, 201, { message: 'Plan created', plan });
     const { plan: created } = response.body;
@@ -60,7 +66,7 @@ describe('The plans', () => {
 
   it('400 for an invalid plan', async () => {
     expectError(await post(TEAM), [400, 'PLAN_NAME_REQUIRED']);
-    expectError(await post({ name: 'x', services: ['Hosting'] }), [400, 'INVALID_DURATION']);
+    expectError(await post({ name: 'x', services: ['Hosting'] }), [400, 'INVALID_TERM']);
     expectError(await post({ name: 'x', ...TEAM, perpetual: true }), [400, 'INVALID_TERM']);
     expectError(await post({ name: 'x', days: 1 }), [400, 'SERVICES_REQUIRED']);
     expectInvalid(await post({ name: 'x', ...TEAM, oncePerMachine: 'yes' }), 'oncePerMachine');
@@ -113,7 +119,7 @@ describe('The plans', () => {
     const [plan, project] = [await create(), await projectOf()];
     const terms = { plan: null, duration: 2, services: ['Hosting'] };
     expect((await issue(project, terms)).body.license.plan).toBeNull();
-    expectError(await issue(project, { ...terms, duration: null }), [400, 'INVALID_DURATION']);
+    expectError(await issue(project, { ...terms, duration: null }), [400, 'INVALID_TERM']);
     const { license } = (await issue(project, { plan: plan._id })).body;
     await patch(plan, { maxMachines: 9 });
     await app.delete(`/plans/${plan._id}`, ada);

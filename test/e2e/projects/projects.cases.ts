@@ -43,8 +43,17 @@ describe('The projects', () => {
       ...{ machineId: null, activatedAt: null, revokedAt: null, revokedReason: null },
       ...{ keyHint: (license.key as string).slice(-4), projectName: 'Shop' },
       clientName: expect.any(String),
-      ...{ days: null, perpetual: false, maxMachines: 1, machinesCount: 0, leaseSeconds: null },
+      ...{
+        days: null,
+        perpetual: false,
+        endIsFixed: false,
+        startsOnActivation: true,
+        maxMachines: 1,
+        machinesCount: 0,
+        leaseSeconds: null,
+      },
       ...{ release: 'owner', entitlements: [], metadata: {}, externalId: null, plan: null },
+      ...{ updatesDays: null, updatesUntil: null },
       ...{ replaces: null, createdAt: now, updatedAt: now },
     });
     expect(await read(`/projects/${project._id}`)).toEqual(project);

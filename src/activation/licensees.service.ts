@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import type { Names } from '../certificates/certificate.js';
+import { CLIENTS } from '../clients/client.js';
+import type { License } from '../licenses/license.js';
+import { PLANS } from '../plans/plan.js';
+import { maxEntries } from '../shared/bounded-cache.js';
+import { Store } from '../storage/store.js';
+
+type Parents = Pick<License, 'client' | 'plan'>;
+
+/** Licenses whose client and plan are remembered. */
+const MAX_REMEMBERED = 20_000;
+
+/** Reads the names in certificates: the client's, and the plan's. */
+@Injectable()
+export class Licensees {
+  /** By the hash of the key: so the names are read at the same time as the license that tells whose they are. */
+  private readonly remembered = new LRUCache<string, Parents>(maxEntries(MAX_REMEMBERED));
+
+  constructor(private readonly store: Store) {}
+
+  /** The names of a license that is read at the same time; they are its names if {@link areOf} says so. */
+  async peek(keyHash: string): Promise<PeekedNames | undefined> {
+    const parents = this.remembered.get(keyHash);
+    return parents && { parents, names: await this.read(parents) };
+  }
+
+  remember({ keyHash, client, plan }: License): void {
+    this.remembered.set(keyHash, { client, plan });
+  }
+
+  async read({ client: _id, plan }: Parents): Promise<Names> {
+    const [owner, issuedBy] = await Promise.all([
+      this.store.find(CLIENTS, { _id }),
+      plan === null ? null : this.store.find(PLANS, { _id: plan }),
+    ]);
+    return { licensee: owner?.name ?? '', plan: issuedBy?.name ?? null };
+  }
+}
+
+export interface PeekedNames {
+  readonly parents: Parents;
+  readonly names: Names;
+}
+
+export const areOf = ({ parents }: PeekedNames, { client, plan }: License): boolean =>
+  parents.client === client && parents.plan === plan;
