@@ -155,7 +155,7 @@ export const ERRORS = {
   ),
   INVALID_TERM: badRequest(
     'Invalid term',
-    'Send one of `duration` (1 to 12 months), `days`, `perpetual`, `expiresAt` or `plan`.',
+    'Send one of duration (1 to 12 months), days, perpetual, expiresAt or plan.',
   ),
   SERVICES_REQUIRED: badRequest('At least one service is required'),
   PROJECT_NOT_FOUND: notFound('Project not found'),
