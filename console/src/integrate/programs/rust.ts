@@ -29,10 +29,12 @@ fn main() -> Result<(), LicenseError> {
         folder: "/var/lib/web-shop".into(),
         ..Options::default()
     })?;
-    if !license.status().is_valid() && !license.refresh().is_valid() {
-        license.activate(&std::env::var("LICENSE_KEY").unwrap_or_default())?;
+    let status = license.ensure(std::env::var("LICENSE_KEY").ok().as_deref())?;
+    if !status.is_valid() {
+        eprintln!("This program is not licensed: {}", status.state);
+        std::process::exit(1);
     }
-    println!("Licensed: {}", license.status().is_valid());
+    println!("The program runs.");
     Ok(())
 }
 `,
