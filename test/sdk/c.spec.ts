@@ -49,7 +49,9 @@ describeIf(isComplete)('The C ABI', () => {
     // Of the thread that the standard library of Rust notes for the main thread, only an inner pointer is left.
     ['the shared library, in valgrind', 'shared', ...VALGRIND],
   ])('passes its test with %s', async (_name, kind, ...checker) => {
-    const issued = { days: 30, entitlements: ['sso'] };
+    const updatesUntil = '2027-01-31T00:00:00.000Z';
+    const facts = { licensee: 'Acme GmbH', plan: 'Pro', updatesUntil };
+    const issued = { days: 30, entitlements: ['sso'], facts };
     const [first, ...rest] = [
       ...checker,
       ...[path.join(folder, kind, 'abi-test'), customer.folder, ISSUER, PRODUCT],

@@ -24,6 +24,8 @@ const CONTENT = {
   entitlements: undefined as readonly string[] | undefined,
   /** The certificate ends with the lease. */
   leaseSeconds: undefined as number | undefined,
+  /** Other members of `license`. */
+  facts: undefined as object | undefined,
 };
 
 /** Options of a program that accepts these certificates. */
@@ -38,9 +40,9 @@ export type Content = Partial<typeof CONTENT>;
 
 export function issueCertificate(content: Content = {}, key = CURRENT): string {
   const { fingerprint, issuedAt, days, licenseEnd, ...rest } = { ...CONTENT, ...content };
-  const { entitlements, leaseSeconds } = rest;
+  const { entitlements, leaseSeconds, facts } = rest;
   const expiresAt = new Date(licenseEnd * 1000).toISOString();
-  const terms = { expiresAt, services: ['Hosting'], entitlements, leaseSeconds };
+  const terms = { expiresAt, services: ['Hosting'], entitlements, leaseSeconds, ...facts };
   const payload = {
     ...CLAIMS,
     ...{ jti: randomUUID(), iat: issuedAt, exp: issuedAt + (leaseSeconds ?? days * DAY) },

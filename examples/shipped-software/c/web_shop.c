@@ -27,17 +27,14 @@ int main(void) {
     return EXIT_FAILURE;
   }
 
-  // Without a stored key it sends nothing.
-  lmc_status *status = lmc_license_refresh(license);
-  if (!lmc_status_is_valid(status)) {
-    report(lmc_license_activate(license, getenv("KEY"), NULL));
-    lmc_status_free(status);
-    status = lmc_license_status(license);
-  }
+  // The certificate of each start is new, so a revocation arrives at the next one.
+  lmc_status_free(lmc_license_refresh(license));
+  report(lmc_license_ensure(license, getenv("KEY"), NULL));
+  lmc_status *status = lmc_license_status(license);
 
   const int is_valid = lmc_status_is_valid(status);
   if (is_valid) {
-    printf("Licensed until %s for", lmc_status_until(status));
+    printf("Licensed until %s for", lmc_status_valid_until(status));
     for (size_t index = 0; index < lmc_status_service_count(status); index++) {
       printf("%s %s", index == 0 ? "" : " and", lmc_status_service(status, index));
     }

@@ -38,11 +38,10 @@ int main() {
   }
   const License license{made};
 
-  // Without a stored key it sends nothing.
-  if (!lmc_status_is_valid(Status{lmc_license_refresh(license.get())}.get())) {
-    if (const Error error{lmc_license_activate(license.get(), std::getenv("KEY"), nullptr)}) {
-      std::cerr << lmc_error_message(error.get()) << '\n';
-    }
+  // The certificate of each start is new, so a revocation arrives at the next one.
+  const Status refreshed{lmc_license_refresh(license.get())};
+  if (const Error error{lmc_license_ensure(license.get(), std::getenv("KEY"), nullptr)}) {
+    std::cerr << lmc_error_message(error.get()) << '\n';
   }
 
   const Status status{lmc_license_status(license.get())};
@@ -51,7 +50,7 @@ int main() {
     std::cerr << "Not licensed: " << lmc_status_state(status.get()) << " (" << (reason ? reason : "no reason") << ").\n";
     return EXIT_FAILURE;
   }
-  std::cout << "Licensed until " << lmc_status_until(status.get()) << " for";
+  std::cout << "Licensed until " << lmc_status_valid_until(status.get()) << " for";
   for (std::size_t index = 0; index < lmc_status_service_count(status.get()); ++index) {
     std::cout << (index == 0 ? " " : " and ") << lmc_status_service(status.get(), index);
   }

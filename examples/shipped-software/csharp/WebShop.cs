@@ -19,8 +19,9 @@ internal static class WebShop
         {
             try
             {
-                // Without a stored key it sends nothing.
-                if (!license.Refresh().IsValid) license.Activate(Environment.GetEnvironmentVariable("KEY"));
+                // The certificate of each start is new, so a revocation arrives at the next one.
+                license.Refresh();
+                license.Ensure(Environment.GetEnvironmentVariable("KEY"));
             }
             catch (LicenseException error)
             {
@@ -33,7 +34,7 @@ internal static class WebShop
                 Console.Error.WriteLine($"Not licensed: {status.State} ({status.Reason ?? "no reason"}).");
                 return 1;
             }
-            Console.WriteLine($"Licensed until {status.Until:yyyy-MM-dd'T'HH:mm:ss.fff'Z'} for {string.Join(" and ", status.Services)}.");
+            Console.WriteLine($"Licensed until {status.ValidUntil:yyyy-MM-dd'T'HH:mm:ss.fff'Z'} for {string.Join(" and ", status.Services)}.");
             return 0;
         }
     }

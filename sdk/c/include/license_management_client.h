@@ -24,7 +24,7 @@ typedef struct lmc_keep_fresh lmc_keep_fresh;
 // The license of one product on this machine.
 typedef struct lmc_license lmc_license;
 
-// Whether the program is licensed.
+// Whether the program is licensed, and what its license says.
 typedef struct lmc_status lmc_status;
 
 // Is called with the context of `lmc_license_keep_fresh`, in a thread of the library. The status is valid during the call.
@@ -50,6 +50,8 @@ typedef struct {
   const char *fingerprint;
   // Optional: the name that the vendor sees for this machine.
   const char *machine_name;
+  // Optional: the day on which this build is released, `YYYY-MM-DD`: the license must include updates until then.
+  const char *released_at;
   // Optional: milliseconds for a request, at most 600,000; 5,000 if 0.
   uint32_t timeout_ms;
   // Optional: a machine without an id of its own is an error, and gets no random one.
@@ -94,6 +96,13 @@ lmc_status *lmc_license_status(const lmc_license *license);
 // but the reason. Free the status with `lmc_status_free`.
 lmc_status *lmc_license_refresh(const lmc_license *license);
 
+// The call at the start of a program. Does nothing if the license is valid. Otherwise it refreshes the license, or extends its lease,
+// and activates the key if that does not help. Without a key, or with a blank one, it activates nothing, and its error is NULL.
+// `status` may be NULL.
+lmc_error *lmc_license_ensure(const lmc_license *license,
+                              const char *key,
+                              lmc_status **status);
+
 // Takes a free seat on the license for this machine unless it holds one, and stores key and certificate. `status` may be NULL.
 lmc_error *lmc_license_activate(const lmc_license *license,
                                 const char *key,
@@ -129,12 +138,33 @@ const char *lmc_status_state(const lmc_status *status);
 // A stable code that explains the state, or why the last request changed nothing; or NULL.
 const char *lmc_status_reason(const lmc_status *status);
 
-// The end of the certificate or of its license, whichever is earlier, such as `2027-01-22T08:00:00.000Z`; NULL unless the
-// certificate is good but for its end.
-const char *lmc_status_until(const lmc_status *status);
+// The end of the certificate or of its license, whichever is earlier, such as `2027-01-22T08:00:00.000Z`. The end of what is over if
+// the state is `ended` or `expired`; NULL for every other state except `valid`.
+const char *lmc_status_valid_until(const lmc_status *status);
 
 // The same in milliseconds since 1970; 0 if there is none.
-int64_t lmc_status_until_ms(const lmc_status *status);
+int64_t lmc_status_valid_until_ms(const lmc_status *status);
+
+// The end of the license; NULL if it is perpetual, or without a certificate for this program and machine.
+const char *lmc_status_expires_at(const lmc_status *status);
+
+// The same in milliseconds since 1970; 0 if there is none.
+int64_t lmc_status_expires_at_ms(const lmc_status *status);
+
+// Whether the license has no end.
+bool lmc_status_perpetual(const lmc_status *status);
+
+// The end of the builds that the license includes, by the day of their release; NULL if it includes all.
+const char *lmc_status_updates_until(const lmc_status *status);
+
+// The same in milliseconds since 1970; 0 if there is none.
+int64_t lmc_status_updates_until_ms(const lmc_status *status);
+
+// The name of your customer; NULL if the certificate has none.
+const char *lmc_status_licensee(const lmc_status *status);
+
+// The name of the plan; NULL without one.
+const char *lmc_status_plan(const lmc_status *status);
 
 // The number of services; 0 unless the license is valid.
 size_t lmc_status_service_count(const lmc_status *status);
@@ -150,6 +180,11 @@ const char *lmc_status_entitlement(const lmc_status *status, size_t index);
 
 // Whether the license is valid and includes this entitlement.
 bool lmc_status_has(const lmc_status *status, const char *entitlement);
+
+// Whether a build that is released on this day, `YYYY-MM-DD`, may run with this license. False unless the state is `valid` or
+// `update_not_covered`, and for a text that is no day.
+bool lmc_status_may_update_to(const lmc_status *status,
+                              const char *day);
 
 // Frees a status.
 void lmc_status_free(lmc_status *status);

@@ -112,6 +112,23 @@ pub unsafe extern "C" fn lmc_license_refresh(license: *const License) -> *mut St
     unsafe { status_of(license, client::License::refresh) }
 }
 
+/// The call at the start of a program. Does nothing if the license is valid. Otherwise it refreshes the license, or extends its lease,
+/// and activates the key if that does not help. Without a key, or with a blank one, it activates nothing, and its error is NULL.
+/// `status` may be NULL.
+///
+/// # Safety
+///
+/// The license is of this library and not freed; the key is NULL or ends with a zero byte.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lmc_license_ensure(
+    license: *const License,
+    key: *const c_char,
+    status: *mut *mut Status,
+) -> *mut Error {
+    // SAFETY: the caller's promise.
+    unsafe { call(license, status, |license| license.ensure(Some(&from_c(key))), give_status) }
+}
+
 /// Takes a free seat on the license for this machine unless it holds one, and stores key and certificate. `status` may be NULL.
 ///
 /// # Safety

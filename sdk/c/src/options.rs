@@ -26,6 +26,8 @@ pub struct Options {
     pub fingerprint: *const c_char,
     /// Optional: the name that the vendor sees for this machine.
     pub machine_name: *const c_char,
+    /// Optional: the day on which this build is released, `YYYY-MM-DD`: the license must include updates until then.
+    pub released_at: *const c_char,
     /// Optional: milliseconds for a request, at most 600,000; 5,000 if 0.
     pub timeout_ms: u32,
     /// Optional: a machine without an id of its own is an error, and gets no random one.
@@ -67,6 +69,8 @@ impl Options {
             fingerprint: unsafe { optional(self.fingerprint) },
             // SAFETY: the caller's promise.
             machine_name: unsafe { optional(self.machine_name) },
+            // SAFETY: the caller's promise.
+            released_at: unsafe { optional(self.released_at) },
             allow_random_id: !self.forbid_random_id,
             ..client::Options::default()
         };

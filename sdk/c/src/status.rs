@@ -1,24 +1,40 @@
 use crate::free;
 use crate::text::{from_c, to_c};
-use std::ffi::{CStr, CString, c_char};
+use std::ffi::{CString, c_char};
 use std::ptr;
 
-/// Whether the program is licensed.
+/// Whether the program is licensed, and what its license says.
+#[derive(Default)]
 pub struct Status {
+    /// `None` after a panic.
+    known: Option<client::Status>,
     state: CString,
     reason: Option<CString>,
-    until: Option<CString>,
-    until_ms: i64,
+    valid_until: Option<Time>,
+    expires_at: Option<Time>,
+    updates_until: Option<Time>,
+    licensee: Option<CString>,
+    plan: Option<CString>,
     services: Vec<CString>,
     entitlements: Vec<CString>,
+}
+
+/// A time for C.
+struct Time {
+    text: CString,
+    millis: i64,
+}
+
+impl From<client::Timestamp> for Time {
+    fn from(time: client::Timestamp) -> Self {
+        Self { text: to_c(&time.to_string()), millis: time.unix_millis() }
+    }
 }
 
 impl Status {
     /// After a panic.
     pub fn unknown() -> Self {
-        let reason = Some(to_c("internal"));
-        let (services, entitlements) = (Vec::new(), Vec::new());
-        Self { state: to_c("unreadable"), reason, until: None, until_ms: 0, services, entitlements }
+        Self { state: to_c("unreadable"), reason: Some(to_c("internal")), ..Self::default() }
     }
 }
 
@@ -26,18 +42,40 @@ impl From<&client::Status> for Status {
     fn from(status: &client::Status) -> Self {
         let texts = |texts: &[String]| texts.iter().map(|text| to_c(text)).collect();
         Self {
+            known: Some(status.clone()),
             state: to_c(status.state.as_str()),
             reason: status.reason.map(|reason| to_c(reason.as_str())),
-            until: status.until.map(|until| to_c(&until.to_string())),
-            until_ms: status.until.map_or(0, |until| until.unix_millis()),
+            valid_until: status.valid_until.map(Time::from),
+            expires_at: status.expires_at.map(Time::from),
+            updates_until: status.updates_until.map(Time::from),
+            licensee: status.licensee.as_deref().map(to_c),
+            plan: status.plan.as_deref().map(to_c),
             services: texts(&status.services),
             entitlements: texts(&status.entitlements),
         }
     }
 }
 
+/// The status of a pointer that C has given, if the library knows it.
+///
+/// # Safety
+///
+/// The pointer is null or valid.
+unsafe fn known<'a>(status: *const Status) -> Option<&'a client::Status> {
+    // SAFETY: the caller's promise.
+    unsafe { status.as_ref() }?.known.as_ref()
+}
+
 fn pointer_to(text: Option<&CString>) -> *const c_char {
     text.map_or(ptr::null(), |text| text.as_ptr())
+}
+
+fn text_of(time: Option<&Time>) -> *const c_char {
+    pointer_to(time.map(|time| &time.text))
+}
+
+fn millis_of(time: Option<&Time>) -> i64 {
+    time.map_or(0, |time| time.millis)
 }
 
 /// Whether the program may run.
@@ -48,7 +86,7 @@ fn pointer_to(text: Option<&CString>) -> *const c_char {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_is_valid(status: *const Status) -> bool {
     // SAFETY: the caller's promise.
-    unsafe { status.as_ref() }.is_some_and(|status| status.state.as_bytes() == b"valid")
+    unsafe { known(status) }.is_some_and(client::Status::is_valid)
 }
 
 /// `valid`, or why not: a stable code.
@@ -73,16 +111,16 @@ pub unsafe extern "C" fn lmc_status_reason(status: *const Status) -> *const c_ch
     pointer_to(unsafe { status.as_ref() }.and_then(|status| status.reason.as_ref()))
 }
 
-/// The end of the certificate or of its license, whichever is earlier, such as `2027-01-22T08:00:00.000Z`; NULL unless the
-/// certificate is good but for its end.
+/// The end of the certificate or of its license, whichever is earlier, such as `2027-01-22T08:00:00.000Z`. The end of what is over if
+/// the state is `ended` or `expired`; NULL for every other state except `valid`.
 ///
 /// # Safety
 ///
 /// The status is of this library and not freed.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn lmc_status_until(status: *const Status) -> *const c_char {
+pub unsafe extern "C" fn lmc_status_valid_until(status: *const Status) -> *const c_char {
     // SAFETY: the caller's promise.
-    pointer_to(unsafe { status.as_ref() }.and_then(|status| status.until.as_ref()))
+    text_of(unsafe { status.as_ref() }.and_then(|status| status.valid_until.as_ref()))
 }
 
 /// The same in milliseconds since 1970; 0 if there is none.
@@ -91,9 +129,86 @@ pub unsafe extern "C" fn lmc_status_until(status: *const Status) -> *const c_cha
 ///
 /// The status is of this library and not freed.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn lmc_status_until_ms(status: *const Status) -> i64 {
+pub unsafe extern "C" fn lmc_status_valid_until_ms(status: *const Status) -> i64 {
     // SAFETY: the caller's promise.
-    unsafe { status.as_ref() }.map_or(0, |status| status.until_ms)
+    millis_of(unsafe { status.as_ref() }.and_then(|status| status.valid_until.as_ref()))
+}
+
+/// The end of the license; NULL if it is perpetual, or without a certificate for this program and machine.
+///
+/// # Safety
+///
+/// The status is of this library and not freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lmc_status_expires_at(status: *const Status) -> *const c_char {
+    // SAFETY: the caller's promise.
+    text_of(unsafe { status.as_ref() }.and_then(|status| status.expires_at.as_ref()))
+}
+
+/// The same in milliseconds since 1970; 0 if there is none.
+///
+/// # Safety
+///
+/// The status is of this library and not freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lmc_status_expires_at_ms(status: *const Status) -> i64 {
+    // SAFETY: the caller's promise.
+    millis_of(unsafe { status.as_ref() }.and_then(|status| status.expires_at.as_ref()))
+}
+
+/// Whether the license has no end.
+///
+/// # Safety
+///
+/// The status is of this library and not freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lmc_status_perpetual(status: *const Status) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe { known(status) }.is_some_and(|status| status.perpetual)
+}
+
+/// The end of the builds that the license includes, by the day of their release; NULL if it includes all.
+///
+/// # Safety
+///
+/// The status is of this library and not freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lmc_status_updates_until(status: *const Status) -> *const c_char {
+    // SAFETY: the caller's promise.
+    text_of(unsafe { status.as_ref() }.and_then(|status| status.updates_until.as_ref()))
+}
+
+/// The same in milliseconds since 1970; 0 if there is none.
+///
+/// # Safety
+///
+/// The status is of this library and not freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lmc_status_updates_until_ms(status: *const Status) -> i64 {
+    // SAFETY: the caller's promise.
+    millis_of(unsafe { status.as_ref() }.and_then(|status| status.updates_until.as_ref()))
+}
+
+/// The name of your customer; NULL if the certificate has none.
+///
+/// # Safety
+///
+/// The status is of this library and not freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lmc_status_licensee(status: *const Status) -> *const c_char {
+    // SAFETY: the caller's promise.
+    pointer_to(unsafe { status.as_ref() }.and_then(|status| status.licensee.as_ref()))
+}
+
+/// The name of the plan; NULL without one.
+///
+/// # Safety
+///
+/// The status is of this library and not freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lmc_status_plan(status: *const Status) -> *const c_char {
+    // SAFETY: the caller's promise.
+    pointer_to(unsafe { status.as_ref() }.and_then(|status| status.plan.as_ref()))
 }
 
 /// The number of services; 0 unless the license is valid.
@@ -148,8 +263,21 @@ pub unsafe extern "C" fn lmc_status_entitlement(status: *const Status, index: us
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_has(status: *const Status, entitlement: *const c_char) -> bool {
     // SAFETY: the caller's promise.
-    let (status, name) = unsafe { (status.as_ref(), from_c(entitlement)) };
-    status.is_some_and(|status| status.entitlements.iter().any(|other| is_text(other, &name)))
+    let (status, name) = unsafe { (known(status), from_c(entitlement)) };
+    status.is_some_and(|status| status.has(&name))
+}
+
+/// Whether a build that is released on this day, `YYYY-MM-DD`, may run with this license. False unless the state is `valid` or
+/// `update_not_covered`, and for a text that is no day.
+///
+/// # Safety
+///
+/// The status is of this library and not freed; the day is NULL or ends with a zero byte.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lmc_status_may_update_to(status: *const Status, day: *const c_char) -> bool {
+    // SAFETY: the caller's promise.
+    let (status, day) = unsafe { (known(status), from_c(day)) };
+    status.is_some_and(|status| status.may_update_to(&day))
 }
 
 /// Frees a status.
@@ -161,8 +289,4 @@ pub unsafe extern "C" fn lmc_status_has(status: *const Status, entitlement: *con
 pub unsafe extern "C" fn lmc_status_free(status: *mut Status) {
     // SAFETY: the caller's promise.
     unsafe { free(status) }
-}
-
-fn is_text(text: &CStr, other: &str) -> bool {
-    text.to_bytes() == other.as_bytes()
 }

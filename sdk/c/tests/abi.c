@@ -45,6 +45,7 @@ static void null_is_an_error(void) {
   CHECK(license == NULL);
   expect_state(lmc_license_status(NULL), "unreadable");
   expect_state(lmc_license_refresh(NULL), "unreadable");
+  expect_error(lmc_license_ensure(NULL, "a key", NULL), "internal");
   expect_error(lmc_license_activate(NULL, "a key", NULL), "internal");
   expect_error(lmc_license_heartbeat(NULL, NULL), "internal");
   expect_error(lmc_license_release(NULL, NULL), "internal");
@@ -52,8 +53,12 @@ static void null_is_an_error(void) {
   expect_error(lmc_license_install(NULL, NULL, NULL), "internal");
   expect_error(lmc_license_forget(NULL), "internal");
   CHECK(lmc_license_keep_fresh(NULL, NULL, NULL) == NULL);
-  CHECK(lmc_status_state(NULL) == NULL && lmc_status_reason(NULL) == NULL && lmc_status_until(NULL) == NULL);
-  CHECK(!lmc_status_is_valid(NULL) && !lmc_status_has(NULL, NULL) && lmc_status_until_ms(NULL) == 0);
+  CHECK(lmc_status_state(NULL) == NULL && lmc_status_reason(NULL) == NULL);
+  CHECK(!lmc_status_is_valid(NULL) && !lmc_status_has(NULL, NULL) && !lmc_status_may_update_to(NULL, NULL));
+  CHECK(lmc_status_valid_until(NULL) == NULL && lmc_status_valid_until_ms(NULL) == 0);
+  CHECK(lmc_status_expires_at(NULL) == NULL && lmc_status_expires_at_ms(NULL) == 0 && !lmc_status_perpetual(NULL));
+  CHECK(lmc_status_updates_until(NULL) == NULL && lmc_status_updates_until_ms(NULL) == 0);
+  CHECK(lmc_status_licensee(NULL) == NULL && lmc_status_plan(NULL) == NULL);
   CHECK(lmc_status_service_count(NULL) == 0 && lmc_status_service(NULL, 0) == NULL);
   CHECK(lmc_status_entitlement_count(NULL) == 0 && lmc_status_entitlement(NULL, 0) == NULL);
   CHECK(lmc_error_code(NULL) == NULL && lmc_error_message(NULL) == NULL && lmc_error_retry_after(NULL) == -1);
@@ -108,9 +113,16 @@ int main(int count, char **arguments) {
   options.machine_name = "\xff\n";
   expect_error(lmc_license_new(&options, &license), "option");
   options.machine_name = "C";
+  options.released_at = "today";
+  expect_error(lmc_license_new(&options, &license), "option");
+  options.released_at = "2027-01-31";
   CHECK(lmc_license_new(&options, &license) == NULL);
 
   expect_state(lmc_license_status(license), "none");
+  lmc_status *status = NULL;
+  CHECK(lmc_license_ensure(license, NULL, &status) == NULL);
+  expect_state(status, "none");
+  expect_error(lmc_license_ensure(license, "a key", &status), "no_response");
   expect_error(lmc_license_activate(license, NULL, NULL), "LICENSE_KEY_REQUIRED");
   expect_error(lmc_license_activate(license, "a key", NULL), "no_response");
   expect_error(lmc_license_heartbeat(license, NULL), "LICENSE_KEY_REQUIRED");
@@ -124,11 +136,16 @@ int main(int count, char **arguments) {
   CHECK(strstr(request, given[5]) != NULL);
   lmc_text_free(request);
 
-  lmc_status *status = NULL;
   CHECK(lmc_license_install(license, given[6], &status) == NULL);
   CHECK(lmc_status_is_valid(status) && strcmp(lmc_status_state(status), "valid") == 0);
   CHECK(lmc_status_reason(status) == NULL);
-  CHECK(strlen(lmc_status_until(status)) == 24 && lmc_status_until_ms(status) > 0);
+  CHECK(strlen(lmc_status_valid_until(status)) == 24 && lmc_status_valid_until_ms(status) > 0);
+  CHECK(strlen(lmc_status_expires_at(status)) == 24 && lmc_status_expires_at_ms(status) > 0);
+  CHECK(!lmc_status_perpetual(status) && strcmp(lmc_status_updates_until(status), "2027-01-31T00:00:00.000Z") == 0);
+  CHECK(lmc_status_updates_until_ms(status) == 1801353600000);
+  CHECK(strcmp(lmc_status_licensee(status), "Acme GmbH") == 0 && strcmp(lmc_status_plan(status), "Pro") == 0);
+  CHECK(lmc_status_may_update_to(status, "2027-01-31") && !lmc_status_may_update_to(status, "2027-02-01"));
+  CHECK(!lmc_status_may_update_to(status, NULL));
   CHECK(lmc_status_service_count(status) > 0 && strcmp(lmc_status_service(status, 0), given[7]) == 0);
   CHECK(lmc_status_service(status, lmc_status_service_count(status)) == NULL);
   CHECK(lmc_status_entitlement_count(status) > 0 && strcmp(lmc_status_entitlement(status, 0), given[8]) == 0);
@@ -140,6 +157,8 @@ int main(int count, char **arguments) {
   for (int index = 0; index < 4; index++) CHECK(pthread_create(&threads[index], NULL, read_status, license) == 0);
   for (int index = 0; index < 4; index++) CHECK(pthread_join(threads[index], NULL) == 0);
   expect_state(lmc_license_refresh(license), "valid");
+  CHECK(lmc_license_ensure(license, "a key", &status) == NULL);
+  expect_state(status, "valid");
   a_license_is_kept_fresh(license);
 
   CHECK(lmc_license_forget(license) == NULL);

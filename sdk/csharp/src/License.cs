@@ -24,6 +24,17 @@ namespace LicenseManagementClient
         }
 
         /// <summary>
+        /// The call at the start of a program. Does nothing if the license is valid. Otherwise it refreshes the license, or extends its
+        /// lease, and activates the key if that does not help. Without a key, or with a blank one, it activates and throws nothing.
+        /// </summary>
+        /// <exception cref="LicenseException">As <see cref="Activate"/>.</exception>
+        public LicenseStatus Ensure(string key = null)
+        {
+            LicenseException.ThrowIfAny(Native.lmc_license_ensure(handle, Utf8.Encode(key), out var status));
+            return LicenseStatus.Take(status);
+        }
+
+        /// <summary>
         /// Takes a free seat on the license for this machine unless it holds one, and stores key and certificate. Another stored key is
         /// replaced on success only.
         /// </summary>
@@ -95,7 +106,7 @@ namespace LicenseManagementClient
             }
         }
 
-        /// <summary>For a machine without a network: stores the certificate that the vendor sent.</summary>
+        /// <summary>For a machine without a network: stores the certificate that the vendor sent, however a mail program has wrapped it.</summary>
         /// <exception cref="LicenseException">
         /// <c>folder</c>, <c>machine_id</c>, or the rule that it breaks: <c>format</c>, <c>header</c>, <c>key</c>, <c>signature</c>,
         /// <c>issuer</c>, <c>claims</c>, <c>product</c>, <c>machine</c>.

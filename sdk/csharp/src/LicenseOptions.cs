@@ -27,6 +27,11 @@ namespace LicenseManagementClient
         /// <summary>Optional: the name that the vendor sees for this machine, 1 to 100 characters.</summary>
         public string MachineName { get; set; }
 
+        /// <summary>
+        /// Optional: the day on which this build is released, <c>YYYY-MM-DD</c>. The license must include updates until then.
+        /// </summary>
+        public string ReleasedAt { get; set; }
+
         /// <summary>Whether a machine without an id of its own may get a random one, which is kept in the folder.</summary>
         public bool AllowRandomId { get; set; } = true;
 

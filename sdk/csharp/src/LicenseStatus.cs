@@ -1,20 +1,23 @@
 using System;
 using System.Collections.Generic;
+using System.Globalization;
 using System.Linq;
 
 namespace LicenseManagementClient
 {
-    /// <summary>Whether the program is licensed.</summary>
+    /// <summary>Whether the program is licensed, and what its license says.</summary>
     public sealed class LicenseStatus
     {
         private LicenseStatus(IntPtr status)
         {
             State = Utf8.Decode(Native.lmc_status_state(status));
             Reason = Utf8.Decode(Native.lmc_status_reason(status));
-            if (Native.lmc_status_until(status) != IntPtr.Zero)
-            {
-                Until = DateTimeOffset.FromUnixTimeMilliseconds(Native.lmc_status_until_ms(status));
-            }
+            ValidUntil = Time(Native.lmc_status_valid_until(status), Native.lmc_status_valid_until_ms(status));
+            ExpiresAt = Time(Native.lmc_status_expires_at(status), Native.lmc_status_expires_at_ms(status));
+            Perpetual = Native.lmc_status_perpetual(status) != 0;
+            UpdatesUntil = Time(Native.lmc_status_updates_until(status), Native.lmc_status_updates_until_ms(status));
+            Licensee = Utf8.Decode(Native.lmc_status_licensee(status));
+            Plan = Utf8.Decode(Native.lmc_status_plan(status));
             Services = Texts(status, Native.lmc_status_service_count(status), Native.lmc_status_service);
             Entitlements = Texts(status, Native.lmc_status_entitlement_count(status), Native.lmc_status_entitlement);
         }
@@ -26,9 +29,25 @@ namespace LicenseManagementClient
         public bool IsValid => State == "valid";
 
         /// <summary>
-        /// The end of the certificate or of its license, whichever is earlier; null unless the certificate is good but for its end.
+        /// The end of the certificate or of its license, whichever is earlier. The end of what is over if the state is <c>ended</c> or
+        /// <c>expired</c>; null in every other state except <c>valid</c>.
         /// </summary>
-        public DateTimeOffset? Until { get; }
+        public DateTimeOffset? ValidUntil { get; }
+
+        /// <summary>The end of the license; null if it is perpetual, or without a certificate for this program and machine.</summary>
+        public DateTimeOffset? ExpiresAt { get; }
+
+        /// <summary>Whether the license has no end.</summary>
+        public bool Perpetual { get; }
+
+        /// <summary>The end of the builds that the license includes, by the day of their release; null if it includes all.</summary>
+        public DateTimeOffset? UpdatesUntil { get; }
+
+        /// <summary>The name of your customer; null if the certificate has none.</summary>
+        public string Licensee { get; }
+
+        /// <summary>The name of the plan; null without one.</summary>
+        public string Plan { get; }
 
         /// <summary>The services of the license if it is valid, otherwise empty.</summary>
         public IReadOnlyList<string> Services { get; }
@@ -43,6 +62,18 @@ namespace LicenseManagementClient
         public bool Has(string entitlement)
         {
             return Entitlements.Contains(entitlement);
+        }
+
+        /// <summary>
+        /// Whether a build that is released on this day, <c>YYYY-MM-DD</c>, may run with this license. False unless the state is
+        /// <c>valid</c> or <c>update_not_covered</c>, and for a text that is no day.
+        /// </summary>
+        public bool MayUpdateTo(string day)
+        {
+            const DateTimeStyles Utc = DateTimeStyles.AssumeUniversal;
+            var isDay = DateTimeOffset.TryParseExact(day, "yyyy-MM-dd", CultureInfo.InvariantCulture, Utc, out var releasedAt);
+            var mayRun = IsValid || State == "update_not_covered";
+            return mayRun && isDay && (UpdatesUntil == null || releasedAt <= UpdatesUntil);
         }
 
         internal static LicenseStatus Read(IntPtr status)
@@ -61,6 +92,11 @@ namespace LicenseManagementClient
             {
                 Native.lmc_status_free(status);
             }
+        }
+
+        private static DateTimeOffset? Time(IntPtr text, long milliseconds)
+        {
+            return text == IntPtr.Zero ? (DateTimeOffset?)null : DateTimeOffset.FromUnixTimeMilliseconds(milliseconds);
         }
 
         private static IReadOnlyList<string> Texts(IntPtr status, UIntPtr count, Func<IntPtr, UIntPtr, IntPtr> read)

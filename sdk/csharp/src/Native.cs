@@ -39,6 +39,7 @@ namespace LicenseManagementClient
             public IntPtr Folder;
             public IntPtr Fingerprint;
             public IntPtr MachineName;
+            public IntPtr ReleasedAt;
             public uint TimeoutMs;
             public byte ForbidRandomId;
         }
@@ -54,6 +55,9 @@ namespace LicenseManagementClient
 
         [DllImport(Library, CallingConvention = C)]
         public static extern IntPtr lmc_license_refresh(LicenseHandle license);
+
+        [DllImport(Library, CallingConvention = C)]
+        public static extern IntPtr lmc_license_ensure(LicenseHandle license, byte[] key, out IntPtr status);
 
         [DllImport(Library, CallingConvention = C)]
         public static extern IntPtr lmc_license_activate(LicenseHandle license, byte[] key, out IntPtr status);
@@ -86,10 +90,31 @@ namespace LicenseManagementClient
         public static extern IntPtr lmc_status_reason(IntPtr status);
 
         [DllImport(Library, CallingConvention = C)]
-        public static extern IntPtr lmc_status_until(IntPtr status);
+        public static extern IntPtr lmc_status_valid_until(IntPtr status);
 
         [DllImport(Library, CallingConvention = C)]
-        public static extern long lmc_status_until_ms(IntPtr status);
+        public static extern long lmc_status_valid_until_ms(IntPtr status);
+
+        [DllImport(Library, CallingConvention = C)]
+        public static extern IntPtr lmc_status_expires_at(IntPtr status);
+
+        [DllImport(Library, CallingConvention = C)]
+        public static extern long lmc_status_expires_at_ms(IntPtr status);
+
+        [DllImport(Library, CallingConvention = C)]
+        public static extern IntPtr lmc_status_updates_until(IntPtr status);
+
+        [DllImport(Library, CallingConvention = C)]
+        public static extern long lmc_status_updates_until_ms(IntPtr status);
+
+        [DllImport(Library, CallingConvention = C)]
+        public static extern byte lmc_status_perpetual(IntPtr status);
+
+        [DllImport(Library, CallingConvention = C)]
+        public static extern IntPtr lmc_status_licensee(IntPtr status);
+
+        [DllImport(Library, CallingConvention = C)]
+        public static extern IntPtr lmc_status_plan(IntPtr status);
 
         [DllImport(Library, CallingConvention = C)]
         public static extern UIntPtr lmc_status_service_count(IntPtr status);

@@ -24,6 +24,7 @@ namespace LicenseManagementClient
             Value.Folder = Allocate(options.Folder);
             Value.Fingerprint = Allocate(options.Fingerprint);
             Value.MachineName = Allocate(options.MachineName);
+            Value.ReleasedAt = Allocate(options.ReleasedAt);
             Value.TimeoutMs = Milliseconds(options.Timeout);
             Value.ForbidRandomId = options.AllowRandomId ? (byte)0 : (byte)1;
         }

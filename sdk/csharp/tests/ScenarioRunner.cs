@@ -57,6 +57,8 @@ internal static class ScenarioRunner
         {
             case "status": return Described(license.Status());
             case "has": return license.Status().Has(argument);
+            case "mayUpdateTo": return license.Status().MayUpdateTo(argument);
+            case "ensure": return Described(license.Ensure(argument));
             case "activate": return Described(license.Activate(argument));
             case "refresh": return Described(license.Refresh());
             case "heartbeat": return Described(license.Heartbeat());
@@ -79,6 +81,7 @@ internal static class ScenarioRunner
             Folder = (string)Optional(options, "folder"),
             Fingerprint = (string)Optional(options, "fingerprint"),
             MachineName = (string)Optional(options, "machineName"),
+            ReleasedAt = (string)Optional(options, "releasedAt"),
             AllowRandomId = (bool)(Optional(options, "allowRandomId") ?? true),
         };
         var timeout = Optional(options, "timeout");
@@ -96,10 +99,21 @@ internal static class ScenarioRunner
         return new Members
         {
             ["state"] = status.State,
-            ["until"] = status.Until?.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss.fff'Z'"),
+            ["isValid"] = status.IsValid,
+            ["validUntil"] = Text(status.ValidUntil),
+            ["expiresAt"] = Text(status.ExpiresAt),
+            ["perpetual"] = status.Perpetual,
+            ["updatesUntil"] = Text(status.UpdatesUntil),
+            ["licensee"] = status.Licensee,
+            ["plan"] = status.Plan,
             ["services"] = status.Services,
             ["entitlements"] = status.Entitlements,
             ["reason"] = status.Reason,
         };
+    }
+
+    private static string Text(DateTimeOffset? time)
+    {
+        return time?.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss.fff'Z'");
     }
 }

@@ -1,6 +1,6 @@
 //! Runs the scenarios of docs/sdk/scenarios.md: a command a line on standard input, a result a line on standard output.
 
-use license_management_client::{License, LicenseError, Options, Status};
+use license_management_client::{License, LicenseError, Options, Status, Timestamp};
 use serde_json::{Value, json};
 use std::error::Error;
 use std::io::{self, BufRead as _, Write as _};
@@ -51,6 +51,7 @@ fn options_of(options: &Value, clock: &Clock) -> Result<Options, Box<dyn Error>>
         folder: text("folder").into(),
         fingerprint: optional("fingerprint"),
         machine_name: optional("machineName"),
+        released_at: optional("releasedAt"),
         allow_random_id: options["allowRandomId"].as_bool().unwrap_or(true),
         now: Some(Arc::new(move || f64::from_bits(clock.load(Ordering::SeqCst)))),
         ..Options::default()
@@ -66,6 +67,8 @@ fn call(license: &License, command: &Value) -> Result<Value, LicenseError> {
     Ok(match command["method"].as_str().unwrap_or_default() {
         "status" => to_json(license.status()),
         "has" => license.status().has(argument).into(),
+        "mayUpdateTo" => license.status().may_update_to(argument).into(),
+        "ensure" => to_json(license.ensure(command["argument"].as_str())?),
         "activate" => to_json(license.activate(argument)?),
         "refresh" => to_json(license.refresh()),
         "heartbeat" => to_json(license.heartbeat()?),
@@ -78,9 +81,16 @@ fn call(license: &License, command: &Value) -> Result<Value, LicenseError> {
 }
 
 fn to_json(status: Status) -> Value {
+    let time = |time: Option<Timestamp>| time.map(|time| time.to_string());
     json!({
         "state": status.state.as_str(),
-        "until": status.until.map(|until| until.to_string()),
+        "isValid": status.is_valid(),
+        "validUntil": time(status.valid_until),
+        "expiresAt": time(status.expires_at),
+        "perpetual": status.perpetual,
+        "updatesUntil": time(status.updates_until),
+        "licensee": status.licensee,
+        "plan": status.plan,
         "services": status.services,
         "entitlements": status.entitlements,
         "reason": status.reason.map(|reason| reason.as_str()),

@@ -2,16 +2,19 @@ use crate::hash::hash_lines;
 use crate::json::Json;
 use crate::jws::read_jws;
 use crate::signing_keys::SigningKeys;
-use crate::status::{Reason, State, Status};
+use crate::status::{Reason, Rejection, State, Status, Terms, covers};
 use crate::timestamp::Timestamp;
 
-const MAX_CLOCK_SKEW: u64 = 86_400; // seconds
+/// Seconds.
+pub const MAX_CLOCK_SKEW: u64 = 86_400;
 
 /// The constants that are built into the program.
 pub struct Program {
     pub issuer: String,
     pub product: String,
     pub keys: SigningKeys,
+    /// The day of this build; `None` if it runs whatever updates the license includes.
+    pub released_at: Option<Timestamp>,
 }
 
 impl Program {
@@ -47,9 +50,20 @@ pub struct Certificate {
     pub issued_at: u64,
     pub expires_at: u64,
     pub license_expires_at: Timestamp,
+    pub terms: Terms,
     pub services: Vec<String>,
     pub entitlements: Vec<String>,
     pub lease_seconds: Option<u64>,
+}
+
+/// What the rules 4 to 7 depend on. Times in seconds since 1970.
+pub struct Circumstances {
+    pub rejection: Option<Rejection>,
+    pub now: f64,
+    pub remembered_time: u64,
+    /// Whether a certificate was over when it was fetched.
+    pub is_clock_ahead: bool,
+    pub released_at: Option<Timestamp>,
 }
 
 impl Certificate {
@@ -97,46 +111,80 @@ impl Certificate {
         self.license_expires_at.seconds() <= now
     }
 
-    /// Applies the rules 5 and 6. Times in seconds since 1970.
-    pub fn judge(self, now: f64, remembered_time: u64, is_clock_ahead: bool) -> Status {
+    /// Applies the rules 4 to 7: whether an authentic certificate holds.
+    pub fn judge(self, at: &Circumstances) -> Status {
+        let updates_until = self.terms.updates_until;
+        let license_end = self.license_expires_at;
+        let (license_is_over, is_over) = (self.license_is_over(at.now), self.is_over(at.now));
+        let (is_ahead, tolerance) = (self.is_ahead(at.now), self.clock_tolerance());
+        let valid_until = Some(Timestamp::from_seconds(self.expires_at).min(license_end));
+        let status = |state, reason| Status::with_terms(state, reason, self.terms);
+        // Rule 4: the stored rejection
+        if let Some(rejection) = at.rejection {
+            return status(rejection.state(), Some(Reason::Rejected));
+        }
         // Rule 5: clock
-        if self.is_ahead(now) {
-            return Status::new(State::Clock, Some(Reason::IssuedInFuture));
+        if is_ahead {
+            return status(State::Clock, Some(Reason::IssuedInFuture));
         }
-        if remembered_time as f64 - now > self.clock_tolerance() {
-            return Status::new(State::Clock, Some(Reason::ClockSetBack));
+        if at.remembered_time as f64 - at.now > tolerance {
+            return status(State::Clock, Some(Reason::ClockSetBack));
         }
-        if is_clock_ahead && self.is_over(now) {
-            return Status::new(State::Clock, Some(Reason::AlreadyOver));
+        if at.is_clock_ahead && is_over {
+            return status(State::Clock, Some(Reason::AlreadyOver));
         }
         // Rule 6: expired, ended
-        let until = Some(Timestamp::from_seconds(self.expires_at).min(self.license_expires_at));
-        if self.license_is_over(now) {
-            return Status { until, ..Status::new(State::Expired, Some(Reason::LicenseExpired)) };
+        if license_is_over {
+            let valid_until = Some(license_end);
+            return Status { valid_until, ..status(State::Expired, Some(Reason::LicenseExpired)) };
         }
-        if self.is_over(now) {
-            return Status { until, ..Status::new(State::Ended, Some(Reason::CertificateEnded)) };
+        if is_over {
+            return Status { valid_until, ..status(State::Ended, Some(Reason::CertificateEnded)) };
+        }
+        // Rule 7: update_not_covered
+        if at.released_at.is_some_and(|day| !covers(updates_until, day)) {
+            return status(State::UpdateNotCovered, Some(Reason::UpdatesEnded));
         }
         let (services, entitlements) = (self.services, self.entitlements);
-        Status { state: State::Valid, until, services, entitlements, reason: None }
+        Status { valid_until, services, entitlements, ..status(State::Valid, None) }
     }
 }
 
 /// `None` if a claim is absent or of another type.
 fn read_claims(claims: &Json) -> Option<Certificate> {
     let license = claims.get("license")?;
-    // Older certificates have neither.
-    let optional = |name| license.get(name).filter(|value| **value != Json::Null);
+    let license_expires_at = read_time(license.get("expiresAt")?)?;
+    let perpetual = license_expires_at == Timestamp::NEVER;
     Some(Certificate {
         license_id: claims.get("sub")?.text()?.to_owned(),
         issued_at: claims.get("iat")?.integer()?,
         expires_at: claims.get("exp")?.integer()?,
-        license_expires_at: Timestamp::parse(license.get("expiresAt")?.text()?)?,
-        services: license.get("services")?.texts()?,
-        entitlements: optional("entitlements").map_or(Some(Vec::new()), Json::texts)?,
-        lease_seconds: match optional("leaseSeconds") {
-            Some(value) => Some(value.integer()?),
-            None => None,
+        license_expires_at,
+        terms: Terms {
+            expires_at: (!perpetual).then_some(license_expires_at),
+            perpetual,
+            updates_until: optional(license, "updatesUntil", read_time)?,
+            licensee: optional(license, "licensee", read_text)?,
+            plan: optional(license, "plan", read_text)?,
         },
+        services: license.get("services")?.texts()?,
+        entitlements: optional(license, "entitlements", Json::texts)?.unwrap_or_default(),
+        lease_seconds: optional(license, "leaseSeconds", Json::integer)?,
     })
+}
+
+/// A member that older certificates do not have: `Some(None)` if it is absent or null, `None` if it is of another type.
+fn optional<T>(license: &Json, name: &str, read: impl FnOnce(&Json) -> Option<T>) -> Option<Option<T>> {
+    match license.get(name) {
+        None | Some(Json::Null) => Some(None),
+        Some(value) => read(value).map(Some),
+    }
+}
+
+fn read_time(value: &Json) -> Option<Timestamp> {
+    Timestamp::parse(value.text()?)
+}
+
+fn read_text(value: &Json) -> Option<String> {
+    value.text().map(str::to_owned)
 }

@@ -5,7 +5,9 @@ use crate::json::Json;
 use crate::random::random_bytes;
 use crate::rejection::Proof;
 use crate::status::{Reason, Rejection};
-use crate::transport::{MAX_BODY, Request, Response, Transport, TransportError, exchange};
+use crate::transport::{
+    MAX_BODY, Request, Response, Transport, TransportError, exchange, is_decided_by_body,
+};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -166,18 +168,20 @@ fn certificate_members(nonce: &str) -> [(String, Json); 2] {
 }
 
 fn read_response(response: &Response, nonce: &str) -> Result<Json, Failure> {
-    if response.status == 429 || (500..600).contains(&response.status) {
-        let reason = if response.status == 429 { Reason::RateLimited } else { Reason::ServerError };
-        let retry_after = response.retry_after.as_deref().and_then(read_seconds);
+    let Response { status, retry_after, body } = response;
+    if !is_decided_by_body(*status) {
+        let reason = match status {
+            429 => Reason::RateLimited,
+            // 511: the network wants a login.
+            500..=510 | 512..=599 => Reason::ServerError,
+            _ => return Err(Reason::NotTheService.into()),
+        };
+        let retry_after = retry_after.as_deref().and_then(read_seconds);
         return Err(FailedRequest { retry_after, ..reason.into() }.into());
     }
-    let is_small = response.body.len() <= MAX_BODY;
-    let body = if is_small { Json::parse(&response.body) } else { None };
-    if (400..500).contains(&response.status) {
-        return Err(read_error(&body.unwrap_or(Json::Null), nonce));
-    }
-    match body {
-        Some(body @ Json::Object(_)) if response.status == 200 => Ok(body),
+    match if body.len() <= MAX_BODY { Json::parse(body) } else { None } {
+        Some(body @ Json::Object(_)) if *status == 200 => Ok(body),
+        Some(body @ Json::Object(_)) => Err(read_error(&body, nonce)),
         _ => Err(Reason::NotTheService.into()),
     }
 }

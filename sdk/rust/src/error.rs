@@ -26,12 +26,16 @@ impl LicenseError {
     }
 
     pub(crate) fn folder(folder: &Path, error: io::Error) -> Self {
-        let message = format!("The folder {} cannot be used ({:?}).", folder.display(), error.kind());
+        let message = format!("The folder {} cannot be used ({}).", folder.display(), name_of(&error));
         Self::new("folder", message).caused_by(Arc::new(error))
     }
 
     pub(crate) fn retry_in(self, seconds: Option<u64>) -> Self {
         Self { retry_after: seconds.map(Duration::from_secs), ..self }
+    }
+
+    pub(crate) fn with_message(self, message: String) -> Self {
+        Self { message: message.into(), ..self }
     }
 
     pub(crate) fn caused_by(self, source: Arc<dyn Error + Send + Sync>) -> Self {
@@ -71,6 +75,29 @@ impl Error for LicenseError {
     }
 }
 
+/// The name of an error of the file system, which is the same on every system and in every SDK.
+fn name_of(error: &io::Error) -> String {
+    use io::ErrorKind as Kind;
+    let name = match error.kind() {
+        Kind::NotFound => "ENOENT",
+        Kind::PermissionDenied => "EACCES",
+        Kind::AlreadyExists => "EEXIST",
+        Kind::NotADirectory => "ENOTDIR",
+        Kind::IsADirectory => "EISDIR",
+        Kind::DirectoryNotEmpty => "ENOTEMPTY",
+        Kind::ReadOnlyFilesystem => "EROFS",
+        Kind::StorageFull => "ENOSPC",
+        Kind::QuotaExceeded => "EDQUOT",
+        Kind::FileTooLarge => "EFBIG",
+        Kind::ResourceBusy => "EBUSY",
+        Kind::InvalidInput => "EINVAL",
+        #[cfg(unix)]
+        _ if error.raw_os_error() == Some(libc::EIO) => "EIO",
+        kind => return format!("{kind:?}"),
+    };
+    name.to_owned()
+}
+
 /// The message for a rejection by the service.
 pub fn rejection_message(rejection: Rejection) -> &'static str {
     match rejection {
@@ -88,6 +115,9 @@ pub fn rejection_message(rejection: Rejection) -> &'static str {
 pub fn reason_message(reason: Reason) -> &'static str {
     match reason {
         Reason::NoResponse => "The license service cannot be reached: check the network connection.",
+        Reason::UntrustedServer => {
+            "The identity of the license service cannot be verified: check the clock and the network."
+        }
         Reason::Timeout => "The license service did not respond in time: try again.",
         Reason::RateLimited => "Too many requests to the license service: try again later.",
         Reason::ServerError => "The license service cannot process requests at the moment: try again later.",
@@ -111,5 +141,26 @@ pub fn reason_message(reason: Reason) -> &'static str {
         Reason::Product => "The certificate is for another product.",
         Reason::Machine => "The certificate is for another machine.",
         _ => "The license service rejected the request.",
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::LicenseError;
+    use std::io;
+    use std::path::Path;
+
+    #[test]
+    fn a_folder_that_cannot_be_used_is_reported_with_the_name_of_the_error_in_every_sdk() {
+        for (number, name) in [
+            (libc::ENOSPC, "ENOSPC"),
+            (libc::EROFS, "EROFS"),
+            (libc::EACCES, "EACCES"),
+            (libc::ENOTDIR, "ENOTDIR"),
+            (libc::EIO, "EIO"),
+        ] {
+            let error = LicenseError::folder(Path::new("/state"), io::Error::from_raw_os_error(number));
+            assert_eq!(error.message(), format!("The folder /state cannot be used ({name})."));
+        }
     }
 }

@@ -37,7 +37,7 @@ pub fn keep_fresh(license: Arc<License>, mut on_change: impl FnMut(&Status) + Se
         let mut schedule = Schedule::default();
         let mut known: Option<State> = None;
         loop {
-            if schedule.is_due(license.now(), || license.status().until) {
+            if schedule.is_due(license.now(), || license.status().valid_until) {
                 let status = license.refresh_or_beat();
                 schedule.note(license.now(), status.reason);
                 if stopped.try_recv() == Err(mpsc::TryRecvError::Disconnected) {
@@ -74,12 +74,12 @@ impl Schedule {
     }
 
     /// At a third of the time that the certificate had left, and daily; after a failure sooner.
-    fn is_due(&self, now: f64, until: impl FnOnce() -> Option<Timestamp>) -> bool {
+    fn is_due(&self, now: f64, valid_until: impl FnOnce() -> Option<Timestamp>) -> bool {
         let Some(at) = self.at else { return true };
         let interval = if self.failures > 0 {
             MAX_RETRY.min(FIRST_RETRY * 2f64.powi(self.failures.min(11) - 1))
         } else {
-            let third = until().map_or(MAX_INTERVAL, |until| (until.seconds() - at) / 3.0);
+            let third = valid_until().map_or(MAX_INTERVAL, |end| (end.seconds() - at) / 3.0);
             third.clamp(MIN_INTERVAL, MAX_INTERVAL)
         };
         // A clock that was set back makes no request wait for longer.

@@ -18,14 +18,14 @@
 //!     folder: "/var/lib/web-shop".into(),
 //!     ..Options::default()
 //! })?;
-//! if !license.status().is_valid() {
-//!     license.activate("LIC-665f1c2ab7e4a90012345678-7Q2M-X0AB-93KD")?;
-//! }
+//! let status = license.ensure(Some("LIC-665f1c2ab7e4a90012345678-7Q2M-X0AB-93KD"))?;
+//! println!("Licensed: {}", status.is_valid());
 //! # Ok(())
 //! # }
 //! ```
 
 mod base64url;
+mod by_hand;
 mod certificate;
 mod client;
 mod codes;

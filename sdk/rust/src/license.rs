@@ -1,8 +1,7 @@
+use crate::by_hand::{certificate_text, key_text, request_text};
 use crate::certificate::{Certificate, Program};
 use crate::client::{Client, Failure};
 use crate::error::{LicenseError, reason_message};
-use crate::hash::{hex, sha256};
-use crate::json::object;
 use crate::keep_fresh::{KeepFresh, keep_fresh};
 use crate::machine::Fingerprint;
 use crate::memory::Memory;
@@ -56,6 +55,19 @@ impl License {
         Status { reason: failure.or(status.reason), ..status }
     }
 
+    /// The call at the start of a program. Does nothing if the license is valid. Otherwise it refreshes the license, or extends its
+    /// lease, and activates the key if that does not help.
+    ///
+    /// # Errors
+    ///
+    /// As [`activate`](Self::activate); none without a key or with a blank one, which it does not activate.
+    pub fn ensure(&self, key: Option<&str>) -> Result<Status, LicenseError> {
+        let valid = Some(self.status()).filter(Status::is_valid);
+        let status = valid.unwrap_or_else(|| self.refresh_or_beat());
+        let key = key.filter(|key| !status.is_valid() && !key_text(key).is_empty());
+        key.map_or(Ok(status), |key| self.activate(key))
+    }
+
     /// Takes a free seat on the license for this machine unless it holds one, and stores key and certificate. Another stored key
     /// is replaced on success only.
     ///
@@ -64,7 +76,7 @@ impl License {
     /// `LICENSE_KEY_REQUIRED`, `folder`, `machine_id`, `revoked`, `expired`, `suspended`, `other_machine`, one of the reasons of
     /// [`refresh`](Self::refresh), or the service's own code, such as `MACHINE_LIMIT_REACHED`.
     pub fn activate(&self, key: &str) -> Result<Status, LicenseError> {
-        let key = key.trim();
+        let key = key_text(key);
         if key.is_empty() {
             return Err(LicenseError::new("LICENSE_KEY_REQUIRED", "Enter a license key."));
         }
@@ -75,7 +87,7 @@ impl License {
         let reply = self.client.activate(key, &fingerprint).map(Some);
         match self.verify(key, &fingerprint, reply)? {
             Outcome::Received(received) => self.keep(&received, &fingerprint),
-            Outcome::Rejected(_, error) | Outcome::Failed(_, error) => Err(error),
+            Outcome::Rejected(_, error) | Outcome::Failed(_, error) => Err(error.of_key(key)),
             Outcome::Leased => Ok(self.status()),
         }
     }
@@ -142,26 +154,22 @@ impl License {
     ///
     /// `machine_id`, or `folder` if the machine has no id, and none can be kept in the folder.
     pub fn request(&self) -> Result<String, LicenseError> {
-        let (product, fingerprint) = (self.program.product.as_str(), self.fingerprint()?);
-        let check = hex(&sha256(&format!("license-request:v1\n{product}\n{fingerprint}"))[..4]);
-        let members = [("fingerprint", fingerprint.as_str()), ("product", product), ("check", &check)];
-        Ok(object(members.map(|(name, value)| (name, value.into()))).to_string())
+        Ok(request_text(&self.program.product, &self.fingerprint()?))
     }
 
-    /// For a machine without a network: stores the certificate that the vendor sent. Whitespace around it is dropped.
+    /// For a machine without a network: stores the certificate that the vendor sent, however a mail program has wrapped it.
     ///
     /// # Errors
     ///
     /// `folder`, `machine_id`, or the rule that it breaks: `format`, `header`, `key`, `signature`, `issuer`, `claims`, `product`,
     /// `machine`.
     pub fn install(&self, certificate: &str) -> Result<Status, LicenseError> {
-        // Some editors put a byte order mark before the text.
-        let text = certificate.trim().trim_matches('\u{feff}').trim();
+        let text = certificate_text(certificate);
         let fingerprint = self.fingerprint()?;
-        let certificate = Certificate::read(text, &self.program, &fingerprint).map_err(|untrusted| {
+        let certificate = Certificate::read(&text, &self.program, &fingerprint).map_err(|untrusted| {
             LicenseError::new(untrusted.reason.as_str(), reason_message(untrusted.reason))
         })?;
-        self.keep(&Received { text: text.to_owned(), certificate, key: None }, &fingerprint)
+        self.keep(&Received { text, certificate, key: None }, &fingerprint)
     }
 
     /// Deletes the stored key and certificate. The license stays bound to this machine.
@@ -196,15 +204,13 @@ impl License {
         let Some(key) = self.read_or_nothing()?.key else { return Ok(()) };
         let fingerprint = self.fingerprint()?;
         let reply = self.client.refresh(&key, &fingerprint);
-        let outcome = self.verify(&key, &fingerprint, reply)?;
-        self.store(&key, &fingerprint, &outcome)
+        self.store(&key, &fingerprint, &self.verify(&key, &fingerprint, reply)?)
     }
 
     fn judge(&self) -> Result<Status, ReadError> {
         let stored = self.file.read(|| self.fingerprint())?;
-        let memory = self.memory();
-        let (stored, is_clock_ahead) = (memory.complete(stored), memory.is_clock_ahead);
-        drop(memory);
+        let stored = self.memory().complete(stored);
+        let is_clock_ahead = self.memory().is_clock_ahead;
         let now = self.now();
         let status = stored.judge(&self.program, || self.fingerprint(), now, is_clock_ahead)?;
         if status.is_valid() {
@@ -248,12 +254,9 @@ impl License {
                 return None;
             }
             match outcome {
-                Outcome::Received(received) => {
-                    Some(stored.with_certificate(received, &self.program, fingerprint, self.now()))
-                }
-                Outcome::Leased => stored.with_lease(&self.program, fingerprint),
+                Outcome::Received(received) => Some(self.with_received(stored, received, fingerprint)),
                 Outcome::Rejected(proved, _) => Some(proved.apply(stored)),
-                Outcome::Failed(..) => None,
+                Outcome::Leased | Outcome::Failed(..) => None,
             }
         })?;
         self.memory().note(outcome, self.now());
@@ -262,11 +265,14 @@ impl License {
 
     /// Stores a certificate, whatever the stored key is.
     fn keep(&self, received: &Received, fingerprint: &str) -> Result<Status, LicenseError> {
-        self.file.update(fingerprint, |stored| {
-            Some(stored.with_certificate(received, &self.program, fingerprint, self.now()))
-        })?;
+        self.file.update(fingerprint, |stored| Some(self.with_received(stored, received, fingerprint)))?;
         *self.memory() = Memory::after(received, self.now());
         Ok(self.status())
+    }
+
+    fn with_received(&self, stored: Stored, received: &Received, fingerprint: &str) -> Stored {
+        let stored = self.memory().complete(stored);
+        stored.with_certificate(received, &self.program, fingerprint, self.now())
     }
 
     fn read_or_nothing(&self) -> Result<Stored, LicenseError> {

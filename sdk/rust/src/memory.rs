@@ -21,12 +21,13 @@ impl Memory {
         Self { is_clock_ahead, ..Self::default() }
     }
 
-    /// Notes what has been stored.
+    /// Notes what has been stored. A response about a lease is not signed, so it ends no rejection.
     pub fn note(&mut self, outcome: &Outcome, now: f64) {
         match outcome {
             Outcome::Failed(reason, _) => self.failure = Some(*reason),
             Outcome::Received(received) => *self = Self::after(received, now),
-            Outcome::Leased | Outcome::Rejected(..) => (self.failure, self.unstored) = (None, None),
+            Outcome::Leased => self.failure = None,
+            Outcome::Rejected(..) => (self.failure, self.unstored) = (None, None),
         }
     }
 

@@ -92,6 +92,7 @@ fn samples() -> Samples {
         issuer: text(given, "issuer"),
         product: text(given, "product"),
         keys: SigningKeys::import(&keys.iter().map(Json::to_string).collect::<Vec<_>>()).unwrap(),
+        released_at: None,
     };
     let texts = certificates.iter().filter_map(|(_, certificate)| certificate.text().map(str::to_owned));
     let certificates: Vec<_> =

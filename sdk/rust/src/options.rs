@@ -3,6 +3,7 @@ use crate::client::Client;
 use crate::error::LicenseError;
 use crate::machine::Fingerprint;
 use crate::signing_keys::SigningKeys;
+use crate::timestamp::Timestamp;
 use crate::transport::Transport;
 use std::fmt;
 use std::net::Ipv6Addr;
@@ -33,6 +34,9 @@ pub struct Options {
     pub fingerprint: Option<String>,
     /// The name that the vendor sees for this machine: 1 to 100 characters, without control characters.
     pub machine_name: Option<String>,
+    /// The day on which this build is released, `YYYY-MM-DD`: the license must include updates until then. If absent, the build
+    /// runs whatever updates the license includes.
+    pub released_at: Option<String>,
     /// Whether a machine without an id of its own may get a random one, which is kept in the folder; true by default.
     pub allow_random_id: bool,
     /// For a request, from the DNS query to the last byte of its response: more than 0, at most 600 seconds; 5 by default.
@@ -53,6 +57,7 @@ impl Default for Options {
             folder: PathBuf::new(),
             fingerprint: None,
             machine_name: None,
+            released_at: None,
             allow_random_id: true,
             timeout: Duration::from_secs(5),
             transport: None,
@@ -103,6 +108,8 @@ impl Options {
             self.machine_name.as_deref().is_none_or(is_machine_name),
             "1 to 100 characters, without control characters",
         )?;
+        let released_at = self.released_at.as_deref().map(Timestamp::parse_day);
+        require("released_at", released_at != Some(None), "a day such as 2027-01-31")?;
         let is_timeout = !self.timeout.is_zero() && self.timeout <= MAX_TIMEOUT;
         require("timeout", is_timeout, "more than 0 and at most 600 seconds")?;
         let transport = self.transport.or_else(crate::transport::default_transport);
@@ -123,7 +130,12 @@ impl Options {
             allow_random_id: self.allow_random_id,
         };
         Ok(Settings {
-            program: Program { issuer: self.issuer, product: self.product, keys },
+            program: Program {
+                issuer: self.issuer,
+                product: self.product,
+                keys,
+                released_at: released_at.flatten(),
+            },
             client,
             folder: self.folder,
             fingerprint,

@@ -2,6 +2,7 @@
 
 use crate::client::{FailedRequest, Failure, Rejected, ServiceError};
 use crate::error::{LicenseError, reason_message, rejection_message};
+use crate::status::Reason;
 use std::sync::Arc;
 
 impl From<Failure> for LicenseError {
@@ -20,6 +21,28 @@ impl From<Failure> for LicenseError {
             }
         }
     }
+}
+
+impl LicenseError {
+    /// The error of a request with a key that somebody has entered: its message says if the rest of the key is missing.
+    pub(crate) fn of_key(self, key: &str) -> Self {
+        if self.code() != Reason::UnknownKey.as_str() || !is_incomplete(key) {
+            return self;
+        }
+        let message = format!("{} This is not a complete license key.", self.message());
+        self.with_message(message)
+    }
+}
+
+fn is_incomplete(key: &str) -> bool {
+    // 0 stands for a hexadecimal digit, X for any letter or digit.
+    let whole = b"LIC-000000000000000000000000-XXXX-XXXX-XXXX";
+    let is_like = |(byte, pattern): (u8, &u8)| match pattern {
+        b'0' => byte.is_ascii_hexdigit(),
+        b'X' => byte.is_ascii_alphanumeric(),
+        other => byte.eq_ignore_ascii_case(other),
+    };
+    (4..whole.len()).contains(&key.len()) && key.bytes().zip(whole).all(is_like)
 }
 
 /// An error with code and message of the service, or with these if it has sent none.

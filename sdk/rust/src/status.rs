@@ -29,6 +29,8 @@ codes! {
         Ended = "ended",
         /// The folder cannot be read.
         Unreadable = "unreadable",
+        /// The build is newer than the updates of the license.
+        UpdateNotCovered = "update_not_covered",
     }
 }
 
@@ -51,10 +53,12 @@ codes! {
         AlreadyOver = "already_over",
         LicenseExpired = "license_expired",
         CertificateEnded = "certificate_ended",
+        UpdatesEnded = "updates_ended",
         StateFile = "state_file",
         Folder = "folder",
         MachineId = "machine_id",
         NoResponse = "no_response",
+        UntrustedServer = "untrusted_server",
         Timeout = "timeout",
         RateLimited = "rate_limited",
         ServerError = "server_error",
@@ -73,6 +77,7 @@ impl Reason {
         matches!(
             self,
             Self::NoResponse
+                | Self::UntrustedServer
                 | Self::Timeout
                 | Self::RateLimited
                 | Self::ServerError
@@ -120,15 +125,41 @@ impl Rejection {
     }
 }
 
-/// Whether the program is licensed.
+/// What the license itself says, by its certificate.
+#[derive(Clone, Debug, Default)]
+pub struct Terms {
+    /// `None` if it is perpetual.
+    pub expires_at: Option<Timestamp>,
+    pub perpetual: bool,
+    pub updates_until: Option<Timestamp>,
+    pub licensee: Option<String>,
+    pub plan: Option<String>,
+}
+
+/// Whether a license whose updates end then includes a build of this day, whatever today's date is.
+pub fn covers(updates_until: Option<Timestamp>, released_at: Timestamp) -> bool {
+    updates_until.is_none_or(|end| released_at <= end)
+}
+
+/// Whether the program is licensed, and what its license says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Status {
     /// [`State::Valid`], or why not.
     pub state: State,
-    /// The end of the certificate or of its license, whichever is earlier; `None` unless the certificate is good but for its
-    /// end.
-    pub until: Option<Timestamp>,
+    /// The end of the certificate or of its license, whichever is earlier. The end of what is over if the state is
+    /// [`State::Ended`] or [`State::Expired`], and `None` in every other state except [`State::Valid`].
+    pub valid_until: Option<Timestamp>,
+    /// The end of the license; `None` if it is perpetual, or if there is no certificate for this program and machine.
+    pub expires_at: Option<Timestamp>,
+    /// Whether the license has no end.
+    pub perpetual: bool,
+    /// The end of the builds that the license includes, by the day of their release; `None` if it includes all.
+    pub updates_until: Option<Timestamp>,
+    /// The name of your customer, if the certificate has it.
+    pub licensee: Option<String>,
+    /// The name of the plan, if the license has one.
+    pub plan: Option<String>,
     /// The services of the license if it is valid, otherwise empty.
     pub services: Vec<String>,
     /// The entitlements of the license if it is valid, otherwise empty.
@@ -138,8 +169,24 @@ pub struct Status {
 }
 
 impl Status {
-    pub(crate) const fn new(state: State, reason: Option<Reason>) -> Self {
-        Self { state, until: None, services: Vec::new(), entitlements: Vec::new(), reason }
+    pub(crate) fn new(state: State, reason: Option<Reason>) -> Self {
+        Self::with_terms(state, reason, Terms::default())
+    }
+
+    pub(crate) fn with_terms(state: State, reason: Option<Reason>, terms: Terms) -> Self {
+        let Terms { expires_at, perpetual, updates_until, licensee, plan } = terms;
+        Self {
+            state,
+            valid_until: None,
+            expires_at,
+            perpetual,
+            updates_until,
+            licensee,
+            plan,
+            services: Vec::new(),
+            entitlements: Vec::new(),
+            reason,
+        }
     }
 
     /// Whether the program may run.
@@ -150,5 +197,12 @@ impl Status {
     /// Whether the license is valid and includes this entitlement.
     pub fn has(&self, entitlement: &str) -> bool {
         self.entitlements.iter().any(|other| other == entitlement)
+    }
+
+    /// Whether a build that is released on this day, `YYYY-MM-DD`, may run with this license. False unless the state is
+    /// [`State::Valid`] or [`State::UpdateNotCovered`], and for a text that is no day.
+    pub fn may_update_to(&self, day: &str) -> bool {
+        let may_run = matches!(self.state, State::Valid | State::UpdateNotCovered);
+        may_run && Timestamp::parse_day(day).is_some_and(|day| covers(self.updates_until, day))
     }
 }

@@ -1,6 +1,6 @@
 //! What the state file holds, and what a certificate changes in it. Pure: no clock, no file, no network.
 
-use crate::certificate::{Certificate, Program};
+use crate::certificate::{Certificate, Circumstances, MAX_CLOCK_SKEW, Program};
 use crate::error::LicenseError;
 use crate::status::{Reason, Rejection, State, Status};
 
@@ -51,8 +51,11 @@ impl Stored {
         let is_newer = previous.as_ref().is_none_or(|other| certificate.issued_at > other.issued_at);
         let is_older =
             is_same_license && previous.as_ref().is_some_and(|other| order(certificate) < order(other));
-        // An installed certificate may be older than the rejection of its license.
-        let stays_rejected = is_installed && is_same_license && certificate.issued_at <= self.rejected_at;
+        // A recorded response that is sent again ends no rejection. A rejection dated far in the future was signed while the clock
+        // of the service was ahead, and would last for as long.
+        let is_rejection_misdated = self.rejected_at as f64 - now > MAX_CLOCK_SKEW as f64;
+        let stays_rejected =
+            is_same_license && certificate.issued_at < self.rejected_at && !is_rejection_misdated;
         let installed_stays = read(&self.installed).is_some_and(|installed| {
             let is_replaced = is_installed && certificate.expires_at >= installed.expires_at;
             installed.license_id == certificate.license_id && !is_misdated(&installed) && !is_replaced
@@ -66,13 +69,6 @@ impl Stored {
             rejected_at: if stays_rejected { self.rejected_at } else { 0 },
             remembered_time: if is_newer { certificate.issued_at } else { self.remembered_time },
         }
-    }
-
-    /// The state after the service said that the license is active, without a certificate; `None` if nothing changes. It is no
-    /// proof, so it ends a rejection only where a lease ends the certificate soon.
-    pub fn with_lease(self, program: &Program, fingerprint: &str) -> Option<Self> {
-        let changes = self.rejection.is_some() && self.is_leased(program, fingerprint);
-        changes.then_some(Self { rejection: None, rejected_at: 0, ..self })
     }
 
     /// Whether the stored certificate is of a license with leases.
@@ -96,26 +92,26 @@ impl Stored {
         now: f64,
         is_clock_ahead: bool,
     ) -> Result<Status, LicenseError> {
-        let rejected = |rejection: Rejection| Status::new(rejection.state(), Some(Reason::Rejected));
         let Some(text) = &self.certificate else {
-            return Ok(self.rejection.map_or(Status::new(State::None, None), rejected));
+            return Ok(match self.rejection {
+                Some(rejection) => Status::new(rejection.state(), Some(Reason::Rejected)),
+                None => Status::new(State::None, None),
+            });
         };
         let fingerprint = fingerprint()?;
         let mut certificate = match Certificate::read(text, program, &fingerprint) {
             Ok(certificate) => certificate,
             Err(untrusted) => return Ok(untrusted.into()),
         };
-        // Rule 4: the stored rejection
-        if let Some(rejection) = self.rejection {
-            return Ok(rejected(rejection));
-        }
         if self.installed != self.certificate {
             let installed = read(self.installed.as_deref(), program, &fingerprint);
             let installed = installed.filter(|installed| installed.license_id == certificate.license_id);
             let end = installed.map_or(0, |installed| installed.expires_at);
             certificate.expires_at = certificate.expires_at.max(end);
         }
-        Ok(certificate.judge(now, self.remembered_time, is_clock_ahead))
+        let (rejection, remembered_time) = (self.rejection, self.remembered_time);
+        let released_at = program.released_at;
+        Ok(certificate.judge(&Circumstances { rejection, now, remembered_time, is_clock_ahead, released_at }))
     }
 }
 

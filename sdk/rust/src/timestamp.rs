@@ -23,6 +23,14 @@ impl Timestamp {
         self.0 as f64 / 1000.0
     }
 
+    /// The end of a perpetual license: `9999-12-31T23:59:59.999Z`.
+    pub(crate) const NEVER: Self = Self(253_402_300_799_999);
+
+    /// The beginning of a day in UTC, which is written as `2026-07-31`.
+    pub(crate) fn parse_day(text: &str) -> Option<Self> {
+        Self::parse(&format!("{text}T00:00:00.000Z"))
+    }
+
     /// Parses a time as the service writes it: `2026-07-31T10:15:00.000Z`.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let bytes = text.as_bytes();
@@ -114,6 +122,7 @@ mod tests {
             assert_eq!(Timestamp::parse(text).unwrap().to_string(), text);
         }
         assert_eq!(Timestamp::parse("2027-01-15T08:00:00.000Z").unwrap().unix_millis(), 1_800_000_000_000);
+        assert_eq!(Timestamp::parse("9999-12-31T23:59:59.999Z"), Some(Timestamp::NEVER));
     }
 
     #[test]

@@ -40,11 +40,18 @@ pub struct Response {
     pub body: Vec<u8>,
 }
 
+/// Whether a response of this status may be one of the service whose body counts. 407 is a proxy's.
+pub const fn is_decided_by_body(status: u16) -> bool {
+    matches!(status, 200 | 400..=406 | 408..=428 | 430..=499)
+}
+
 /// Why there is no response.
 #[derive(Debug)]
 pub enum TransportError {
     /// It did not arrive in time.
     Timeout,
+    /// The TLS certificate of the server is not accepted: it has expired, is of another host or of an unknown authority.
+    Untrusted(Box<dyn Error + Send + Sync>),
     /// Anything else.
     Other(Box<dyn Error + Send + Sync>),
 }
@@ -53,7 +60,7 @@ impl fmt::Display for TransportError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Timeout => formatter.write_str("no response in time"),
-            Self::Other(error) => error.fmt(formatter),
+            Self::Untrusted(error) | Self::Other(error) => error.fmt(formatter),
         }
     }
 }
@@ -62,7 +69,7 @@ impl Error for TransportError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             Self::Timeout => None,
-            Self::Other(error) => Some(error.as_ref()),
+            Self::Untrusted(error) | Self::Other(error) => Some(error.as_ref()),
         }
     }
 }
@@ -71,6 +78,7 @@ impl TransportError {
     pub(crate) const fn reason(&self) -> Reason {
         match self {
             Self::Timeout => Reason::Timeout,
+            Self::Untrusted(_) => Reason::UntrustedServer,
             Self::Other(_) => Reason::NoResponse,
         }
     }

@@ -1,6 +1,6 @@
-use crate::transport::{MAX_BODY, Request, Response, Transport, TransportError};
+use crate::transport::{MAX_BODY, Request, Response, Transport, TransportError, is_decided_by_body};
 use std::io::{self, Read as _};
-use ureq::Agent;
+use ureq::{Agent, Body, http};
 
 /// Requests with `ureq`, which uses the proxy of the environment.
 pub struct UreqTransport(Agent);
@@ -21,26 +21,29 @@ impl UreqTransport {
         );
         Self(config.build().new_agent())
     }
+
+    fn exchange(&self, request: &Request) -> Result<http::Response<Body>, ureq::Error> {
+        let config = self.0.post(&request.url).config().timeout_global(Some(request.timeout)).build();
+        let typed = config.content_type("application/json").header("Accept", "application/json");
+        typed.send(&request.body)
+    }
 }
 
 impl Transport for UreqTransport {
     fn send(&self, request: &Request) -> Result<Response, TransportError> {
-        let response = self
-            .0
-            .post(&request.url)
-            .config()
-            .timeout_global(Some(request.timeout))
-            .build()
-            .content_type("application/json")
-            .header("Accept", "application/json")
-            .send(&request.body)
-            .map_err(to_error)?;
+        let response = match self.exchange(request) {
+            // The proxy wants a login.
+            Err(ureq::Error::ConnectProxyFailed(reason)) if reason.contains("407") => {
+                return Ok(Response { status: 407, ..Response::default() });
+            }
+            result => result.map_err(to_error)?,
+        };
         let status = response.status().as_u16();
         let header = response.headers().get("Retry-After");
         let retry_after = header.and_then(|value| value.to_str().ok()).map(str::to_owned);
         let mut body = Vec::new();
-        // A redirect, a 429 and a 5xx say all by their status, though the body may break off.
-        if status == 200 || (400..500).contains(&status) && status != 429 {
+        // Any other status says all by itself, though the body may break off.
+        if is_decided_by_body(status) {
             let reader = response.into_body().into_reader();
             reader.take(MAX_BODY as u64 + 1).read_to_end(&mut body).map_err(to_body_error)?;
         }
@@ -52,12 +55,21 @@ fn to_error(error: ureq::Error) -> TransportError {
     match error {
         ureq::Error::Timeout(_) => TransportError::Timeout,
         ureq::Error::Io(error) => to_body_error(error),
+        #[cfg(feature = "https")]
+        ureq::Error::Rustls(error @ rustls::Error::InvalidCertificate(_)) => {
+            TransportError::Untrusted(error.into())
+        }
         other => TransportError::Other(other.into()),
     }
 }
 
-/// The reader of a body wraps the errors of `ureq`.
+/// The reader of a body wraps the errors of `ureq`, and the handshake those of `rustls`.
 fn to_body_error(error: io::Error) -> TransportError {
+    #[cfg(feature = "https")]
+    let error = match error.downcast::<rustls::Error>() {
+        Ok(error) => return to_error(error.into()),
+        Err(error) => error,
+    };
     match error.downcast::<ureq::Error>() {
         Ok(error) => to_error(error),
         Err(error) if error.kind() == io::ErrorKind::TimedOut => TransportError::Timeout,
@@ -73,5 +85,14 @@ mod tests {
     fn a_timeout_that_the_reader_of_a_body_wraps_is_one() {
         let error = io::Error::other(ureq::Error::Timeout(ureq::Timeout::Global));
         assert!(matches!(to_body_error(error), TransportError::Timeout));
+    }
+
+    #[cfg(feature = "https")]
+    #[test]
+    fn only_a_certificate_that_is_not_accepted_makes_a_server_untrusted() {
+        let expired = rustls::Error::InvalidCertificate(rustls::CertificateError::Expired);
+        assert!(matches!(to_body_error(io::Error::other(expired)), TransportError::Untrusted(_)));
+        let incomplete = rustls::Error::DecryptError;
+        assert!(matches!(to_body_error(io::Error::other(incomplete)), TransportError::Other(_)));
     }
 }

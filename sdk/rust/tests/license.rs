@@ -107,6 +107,15 @@ fn a_transport_that_panics_is_no_response() {
 }
 
 #[test]
+fn a_transport_says_that_a_server_is_untrusted() {
+    let customer = Customer::new("untrusted");
+    let license = customer.with(|_| Err(TransportError::Untrusted("self-signed".into())));
+    let error = license.activate("a key").unwrap_err();
+    assert_eq!((error.code(), error.to_string().contains("identity")), ("untrusted_server", true));
+    assert_eq!(std::error::Error::source(&error).unwrap().to_string(), "self-signed");
+}
+
+#[test]
 fn a_transport_may_send_what_it_wants() {
     let customer = Customer::new("body");
     let certificate = customer.certificate();

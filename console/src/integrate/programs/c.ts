@@ -26,12 +26,6 @@ static const char *const KEYS[] = {
     "{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"x\":\"NEXT\"}",
 };
 
-static bool is_valid(lmc_status *status) {
-  const bool result = lmc_status_is_valid(status);
-  lmc_status_free(status);
-  return result;
-}
-
 static void report(lmc_error *error) {
   if (error != NULL) fprintf(stderr, "%s\n", lmc_error_message(error));
   lmc_error_free(error);
@@ -53,17 +47,18 @@ int main(void) {
   lmc_license *license = NULL;
   report(lmc_license_new(&options, &license));
   if (license == NULL) return EXIT_FAILURE;
-  if (!is_valid(lmc_license_status(license)) && !is_valid(lmc_license_refresh(license))) {
-    report(lmc_license_activate(license, getenv("LICENSE_KEY"), NULL));
-  }
-  const bool is_licensed = is_valid(lmc_license_status(license));
+  lmc_status *status = NULL;
+  report(lmc_license_ensure(license, getenv("LICENSE_KEY"), &status));
+  const bool is_licensed = lmc_status_is_valid(status);
   if (is_licensed) {
     lmc_keep_fresh *keep_fresh = lmc_license_keep_fresh(license, NULL, NULL);
-    lmc_status *status = lmc_license_status(license);
-    printf("Licensed until %s\n", lmc_status_until(status));
-    lmc_status_free(status);
+    if (lmc_status_perpetual(status)) puts("Licensed");
+    else printf("Licensed until %s\n", lmc_status_expires_at(status));
     lmc_keep_fresh_stop(keep_fresh);
+  } else if (status != NULL) {
+    fprintf(stderr, "This program is not licensed: %s\n", lmc_status_state(status));
   }
+  lmc_status_free(status);
   lmc_license_free(license);
   return is_licensed ? EXIT_SUCCESS : EXIT_FAILURE;
 }

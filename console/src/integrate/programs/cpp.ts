@@ -39,8 +39,6 @@ using Status = std::unique_ptr<lmc_status, Freed<lmc_status_free>>;
 using Error = std::unique_ptr<lmc_error, Freed<lmc_error_free>>;
 using KeepFresh = std::unique_ptr<lmc_keep_fresh, Freed<lmc_keep_fresh_stop>>;
 
-static bool is_valid(lmc_status *status) { return lmc_status_is_valid(Status{status}.get()); }
-
 static void report(const Error &error) {
   if (error) std::cerr << lmc_error_message(error.get()) << '\n';
 }
@@ -61,13 +59,18 @@ int main() {
   report(Error{lmc_license_new(&options, &made)});
   if (made == nullptr) return EXIT_FAILURE;
   const License license{made};
-  if (!is_valid(lmc_license_status(made)) && !is_valid(lmc_license_refresh(made))) {
-    report(Error{lmc_license_activate(made, std::getenv("LICENSE_KEY"), nullptr)});
+  lmc_status *ensured = nullptr;
+  report(Error{lmc_license_ensure(made, std::getenv("LICENSE_KEY"), &ensured)});
+  if (ensured == nullptr) return EXIT_FAILURE;
+  const Status status{ensured};
+  if (!lmc_status_is_valid(ensured)) {
+    std::cerr << "This program is not licensed: " << lmc_status_state(ensured) << '\n';
+    return EXIT_FAILURE;
   }
-  if (!is_valid(lmc_license_status(made))) return EXIT_FAILURE;
   const KeepFresh keep_fresh{lmc_license_keep_fresh(made, nullptr, nullptr)};
-  const Status status{lmc_license_status(made)};
-  std::cout << "Licensed until " << lmc_status_until(status.get()) << '\n';
+  std::cout << "Licensed";
+  if (!lmc_status_perpetual(ensured)) std::cout << " until " << lmc_status_expires_at(ensured);
+  std::cout << '\n';
   return EXIT_SUCCESS;
 }
 `,

@@ -37,13 +37,15 @@ internal static class WebShop
             Folder = "/var/lib/web-shop",
             MachineName = Environment.MachineName,
         });
-        if (!license.Status().IsValid && !license.Refresh().IsValid)
+        var status = license.Ensure(Environment.GetEnvironmentVariable("LICENSE_KEY"));
+        if (!status.IsValid)
         {
-            license.Activate(Environment.GetEnvironmentVariable("LICENSE_KEY"));
+            Console.Error.WriteLine("This program is not licensed: " + status.State);
+            Environment.Exit(1);
         }
-        using (license.KeepFresh(status => Console.WriteLine("License: " + status.State)))
+        using (license.KeepFresh(fresh => Console.WriteLine("License: " + fresh.State)))
         {
-            Console.WriteLine("Licensed until " + license.Status().Until);
+            Console.WriteLine(status.Perpetual ? "Licensed" : "Licensed until " + status.ExpiresAt);
         }
     }
 }

@@ -35,11 +35,14 @@ fn main() -> Result<(), LicenseError> {
         machine_name: std::fs::read_to_string("/etc/hostname").ok().map(|name| name.trim().into()),
         ..Options::default()
     })?;
-    if !license.status().is_valid() && !license.refresh().is_valid() {
-        license.activate(&std::env::var("LICENSE_KEY").unwrap_or_default())?;
+    let status = license.ensure(std::env::var("LICENSE_KEY").ok().as_deref())?;
+    if !status.is_valid() {
+        eprintln!("This program is not licensed: {}", status.state);
+        std::process::exit(1);
     }
-    if let Some(until) = license.status().until {
-        println!("Licensed until {until}");
+    match status.expires_at {
+        Some(end) => println!("Licensed until {end}"),
+        None => println!("Licensed"),
     }
     Ok(())
 }
