@@ -16,6 +16,7 @@ export const java: Program = {
   },
   source: `import example.licenses.client.License;
 import example.licenses.client.LicenseException;
+import example.licenses.client.Status;
 import java.nio.file.Path;
 
 class WebShop {
@@ -29,10 +30,9 @@ class WebShop {
                     NEXT""")
                 .folder(Path.of("/var/lib/web-shop"))
                 .build();
-        if (!license.status().isValid() && !license.refresh().isValid()) {
-            license.activate(System.getenv("LICENSE_KEY"));
-        }
-        license.keepFresh(status -> System.out.println("License: " + status.state()));
+        Status status = license.ensure(System.getenv("LICENSE_KEY"));
+        if (!status.isValid()) throw new IllegalStateException("This program is not licensed: " + status.state());
+        license.keepFresh(changed -> System.out.println("License: " + changed.state()));
     }
 }
 `,
