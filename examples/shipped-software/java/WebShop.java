@@ -19,8 +19,9 @@ class WebShop {
                 .folder(Path.of(System.getenv("FOLDER")).toAbsolutePath())
                 .build();
         try {
-            // Without a stored key it sends nothing.
-            if (!license.refresh().isValid()) license.activate(System.getenv("KEY"));
+            // The certificate of each start is new, so a revocation arrives at the next one.
+            license.refresh();
+            license.ensure(System.getenv("KEY"));
         } catch (LicenseException exception) {
             System.err.println(exception.getMessage());
         }
@@ -31,7 +32,7 @@ class WebShop {
         }
         DateTimeFormatter time = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
         String services = String.join(" and ", status.services());
-        System.out.println("Licensed until " + time.format(status.until()) + " for " + services + ".");
+        System.out.println("Licensed until " + time.format(status.validUntil()) + " for " + services + ".");
     }
 
     private static String find(String pattern, String text) {

@@ -23,6 +23,7 @@ export const java: Program = {
     ],
   },
   source: `import example.licenses.client.License;
+import example.licenses.client.Status;
 import java.net.InetAddress;
 import java.nio.file.Path;
 
@@ -38,11 +39,10 @@ class WebShop {
                 .folder(Path.of("/var/lib/web-shop"))
                 .machineName(InetAddress.getLocalHost().getHostName())
                 .build();
-        if (!license.status().isValid() && !license.refresh().isValid()) {
-            license.activate(System.getenv("LICENSE_KEY"));
-        }
-        System.out.println("Licensed until " + license.status().until());
-        license.keepFresh(status -> System.out.println("License: " + status.state()));
+        Status status = license.ensure(System.getenv("LICENSE_KEY"));
+        if (!status.isValid()) throw new IllegalStateException("This program is not licensed: " + status.state());
+        System.out.println(status.perpetual() ? "Licensed" : "Licensed until " + status.expiresAt());
+        license.keepFresh(changed -> System.out.println("License: " + changed.state()));
     }
 }
 `,

@@ -2,15 +2,9 @@ package example.licenses.client;
 
 import example.licenses.client.Program.Breach;
 import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeParseException;
-import java.time.format.ResolverStyle;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.regex.Pattern;
 
 /**
  * The claims of a certificate that rule 1 of docs/guides/certificates.md accepts. Integers are seconds since 1970.
@@ -19,13 +13,9 @@ import java.util.regex.Pattern;
  */
 record Certificate(
         String product, String licenseId, String machine, long issuedAt, long expiresAt, Instant licenseEnd,
-        List<String> services, List<String> entitlements, OptionalLong leaseSeconds) {
+        Terms terms, List<String> services, List<String> entitlements, OptionalLong leaseSeconds) {
     /** How much a clock may be wrong, in seconds. */
-    private static final long MAX_TOLERANCE = 86_400;
-    private static final Pattern TIME =
-            Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z");
-    private static final DateTimeFormatter STRICT =
-            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withResolverStyle(ResolverStyle.STRICT);
+    static final long MAX_TOLERANCE = 86_400;
 
     /** Applies rules 1 to 3. */
     static Certificate read(String text, Program program) throws Breach {
@@ -60,7 +50,8 @@ record Certificate(
                 require(Json.asText(claims.get("machine"))),
                 requireInteger(claims.get("iat")),
                 requireInteger(claims.get("exp")),
-                require(toTime(license.get("expiresAt"))),
+                require(Timestamp.parse(license.get("expiresAt"))),
+                Terms.read(license),
                 require(Json.asTexts(license.get("services"))),
                 entitlements == null ? List.of() : require(Json.asTexts(entitlements)),
                 lease == null ? OptionalLong.empty() : OptionalLong.of(requireInteger(lease)));
@@ -83,45 +74,41 @@ record Certificate(
 
     Certificate withEnd(long end) {
         return new Certificate(
-                product, licenseId, machine, issuedAt, end, licenseEnd, services, entitlements, leaseSeconds);
+                product, licenseId, machine, issuedAt, end, licenseEnd, terms, services, entitlements, leaseSeconds);
     }
 
     /**
-     * Applies rules 4 to 6: whether an authentic certificate holds now. Times are seconds since 1970.
+     * Applies rules 4 to 7: whether an authentic certificate holds now. Times are seconds since 1970.
      *
      * @param rejection null without one
      * @param isClockAhead whether a certificate was over when it was fetched
+     * @param releasedAt the day of the build; null if it has none
      */
-    Status judge(State rejection, double now, long rememberedTime, boolean isClockAhead) {
-        if (rejection != null) return Status.of(rejection, "rejected");
-        if (isAhead(now)) return Status.of(State.CLOCK, "issued_in_future");
-        if (rememberedTime - now > tolerance()) return Status.of(State.CLOCK, "clock_set_back");
+    Status judge(State rejection, double now, long rememberedTime, boolean isClockAhead, Instant releasedAt) {
+        if (rejection != null) return status(rejection, "rejected", null);
+        if (isAhead(now)) return status(State.CLOCK, "issued_in_future", null);
+        if (rememberedTime - now > tolerance()) return status(State.CLOCK, "clock_set_back", null);
         boolean isLicenseOver = licenseEnd.toEpochMilli() / 1000.0 <= now;
-        if (isClockAhead && (isLicenseOver || expiresAt <= now)) return Status.of(State.CLOCK, "already_over");
+        if (isClockAhead && (isLicenseOver || expiresAt <= now)) return status(State.CLOCK, "already_over", null);
+        if (isLicenseOver) return status(State.EXPIRED, "license_expired", licenseEnd);
         Instant end = Instant.ofEpochSecond(Math.min(expiresAt, Instant.MAX.getEpochSecond()));
-        Instant until = licenseEnd.isBefore(end) ? licenseEnd : end;
-        if (isLicenseOver) return new Status(State.EXPIRED, until, List.of(), List.of(), "license_expired");
-        if (expiresAt <= now) return new Status(State.ENDED, until, List.of(), List.of(), "certificate_ended");
-        return new Status(State.VALID, until, services, entitlements, null);
+        if (expiresAt <= now) return status(State.ENDED, "certificate_ended", end);
+        if (releasedAt != null && !Terms.isCovered(releasedAt, terms.updatesUntil())) {
+            return status(State.UPDATE_NOT_COVERED, "updates_ended", null);
+        }
+        return status(State.VALID, null, licenseEnd.isBefore(end) ? licenseEnd : end).with(services, entitlements);
     }
 
-    private static <Value> Value require(Value value) throws Breach {
+    private Status status(State state, String reason, Instant validUntil) {
+        return Status.of(state, reason, validUntil, terms);
+    }
+
+    static <Value> Value require(Value value) throws Breach {
         if (value == null) throw Breach.damaged("claims");
         return value;
     }
 
     private static long requireInteger(Object value) throws Breach {
         return Json.asInteger(value).orElseThrow(() -> Breach.damaged("claims"));
-    }
-
-    /** A time as the service writes it, such as 2026-07-31T10:15:00.000Z; null for anything else. */
-    private static Instant toTime(Object value) {
-        if (!(value instanceof String text) || !TIME.matcher(text).matches()) return null;
-        try {
-            Instant time = LocalDateTime.parse(text, STRICT).toInstant(ZoneOffset.UTC);
-            return text.startsWith("0000") ? null : time;
-        } catch (DateTimeParseException exception) {
-            return null;
-        }
     }
 }

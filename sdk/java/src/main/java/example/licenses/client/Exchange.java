@@ -7,11 +7,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
+import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLPeerUnverifiedException;
 
 /**
  * A response of the service.
@@ -44,8 +46,7 @@ record Exchange(int status, Duration retryAfter, byte[] body) {
         } catch (TimeoutException exception) {
             throw new NoResponse("timeout", exception);
         } catch (ExecutionException exception) {
-            Throwable cause = exception.getCause();
-            throw new NoResponse(cause instanceof HttpTimeoutException ? "timeout" : "no_response", cause);
+            throw new NoResponse(reasonOf(exception.getCause()), exception.getCause());
         } catch (InterruptedException exception) {
             Thread.currentThread().interrupt();
             throw new NoResponse("no_response", exception);
@@ -55,13 +56,23 @@ record Exchange(int status, Duration retryAfter, byte[] body) {
         }
     }
 
-    /** Whether the body of a response says why the request was rejected. */
-    boolean isRejected() {
-        return isRejected(status);
+    /** Whether the response may be one of the service whose body counts. 407 is a proxy's. */
+    boolean isDecidedByBody() {
+        return isDecidedByBody(status);
     }
 
-    private static boolean isRejected(int status) {
-        return status >= 400 && status < 500 && status != 429;
+    private static boolean isDecidedByBody(int status) {
+        return status == 200 || status >= 400 && status < 500 && status != 407 && status != 429;
+    }
+
+    private static String reasonOf(Throwable thrown) {
+        if (thrown instanceof HttpTimeoutException) return "timeout";
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            if (cause instanceof CertificateException || cause instanceof SSLPeerUnverifiedException) {
+                return "untrusted_server";
+            }
+        }
+        return "no_response";
     }
 
     private static Exchange send(Transport transport, String address, String json)
@@ -75,8 +86,7 @@ record Exchange(int status, Duration retryAfter, byte[] body) {
         try (InputStream body = response.body()) {
             int status = response.statusCode();
             // Any other status says all by itself, though the body may break off.
-            boolean hasBody = status == 200 || isRejected(status);
-            byte[] data = hasBody ? body.readNBytes(MAX_BODY + 1) : new byte[0];
+            byte[] data = isDecidedByBody(status) ? body.readNBytes(MAX_BODY + 1) : new byte[0];
             return new Exchange(status, retryAfter(response), data.length > MAX_BODY ? new byte[0] : data);
         }
     }

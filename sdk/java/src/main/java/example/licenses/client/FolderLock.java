@@ -41,7 +41,7 @@ final class FolderLock {
         private static final long serialVersionUID = 1;
 
         Busy(Path file) {
-            super(file.toString());
+            super(file.toString(), null, "Device or resource busy");
         }
     }
 

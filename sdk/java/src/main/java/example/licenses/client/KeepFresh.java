@@ -18,8 +18,8 @@ public final class KeepFresh implements AutoCloseable {
     private static final double FIRST_RETRY = 60;
     private static final double MAX_RETRY = 3600;
     private static final Set<String> FAILURES = Set.of(
-            "no_response", "timeout", "rate_limited", "server_error", "not_the_service", "unknown_key", "no_certificate",
-            "bad_certificate", "unproved", "request_rejected");
+            "no_response", "untrusted_server", "timeout", "rate_limited", "server_error", "not_the_service", "unknown_key",
+            "no_certificate", "bad_certificate", "unproved", "request_rejected");
 
     /**
      * The last request.
@@ -31,11 +31,11 @@ public final class KeepFresh implements AutoCloseable {
         /**
          * When the next request is due: at a third of the time that the certificate had left, and daily.
          *
-         * @param until the end of the present certificate, or null
+         * @param validUntil the end of the present certificate, or null
          */
-        double next(Instant until) {
+        double next(Instant validUntil) {
             if (failures > 0) return at + Math.min(MAX_RETRY, FIRST_RETRY * Math.pow(2, failures - 1));
-            double rest = until == null ? Double.POSITIVE_INFINITY : until.getEpochSecond() - at;
+            double rest = validUntil == null ? Double.POSITIVE_INFINITY : validUntil.getEpochSecond() - at;
             return at + Math.max(MIN_INTERVAL, Math.min(MAX_INTERVAL, rest / 3));
         }
     }
@@ -102,6 +102,6 @@ public final class KeepFresh implements AutoCloseable {
         if (last == null) return true;
         double time = now.getAsDouble();
         // A clock that was set back makes no request wait for longer.
-        return time < last.at || time >= last.next(status.get().until());
+        return time < last.at || time >= last.next(status.get().validUntil());
     }
 }

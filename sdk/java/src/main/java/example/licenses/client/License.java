@@ -5,9 +5,6 @@ import example.licenses.client.Reply.Failed;
 import example.licenses.client.Reply.Received;
 import example.licenses.client.Reply.Released;
 import java.io.IOException;
-import java.util.HexFormat;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.function.Consumer;
 
 /** The license of one product on this machine. Its methods block, and threads may share it. */
@@ -53,6 +50,19 @@ public final class License {
     }
 
     /**
+     * The call at the start of a program: does nothing if the license is valid. Otherwise it refreshes the license, or extends its
+     * lease, and activates the key if that does not help.
+     *
+     * @param key if blank or null, nothing is activated, and nothing is thrown
+     * @throws LicenseException as activate()
+     */
+    public Status ensure(String key) throws LicenseException {
+        Status status = status();
+        if (!status.isValid()) status = refreshOrBeat();
+        return status.isValid() || Texts.key(key).isEmpty() ? status : activate(key);
+    }
+
+    /**
      * Takes a free seat on the license for this machine if it holds none, and stores key and certificate. Another key that is
      * stored is replaced on success only.
      *
@@ -61,7 +71,7 @@ public final class License {
      *     {@code MACHINE_LIMIT_REACHED}
      */
     public Status activate(String key) throws LicenseException {
-        String trimmed = key == null ? "" : key.strip();
+        String trimmed = Texts.key(key);
         if (trimmed.isEmpty()) throw LicenseException.keyRequired("Enter a license key.");
         Program program = inFolder(() -> {
             // Before anything is sent: an activation that cannot be stored would be lost.
@@ -70,15 +80,15 @@ public final class License {
             return program();
         });
         Reply reply = inFolder(() -> replies.verify(client.activate(trimmed, program), trimmed, program));
-        if (!(reply instanceof Received received)) throw reply.toException();
+        if (!(reply instanceof Received received)) throw reply.toException(trimmed);
         return store(received, program);
     }
 
     /**
      * Fetches a new certificate, or stores that the service rejects the license. Without a good response only the reason of the
-     * status changes: {@code no_response}, {@code timeout}, {@code rate_limited}, {@code server_error}, {@code not_the_service},
-     * {@code unknown_key}, {@code request_rejected}, {@code no_certificate}, {@code bad_certificate}, {@code unproved}, or
-     * {@code folder} if the response cannot be stored. Never throws.
+     * status changes: {@code no_response}, {@code untrusted_server}, {@code timeout}, {@code rate_limited},
+     * {@code server_error}, {@code not_the_service}, {@code unknown_key}, {@code request_rejected}, {@code no_certificate},
+     * {@code bad_certificate}, {@code unproved}, or {@code folder} if the response cannot be stored. Never throws.
      *
      * <p>It takes no seat that was released. Once a day is enough. For a license with leases only heartbeat() fetches
      * certificates.
@@ -121,7 +131,7 @@ public final class License {
             if (!(verified instanceof Failed)) replies.accept(verified, key, program);
             return verified;
         });
-        if (!(reply instanceof Received)) throw reply.toException();
+        if (!(reply instanceof Received)) throw reply.toException("");
         return status();
     }
 
@@ -145,7 +155,7 @@ public final class License {
             }
             return released;
         });
-        if (!(reply instanceof Released)) throw reply.toException();
+        if (!(reply instanceof Released)) throw reply.toException("");
         return status();
     }
 
@@ -155,25 +165,18 @@ public final class License {
      * @throws LicenseException {@code folder} if the machine has no id, and none can be kept in the folder, or {@code machine_id}
      */
     public String request() throws LicenseException {
-        String fingerprint = inFolder(this::fingerprint);
-        byte[] hash = Base64Url.sha256("license-request:v1", options.product(), fingerprint);
-        Map<String, String> members = new LinkedHashMap<>();
-        members.put("fingerprint", fingerprint);
-        members.put("product", options.product());
-        members.put("check", HexFormat.of().formatHex(hash, 0, 4));
-        return Json.write(members);
+        return Texts.request(options.product(), inFolder(this::fingerprint));
     }
 
     /**
-     * For a machine without a network: stores the certificate that the vendor sent. Whitespace around it is dropped.
+     * For a machine without a network: stores the certificate that the vendor sent, however a mail program has wrapped it.
      *
      * @throws LicenseException {@code folder}, {@code machine_id}, or why the text is no certificate for this program and machine:
      *     {@code format}, {@code header}, {@code key}, {@code signature}, {@code issuer}, {@code claims}, {@code product},
      *     {@code machine}
      */
     public Status install(String certificate) throws LicenseException {
-        // Some editors put a byte order mark before the text.
-        String text = certificate == null ? "" : certificate.strip().replaceAll("^\ufeff+|\ufeff+$", "").strip();
+        String text = Texts.certificate(certificate);
         Program program = inFolder(this::program);
         try {
             return store(new Received(text, Certificate.read(text, program), null), program);
@@ -245,7 +248,7 @@ public final class License {
     }
 
     private Program program() throws IOException, LicenseException {
-        return new Program(options.issuer(), options.product(), options.keys(), fingerprint());
+        return new Program(options.issuer(), options.product(), options.keys(), fingerprint(), options.releasedAt());
     }
 
     private synchronized String fingerprint() throws IOException, LicenseException {
@@ -265,9 +268,7 @@ public final class License {
         try {
             return action.run();
         } catch (IOException exception) {
-            String error = exception.getClass().getSimpleName().replaceFirst("Exception$", "");
-            String message = "The folder " + options.folder() + " cannot be used (" + error + ").";
-            throw new LicenseException("folder", message, null, exception);
+            throw FolderError.of(options.folder(), exception);
         }
     }
 }

@@ -16,6 +16,7 @@ public final class LicenseBuilder {
     String fingerprint;
     String machineName;
     boolean allowRandomId = true;
+    String releasedAt;
     Transport transport;
     Duration timeout = Duration.ofSeconds(5);
     DoubleSupplier now = () -> {
@@ -70,6 +71,15 @@ public final class LicenseBuilder {
     /** Whether a machine without an id of its own may get a random one, which is kept in the folder; true otherwise. */
     public LicenseBuilder allowRandomId(boolean isAllowed) {
         allowRandomId = isAllowed;
+        return this;
+    }
+
+    /**
+     * The day on which this build is released, such as {@code 2027-01-31}: the license must include updates until then. Without it,
+     * the build runs whatever updates the license includes.
+     */
+    public LicenseBuilder releasedAt(String day) {
+        releasedAt = day;
         return this;
     }
 

@@ -33,14 +33,14 @@ final class Memory {
         unstored = rejected;
     }
 
-    /** The service has replied, though without a certificate. */
-    synchronized void noteReply() {
+    /** The reply of the service is in the state file. */
+    synchronized void noteStored() {
         failure = null;
         unstored = null;
     }
 
     synchronized void noteSuccess(boolean isOver) {
-        noteReply();
+        noteStored();
         isClockAhead = isOver;
     }
 

@@ -6,6 +6,8 @@ import java.util.Map;
 final class Messages {
     static final Map<String, String> CONTACT = Map.ofEntries(
             Map.entry("no_response", "The license service cannot be reached: check the network connection."),
+            Map.entry("untrusted_server",
+                    "The identity of the license service cannot be verified: check the clock and the network."),
             Map.entry("timeout", "The license service did not respond in time: try again."),
             Map.entry("rate_limited", "Too many requests to the license service: try again later."),
             Map.entry("server_error", "The license service cannot process requests at the moment: try again later."),

@@ -1,9 +1,14 @@
 package example.licenses.client;
 
+import java.time.Instant;
 import java.util.Map;
 
-/** What is built into a program, and the fingerprint of its machine. */
-record Program(String issuer, String product, SigningKeys keys, String fingerprint) {
+/**
+ * What is built into a program, and the fingerprint of its machine.
+ *
+ * @param releasedAt the day of the build; null if it has none
+ */
+record Program(String issuer, String product, SigningKeys keys, String fingerprint, Instant releasedAt) {
     private static final int MAX_LENGTH = 4096;
 
     /** A rule that a certificate, a rejection or a state file breaks. */

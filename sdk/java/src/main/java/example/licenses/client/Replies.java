@@ -45,17 +45,15 @@ final class Replies {
     /** Stores a verified reply, unless another process has replaced or deleted the key during the request. */
     void accept(Reply reply, String key, Program program) throws IOException, LicenseException {
         if (reply instanceof Received received) {
-            updateOf(key, stored -> stored.with(received, program, now.getAsDouble()));
+            updateOf(key, stored -> after(received, stored, program));
             memory.noteSuccess(isOver(received));
         } else if (reply instanceof Rejected rejected) {
             memory.noteRejection(key, rejected);
             updateOf(key, stored -> stored.withRejection(rejected.rejection(), rejected.rejectedAt()));
-            memory.noteReply();
+            memory.noteStored();
         } else if (reply instanceof Leased) {
-            // It is no proof, so it ends a rejection only where a lease ends the certificate soon.
-            updateOf(key, stored ->
-                    stored.rejection() != null && stored.isLeased(program) ? stored.withRejection(null, 0) : null);
-            memory.noteReply();
+            // Nothing that is signed, so a rejection stays.
+            memory.noteFailure(null);
         } else if (reply instanceof Failed failed) {
             memory.noteFailure(failed.reason());
         }
@@ -63,8 +61,12 @@ final class Replies {
 
     /** Stores a certificate together with the key that it was requested with. */
     void store(Received received, Program program) throws IOException, LicenseException {
-        file.update(stored -> stored.with(received, program, now.getAsDouble()));
+        file.update(stored -> after(received, stored, program));
         memory.noteSuccess(!received.isInstalled() && isOver(received));
+    }
+
+    private StoredState after(Received received, StoredState stored, Program program) {
+        return memory.withUnstored(stored).with(received, program, now.getAsDouble());
     }
 
     private void updateOf(String key, UnaryOperator<StoredState> change) throws IOException, LicenseException {
@@ -73,6 +75,6 @@ final class Replies {
 
     /** Whether a certificate that has just been issued has ended by the clock of the machine. */
     private boolean isOver(Received received) {
-        return "already_over".equals(received.certificate().judge(null, now.getAsDouble(), 0, true).reason());
+        return "already_over".equals(received.certificate().judge(null, now.getAsDouble(), 0, true, null).reason());
     }
 }

@@ -84,17 +84,22 @@ sealed interface Reply {
         }
     }
 
-    /** The exception that a reply without a certificate becomes. */
-    default LicenseException toException() {
+    /**
+     * The exception that a reply without a certificate becomes.
+     *
+     * @param key that somebody has entered; otherwise empty
+     */
+    default LicenseException toException(String key) {
         if (this instanceof Rejected rejected) {
-            return exception(new Failed(rejected.rejection.code(), rejected.code, rejected.message, null, null));
+            return exception(new Failed(rejected.rejection.code(), rejected.code, rejected.message, null, null), key);
         }
-        return exception((Failed) this);
+        return exception((Failed) this, key);
     }
 
-    private static LicenseException exception(Failed failed) {
+    private static LicenseException exception(Failed failed, String key) {
         String code = failed.code == null ? failed.reason : failed.code;
         String own = Messages.CONTACT.getOrDefault(code, Messages.CONTACT.get(failed.reason));
+        if (code.equals("unknown_key") && Texts.isIncompleteKey(key)) own += " This is not a complete license key.";
         return new LicenseException(code, failed.message == null ? own : failed.message, failed.retryAfter, failed.cause);
     }
 }

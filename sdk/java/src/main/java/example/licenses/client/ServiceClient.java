@@ -100,11 +100,14 @@ final class ServiceClient {
         }
         int status = exchange.status();
         if (status == 429) return new Failed("rate_limited", null, null, exchange.retryAfter(), null);
-        if (status >= 500 && status < 600) return new Failed("server_error", null, null, exchange.retryAfter(), null);
-        Map<String, Object> body = Json.parseObject(exchange.body());
+        // 511: the network wants a login.
+        if (status >= 500 && status < 600 && status != 511) {
+            return new Failed("server_error", null, null, exchange.retryAfter(), null);
+        }
+        Map<String, Object> body = exchange.isDecidedByBody() ? Json.parseObject(exchange.body()) : null;
+        if (body == null) return Failed.of("not_the_service");
         String nonce = String.valueOf(members.get("nonce"));
-        if (exchange.isRejected()) return interpretError(body == null ? Map.of() : body, nonce);
-        return status != 200 || body == null ? Failed.of("not_the_service") : interpret.apply(body, nonce);
+        return status == 200 ? interpret.apply(body, nonce) : interpretError(body, nonce);
     }
 
     private static Reply interpretValidation(Map<String, Object> body, String nonce) {

@@ -24,6 +24,8 @@ public enum State {
     CLOCK,
     /** The certificate or the state file has been changed. */
     DAMAGED,
+    /** The build is newer than the updates of the license. */
+    UPDATE_NOT_COVERED,
     /** The folder or the id of the machine cannot be read. */
     UNREADABLE;
 

@@ -4,18 +4,32 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Whether the program is licensed.
+ * Whether the program is licensed, and what its license says. Of a certificate that is not for this program on this machine, the
+ * members from {@code expiresAt} to {@code plan} are null and false.
  *
  * @param state valid, or why not
- * @param until the end of the certificate or of its license, whichever is earlier; null unless the certificate is good but for
- *     its end
+ * @param validUntil the end of the certificate or of its license, whichever is earlier; the end of what is over if the state is
+ *     {@code ENDED} or {@code EXPIRED}; null for every other state except {@code VALID}
+ * @param expiresAt the end of the license; null if it is perpetual
+ * @param perpetual whether the license has no end
+ * @param updatesUntil the license includes the builds that are released until then; null if it includes all
+ * @param licensee the name of your customer, or null
+ * @param plan the name of the plan, or null
  * @param services the services of the license if it is valid, otherwise empty
  * @param entitlements the entitlements of the license if it is valid, otherwise empty
  * @param reason a stable code that explains the state, or why the last refresh changed nothing; null if there is none
  */
-public record Status(State state, Instant until, List<String> services, List<String> entitlements, String reason) {
+public record Status(
+        State state, Instant validUntil, Instant expiresAt, boolean perpetual, Instant updatesUntil, String licensee, String plan,
+        List<String> services, List<String> entitlements, String reason) {
     static Status of(State state, String reason) {
-        return new Status(state, null, List.of(), List.of(), reason);
+        return of(state, reason, null, Terms.NONE);
+    }
+
+    static Status of(State state, String reason, Instant validUntil, Terms terms) {
+        return new Status(
+                state, validUntil, terms.expiresAt(), terms.perpetual(), terms.updatesUntil(), terms.licensee(), terms.plan(),
+                List.of(), List.of(), reason);
     }
 
     /** Whether the program may run. */
@@ -28,7 +42,24 @@ public record Status(State state, Instant until, List<String> services, List<Str
         return entitlements.contains(entitlement);
     }
 
+    /**
+     * Whether a build that is released on this day, such as {@code 2027-01-31}, may run with this license. False unless the state
+     * is {@code VALID} or {@code UPDATE_NOT_COVERED}, and for a text that is no day.
+     */
+    public boolean mayUpdateTo(String day) {
+        Instant releasedAt = Timestamp.parseDay(day);
+        boolean mayRun = isValid() || state == State.UPDATE_NOT_COVERED;
+        return mayRun && releasedAt != null && Terms.isCovered(releasedAt, updatesUntil);
+    }
+
+    Status with(List<String> includedServices, List<String> includedEntitlements) {
+        return new Status(
+                state, validUntil, expiresAt, perpetual, updatesUntil, licensee, plan, includedServices, includedEntitlements,
+                reason);
+    }
+
     Status withReason(String other) {
-        return new Status(state, until, services, entitlements, other);
+        return new Status(
+                state, validUntil, expiresAt, perpetual, updatesUntil, licensee, plan, services, entitlements, other);
     }
 }

@@ -36,8 +36,7 @@ record StoredState(
         if (previous != null && isMisdated(previous, fresh, now)) previous = null;
         boolean isOlder = previous != null && isSameLicense && fresh.isBefore(previous);
         boolean isNewer = previous == null || fresh.issuedAt() > previous.issuedAt();
-        // An installed certificate may be older than the rejection of its license.
-        boolean staysRejected = received.isInstalled() && isSameLicense && fresh.issuedAt() <= rejectedAt;
+        boolean staysRejected = isSameLicense && isBeforeRejection(fresh, now);
         String nextInstalled = received.isInstalled() ? received.text() : null;
         return new StoredState(
                 nextKey,
@@ -60,7 +59,7 @@ record StoredState(
         if (other != null && other.licenseId().equals(judged.licenseId())) {
             judged = judged.withEnd(Math.max(judged.expiresAt(), other.expiresAt()));
         }
-        return judged.judge(rejection, now, rememberedTime, isClockAhead);
+        return judged.judge(rejection, now, rememberedTime, isClockAhead, program.releasedAt());
     }
 
     boolean isLeased(Program program) {
@@ -85,6 +84,15 @@ record StoredState(
                 && installed.licenseId().equals(fresh.licenseId())
                 && !isMisdated(installed, fresh, now)
                 && (!received.isInstalled() || fresh.expiresAt() < installed.expiresAt());
+    }
+
+    /**
+     * Whether a certificate does not end the rejection, as one that somebody has recorded and sends again. A rejection of the far
+     * future was signed while the clock of the service was ahead: the license would be rejected for as long.
+     */
+    private boolean isBeforeRejection(Certificate fresh, double now) {
+        boolean isMisdated = rejectedAt - now > Certificate.MAX_TOLERANCE;
+        return fresh.issuedAt() < rejectedAt && !isMisdated;
     }
 
     /**

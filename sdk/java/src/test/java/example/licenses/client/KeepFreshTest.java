@@ -18,6 +18,10 @@ class KeepFreshTest {
         return new KeepFresh.Contact(NOW, failures).next(Instant.ofEpochSecond(NOW + rest)) - NOW;
     }
 
+    private static Status valid(String reason) {
+        return Status.of(State.VALID, reason, Instant.ofEpochSecond(NOW + 7 * DAY), Terms.NONE);
+    }
+
     @Test
     void requestsAtAThirdOfTheRestAndDailyAndSoonAfterAFailure() {
         assertEquals(DAY, waitOf(0, 30 * DAY));
@@ -37,13 +41,12 @@ class KeepFreshTest {
         String[] reason = {null};
         int[] requests = {0};
         List<State> states = new ArrayList<>();
-        Instant until = Instant.ofEpochSecond(NOW + 7 * DAY);
         KeepFresh keeper = new KeepFresh(
                 () -> now[0],
-                () -> new Status(State.VALID, until, List.of(), List.of(), reason[0]),
+                () -> valid(reason[0]),
                 () -> {
                     requests[0]++;
-                    return new Status(State.VALID, until, List.of(), List.of(), reason[0]);
+                    return valid(reason[0]);
                 },
                 status -> states.add(status.state()));
         List<Integer> counts = new ArrayList<>();
@@ -68,7 +71,7 @@ class KeepFreshTest {
         IllegalStateException thrown = new IllegalStateException("of the callback");
         double[] now = {NOW};
         int[] requests = {0};
-        Status valid = new Status(State.VALID, Instant.ofEpochSecond(NOW + 7 * DAY), List.of(), List.of(), null);
+        Status valid = valid(null);
         KeepFresh keeper = new KeepFresh(
                 () -> now[0],
                 () -> valid,

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
@@ -56,6 +57,8 @@ final class ScenarioRunner {
                 return json(license.status());
             case "refresh":
                 return json(license.refresh());
+            case "ensure":
+                return json(license.ensure(argument));
             case "activate":
                 return json(license.activate(argument));
             case "heartbeat":
@@ -68,6 +71,8 @@ final class ScenarioRunner {
                 return Json.quote(license.request());
             case "has":
                 return String.valueOf(license.status().has(argument));
+            case "mayUpdateTo":
+                return String.valueOf(license.status().mayUpdateTo(argument));
             case "forget":
                 license.forget();
                 return "null";
@@ -86,6 +91,8 @@ final class ScenarioRunner {
                 .folder(path((String) options.get("folder")))
                 .fingerprint((String) options.get("fingerprint"))
                 .machineName((String) options.get("machineName"))
+                .allowRandomId((Boolean) options.getOrDefault("allowRandomId", true))
+                .releasedAt((String) options.get("releasedAt"))
                 .timeout(Duration.ofMillis(((Double) options.getOrDefault("timeout", 5000.0)).longValue()))
                 .now(() -> clock)
                 .build();
@@ -101,11 +108,20 @@ final class ScenarioRunner {
     }
 
     private static String json(Status status) {
-        String until = status.until() == null ? "null" : Json.quote(TIME.format(status.until()));
-        String reason = status.reason() == null ? "null" : Json.quote(status.reason());
-        return "{\"state\":" + Json.quote(status.state().code()) + ",\"until\":" + until + ",\"services\":"
-                + json(status.services()) + ",\"entitlements\":" + json(status.entitlements()) + ",\"reason\":" + reason
-                + "}";
+        return "{\"state\":" + json(status.state().code()) + ",\"isValid\":" + status.isValid()
+                + ",\"validUntil\":" + json(status.validUntil()) + ",\"expiresAt\":" + json(status.expiresAt())
+                + ",\"perpetual\":" + status.perpetual() + ",\"updatesUntil\":" + json(status.updatesUntil())
+                + ",\"licensee\":" + json(status.licensee()) + ",\"plan\":" + json(status.plan())
+                + ",\"services\":" + json(status.services()) + ",\"entitlements\":" + json(status.entitlements())
+                + ",\"reason\":" + json(status.reason()) + "}";
+    }
+
+    private static String json(String text) {
+        return text == null ? "null" : Json.quote(text);
+    }
+
+    private static String json(Instant time) {
+        return time == null ? "null" : Json.quote(TIME.format(time));
     }
 
     private static String json(List<String> texts) {

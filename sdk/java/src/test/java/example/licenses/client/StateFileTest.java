@@ -81,7 +81,7 @@ class StateFileTest {
         License license = customer.license(pace(() -> waits.add(leaveLock(OTHER + waits.size()))));
         LicenseException exception =
                 assertThrows(LicenseException.class, () -> license.install(Customer.certificate(30)));
-        assertEquals("The folder " + customer.folder + " cannot be used (Busy).", exception.getMessage());
+        assertEquals("The folder " + customer.folder + " cannot be used (EBUSY).", exception.getMessage());
         assertInstanceOf(FolderLock.Busy.class, exception.getCause());
         assertEquals(7, waits.size());
     }
@@ -130,7 +130,7 @@ class StateFileTest {
         }
         for (Future<?> writer : writers) writer.get();
         threads.shutdown();
-        assertEquals(Instant.ofEpochSecond(Customer.NOW + 49 * Customer.DAY), shared.status().until());
+        assertEquals(Instant.ofEpochSecond(Customer.NOW + 49 * Customer.DAY), shared.status().validUntil());
         assertEquals(1, customer.files().size());
     }
 
@@ -142,6 +142,11 @@ class StateFileTest {
         assertEquals(Status.of(State.UNREADABLE, "folder"), customer.license().status());
     }
 
+    private static void assertRevoked(String reason, Status status) {
+        assertEquals(State.REVOKED, status.state());
+        assertEquals(reason, status.reason());
+    }
+
     @Test
     void leavesARejectionThatCannotBeStoredInMemory() throws Exception {
         customer.script(Customer::revoke);
@@ -149,13 +154,21 @@ class StateFileTest {
         // It has the name of a temporary file, and cannot be removed.
         Path blocked = customer.folder.resolve(customer.stateFile().getFileName() + ".blocked");
         Path inside = Files.createDirectories(blocked.resolve("folder"));
-        assertEquals(Status.of(State.REVOKED, "folder"), license.refresh());
-        assertEquals(Status.of(State.REVOKED, "folder"), license.status());
+        assertRevoked("folder", license.refresh());
+        assertRevoked("folder", license.status());
         Files.delete(inside);
         Files.delete(blocked);
         assertTrue(customer.license().status().isValid());
-        assertEquals(Status.of(State.REVOKED, "rejected"), license.refresh());
-        assertEquals(Status.of(State.REVOKED, "rejected"), customer.license().status());
+        assertRevoked("rejected", license.refresh());
+        assertRevoked("rejected", customer.license().status());
+    }
+
+    @Test
+    void namesAFullDisk() {
+        Path full = Path.of("/dev/full");
+        IOException exception = assertThrows(IOException.class, () -> Files.write(full, new byte[1]));
+        String message = FolderError.of(full, exception).getMessage();
+        assertEquals("The folder /dev/full cannot be used (ENOSPC).", message);
     }
 
     @Test

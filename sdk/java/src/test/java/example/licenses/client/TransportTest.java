@@ -10,10 +10,13 @@ import java.net.ConnectException;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -76,6 +79,24 @@ class TransportTest {
     }
 
     @Test
+    void thatTrustsNoCertificateOfTheServerIsAnUntrustedServer() throws Exception {
+        List<IOException> refusals = List.of(
+                new SSLHandshakeException("of an unknown authority"),
+                new SSLPeerUnverifiedException("of another host"));
+        refusals.get(0).initCause(new CertificateException("of an unknown authority"));
+        for (IOException refusal : refusals) {
+            License license = customer.options().transport(request -> {
+                throw new IOException(refusal);
+            }).build();
+            assertEquals("untrusted_server", failure(license).code());
+        }
+        License license = customer.options().transport(request -> {
+            throw new SSLHandshakeException("a handshake that breaks off");
+        }).build();
+        assertEquals("no_response", failure(license).code());
+    }
+
+    @Test
     void ofAnAddressThatJavaRejectsIsNoResponse() throws Exception {
         assertEquals("no_response", failure(customer.options().service("https://a_b.example/%").build()).code());
     }
@@ -103,8 +124,23 @@ class TransportTest {
         for (Duration timeout : List.of(Duration.ZERO, Duration.ofMillis(-1), Duration.ofMinutes(11))) {
             LicenseException exception =
                     assertThrows(LicenseException.class, () -> customer.options().timeout(timeout).build());
-            assertEquals("timeout takes a duration of more than 0 and at most 10 minutes.", exception.getMessage());
+            assertEquals("timeout takes more than 0 and at most 600 seconds.", exception.getMessage());
         }
+    }
+
+    @Test
+    void getsAKeyWithoutWhatIsAroundIt() throws Exception {
+        List<String> keys = new ArrayList<>();
+        customer.script(exchange -> {
+            keys.add((String) Json.parseObject(exchange.getRequestBody().readAllBytes()).get("key"));
+            exchange.sendResponseHeaders(503, -1);
+        });
+        License license = customer.license();
+        for (String around : List.of("\ufeff", "\u00a0", " \ufeff\r\n")) {
+            assertThrows(LicenseException.class, () -> license.ensure(around + Customer.KEY + around));
+            assertEquals(State.NONE, license.ensure(around).state());
+        }
+        assertEquals(List.of(Customer.KEY, Customer.KEY, Customer.KEY), keys);
     }
 
     private static long clients() {

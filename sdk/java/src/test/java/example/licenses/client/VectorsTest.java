@@ -38,7 +38,8 @@ class VectorsTest {
         List<?> jwks = (List<?>) vector.get("keys");
         SigningKeys keys = new SigningKeys(jwks.stream().map(key -> Json.write(Json.asObject(key))).toList());
         return new Program(
-                (String) vector.get("issuer"), (String) vector.get("product"), keys, (String) vector.get("fingerprint"));
+                (String) vector.get("issuer"), (String) vector.get("product"), keys, (String) vector.get("fingerprint"),
+                Timestamp.parseDay((String) vector.get("releasedAt")));
     }
 
     private static Status judge(Map<String, Object> vector) throws LicenseException, Breach {
@@ -71,8 +72,8 @@ class VectorsTest {
             assertEquals(expected.get("state"), status.state().code());
             assertEquals(expected.get("reason"), status.reason());
             if (expected.containsKey("entitlements")) assertEquals(expected.get("entitlements"), status.entitlements());
-            if (expected.get("until") instanceof Double until) {
-                assertEquals(Instant.ofEpochSecond(until.longValue()), status.until());
+            if (expected.get("validUntil") instanceof Double end) {
+                assertEquals(Instant.ofEpochSecond(end.longValue()), status.validUntil());
             }
         }));
     }
@@ -107,7 +108,7 @@ class VectorsTest {
             Map<String, Object> claims = Json.parseObject(text.getBytes(StandardCharsets.UTF_8));
             if (claims == null) return;
             try {
-                Certificate.readClaims(claims).judge(null, 1.8e9, 0, true);
+                Certificate.readClaims(claims).judge(null, 1.8e9, 0, true, null);
             } catch (Breach breach) {
                 assertEquals("claims", breach.reason);
             }
