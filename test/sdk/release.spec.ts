@@ -81,6 +81,7 @@ it('S15: the vectors reach every state and reason of a certificate', () => {
   expect([...reached].sort()).toEqual(
     [
       ...['valid', null, 'damaged', 'format', 'header', 'key', 'signature', 'issuer', 'claims'],
+      ...['update_not_covered', 'updates_ended'],
       ...['other_product', 'product', 'other_machine', 'machine', 'revoked', 'expired'],
       ...['suspended', 'lease_ended', 'rejected', 'clock', 'issued_in_future', 'clock_set_back'],
       ...['license_expired', 'ended', 'certificate_ended'],
