@@ -11,9 +11,7 @@ export const python: Program = {
       },
     ],
   },
-  source: `import os
-import socket
-import sys
+  source: `import os, socket, sys
 from license_management_client import License
 license = License(service="https://licenses.example", product="com.example.web-shop",
                   issuer=SIGNING_KEYS["issuer"], keys=[SIGNING_KEYS["current"], SIGNING_KEYS["next"]],
