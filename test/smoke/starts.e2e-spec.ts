@@ -130,13 +130,13 @@ describe('A start that fails prints the cause and the remedy in one sentence:', 
     [
       'a variable that is wrong, and a secret that is a placeholder (S10)',
       { PORT: 'http', JWT_SECRET: 'change-me-change-me-hunter2' },
-      ['PORT takes', 'JWT_SECRET takes', 'openssl rand'],
+      ['PORT must be', 'JWT_SECRET must be', 'openssl rand'],
     ],
     // Nothing listens on port 1: connections to it are rejected at once.
     [
       'a server that does not respond',
       { ...SECRETS, MONGODB_URI: 'mongodb://admin:hunter2@127.0.0.1:1/licenses' },
-      ['127.0.0.1:1', 'start it', 'MONGODB_URI'],
+      ['127.0.0.1:1', 'Start it', 'MONGODB_URI'],
     ],
   ])('%s; and leaves nothing behind', async (_case, env, words) => {
     const starter = new Operator();

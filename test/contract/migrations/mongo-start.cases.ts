@@ -156,7 +156,7 @@ describeOnMongo('a SQLite store that is copied to MongoDB', () => {
     const failure = { failCommands: ['update'], namespace, closeConnection: true };
     const work = () => startupErrorOf(copy(source.dataDir, uri));
     expect(await other.whileInjecting(failure, work)).toMatch(
-      /^The connection to MongoDB was lost: .+ run the command again\.$/,
+      /^The connection to MongoDB was lost\. .+ run the command again\.$/,
     );
     for (const mode of ['service', 'command'] as const) {
       expect(await startupErrorOf(MongoUnderTest.connect(new URL(uri), { mode }))).toMatch(
