@@ -1,5 +1,4 @@
 import fs from 'node:fs';
-import type http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -86,7 +85,7 @@ export class TestApp extends HttpCaller {
     setUpApp(this.running);
     await this.running.listen(0, '127.0.0.1');
     // Work has no deadline here, so its connection stays open as long as it takes.
-    (this.running.getHttpServer() as http.Server).timeout = 0;
+    this.running.getHttpServer().timeout = 0;
     this.url = await this.running.getUrl();
   }
 

@@ -1,5 +1,5 @@
 import { Command, Help } from 'commander';
-import { PROGRAM } from '../shared/command-line.js';
+import { PROGRAM } from '../shared/config/command-line.js';
 import { loadDotEnv } from '../shared/config/environment.js';
 import { VERSION } from '../shared/version.js';
 import type { AccountAction, AccountOptions } from './accounts.js';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { commandLine } from '../shared/command-line.js';
+import { commandLine } from '../shared/config/command-line.js';
 import type { Config } from '../shared/config/config.js';
 import { VERSION } from '../shared/version.js';
 

@@ -34,7 +34,11 @@ export const ApiObjectId = (description: string, { nullable = false } = {}) =>
 /** Documents a time in a response: ISO 8601, UTC, with milliseconds. */
 export const ApiTimestamp = (
   description: string,
-  { nullable = false, required = true, example = '2026-01-31T10:15:00.000Z' as string | null } = {},
+  {
+    nullable = false,
+    required = true,
+    example = '2026-01-31T10:15:00.000Z',
+  }: { nullable?: boolean; required?: boolean; example?: string | null } = {},
 ) => ApiProperty({ description, type: String, format: 'date-time', nullable, required, example });
 
 /** The fields common to responses of stored records. */

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { Connection, mongo } from 'mongoose';
-import { commandLine } from '../../shared/command-line.js';
+import { commandLine } from '../../shared/config/command-line.js';
 import { StartupError } from '../../shared/errors/startup-error.js';
 import type { AnyCollection } from '../collection.js';
 import type { OpenMode } from '../store.js';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
-import { commandLine } from '../../shared/command-line.js';
+import { commandLine } from '../../shared/config/command-line.js';
 import { makeDataFolder } from '../../shared/config/data-folder.js';
 import { StartupError } from '../../shared/errors/startup-error.js';
 import { PARTIAL, writeNewFile } from '../../shared/write-new-file.js';
