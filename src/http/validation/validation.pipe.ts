@@ -4,26 +4,16 @@ import { getMetadataStorage, type ValidatorOptions } from 'class-validator';
 import { Config } from '../../shared/config/config.js';
 import { attachConfig } from '../../shared/config/config-of-body.js';
 import { notAnObject, toRejection, unknownFields } from '../../shared/errors/validation-error.js';
+import { withoutSentFields } from '../../shared/fields/as-sent.js';
 import { textTransformsOf, transformed } from '../../shared/fields/request.decorators.js';
-
-/** Keeps names such as `constructor` in metadata, where any name is data. The library would remove them. */
-class MetadataKeepingPipe extends ValidationPipe {
-  protected override stripProtoKeys(body: { metadata?: unknown }): void {
-    const { metadata } = body;
-    const isObject = typeof metadata === 'object' && metadata && !Array.isArray(metadata);
-    const kept = isObject ? { ...metadata } : metadata;
-    super.stripProtoKeys(body);
-    if (Object.hasOwn(body, 'metadata')) body.metadata = kept;
-  }
-}
 
 /**
  * Turns bodies, queries and path parameters into their DTO classes, or rejects them with a 400. Rejects unknown names, because a typo
  * would silently do nothing, except in bodies that shipped software sends.
  */
 @Injectable()
-export class DtoValidationPipe extends MetadataKeepingPipe {
-  private readonly lenient = new MetadataKeepingPipe(OPTIONS);
+export class DtoValidationPipe extends ValidationPipe {
+  private readonly lenient = new ValidationPipe(OPTIONS);
 
   constructor(private readonly config: Config) {
     super({ ...OPTIONS, forbidNonWhitelisted: true });
@@ -44,7 +34,7 @@ export class DtoValidationPipe extends MetadataKeepingPipe {
     }
     const read = metatype && readerOf(metatype);
     if (read) return read(body) ?? this.lenient.transform(body, metadata);
-    return this.transformStrictly(body, metadata);
+    return this.transformStrictly(withoutSentFields(body), metadata);
   }
 
   private transformStrictly(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {

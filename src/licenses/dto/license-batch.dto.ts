@@ -1,5 +1,4 @@
 import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
-import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayMinSize,
@@ -8,6 +7,7 @@ import {
   IsIn,
   IsOptional,
 } from 'class-validator';
+import { AsSent } from '../../shared/fields/as-sent.js';
 import { IsObjectId, IsText } from '../../shared/fields/request.decorators.js';
 import { ApiInteger, ApiObjectId } from '../../shared/fields/response.decorators.js';
 import { RenewLicenseDto, UpdateLicenseDto } from './license.dto.js';
@@ -71,9 +71,8 @@ export class ChangeLicensesDto {
     maxItems: MAX_ITEMS,
     example: [{ externalId: 'order-2026-0815', duration: 12 }],
   })
-  // As it was sent: each item is read when its license is changed.
-  @Type(() => Object)
-  @Transform(({ obj, key }) => (obj as Record<string, unknown>)[key])
+  // Each item is read when its license is changed.
+  @AsSent()
   @ArrayUnique(nameOf, { message: '$property must name each license once' })
   @Satisfies('areNamed', areNamed, '$property must each have an id or an externalId')
   @ArrayMaxSize(MAX_ITEMS)

@@ -1,6 +1,7 @@
 import { ApiPropertyOptional, PickType } from '@nestjs/swagger';
-import { Transform, Type } from 'class-transformer';
+import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsIn, IsOptional, ValidateIf } from 'class-validator';
+import { AsSent } from '../../shared/fields/as-sent.js';
 import { IsFlag } from '../../shared/fields/query.decorators.js';
 import {
   isMissing,
@@ -142,10 +143,7 @@ export class LicenseTermsDto {
     example: { seller: 'Miriam' },
   })
   @ValidateIf((_body, value) => value !== undefined)
-  // class-transformer would use a pair named `constructor` as the class of the object.
-  @Type(() => Object)
-  // As it was sent: class-transformer drops names of Object.prototype, such as toString.
-  @Transform(({ obj, key }) => (obj as Record<string, unknown>)[key])
+  @AsSent()
   @Satisfies(
     'isPlainMetadata',
     isPlainMetadata,

@@ -170,13 +170,15 @@ describe('POST /licenses/batch', () => {
         { status: 200, license: { status } },
       ]);
     }
-    const updates = [
+    const updates: object[] = [
       { id: active._id, externalId: 'o-4', maxMachines: 2 },
-      { id: pending._id, metadata: { c: 'd' } },
+      { id: pending._id, metadata: { c: 'd', constructor: 'e' } },
+      { externalId: 'o-9', constructor: 'f' },
     ];
     expect(await outcomesOf('update', updates)).toMatchObject([
       { license: { externalId: 'o-4', maxMachines: 2, metadata: { a: 'b' } } },
-      { license: { externalId: null, metadata: { c: 'd' } } },
+      { license: { externalId: null, metadata: { c: 'd', constructor: 'e' } as object } },
+      { ...invalid, message: 'constructor is not a field here.' },
     ]);
     expect(await outcomesOf('update', [{ externalId: 'o-4', maxMachines: 3 }])).toMatchObject([
       { license: { externalId: 'o-4', maxMachines: 3 } },
