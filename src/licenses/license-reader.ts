@@ -86,14 +86,12 @@ export class LicenseReader {
     return this.withProduct(await this.store.find(LICENSES, { user, externalId }));
   }
 
-  /** The license of a project with this external id, or null. */
-  async findIn(
-    project: Project,
-    { externalId }: { readonly externalId?: string | null },
+  /** The license that has an external id, even if its project was deleted; null if none has it. */
+  async findHolder(
+    externalId: string | null | undefined,
+    user: AccountId,
   ): Promise<License | null> {
-    if (!externalId) return null;
-    const found = await this.store.find(LICENSES, { user: project.owner, externalId });
-    return found && ofProject(found, project);
+    return externalId ? this.store.find(LICENSES, { user, externalId }) : null;
   }
 
   /** The license whose machines are this group, or null. */
@@ -104,12 +102,11 @@ export class LicenseReader {
   /**
    * The changes that make an external id free, before a license gets it: one of a deleted project may still be stored.
    *
-   * @param of the license that may have it
+   * @param holder the license that has it
+   * @param of the license that gets it
    * @throws DomainError LICENSE_EXISTS, which names the license that has it
    */
-  async freeing(externalId: string | null, user: AccountId, of?: string): Promise<Change[]> {
-    if (externalId === null) return [];
-    const holder = await this.store.find(LICENSES, { user, externalId });
+  async freeing(holder: License | null, of?: string): Promise<Change[]> {
     if (!holder || holder._id === of) return [];
     if (await this.findProject(holder.project)) {
       throw new DomainError('LICENSE_EXISTS', { licenseId: holder._id });

@@ -170,9 +170,10 @@ export class LicensesService {
       }
       const after = { ...license, seats };
       const data = dataOf(before, after, now);
+      const holder = await this.licenses.findHolder(after.externalId, accountId);
       const changes = [
         touch(PROJECTS, after.project),
-        ...(await this.licenses.freeing(after.externalId, accountId, _id)),
+        ...(await this.licenses.freeing(holder, _id)),
         ...removed,
         replace(LICENSES, before, after),
         this.events.record(type, after, now, { data, ...cause }),

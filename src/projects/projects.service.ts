@@ -94,13 +94,13 @@ export class ProjectsService {
       const plan = await this.plans.find(request.plan, accountId);
       const project = { ...first, product: first.product ?? plan?.product ?? null };
       const terms = termsOf(request, planFor(project, plan), now);
-      const freeing = await this.licenses.freeing(terms.externalId, accountId);
+      const holder = await this.licenses.findHolder(terms.externalId, accountId);
       const license = this.issue(project, terms, now);
       const changes = [
         increment(CLIENTS, client, { projectsCount: 1 }, { where: { owner: accountId } }),
         this.quotas.add(accountId, added),
         insert(PROJECTS, project),
-        ...freeing,
+        ...(await this.licenses.freeing(holder)),
         insert(LICENSES, license),
         projectEvent('created', project, now, { client, product: project.product }),
         this.events.recordCreation(license),
@@ -126,21 +126,21 @@ export class ProjectsService {
       if (count > 1) await setImmediate();
       const project = await this.get(_id, accountId);
       const now = this.clock.now();
-      const found = request.ifExists ? await this.licenses.findIn(project, request) : null;
-      if (found) {
+      const holder = await this.licenses.findHolder(request.externalId, accountId);
+      if (request.ifExists && holder?.project === _id) {
+        const found = { ...holder, product: project.product };
         const first = await this.licenses.show(found, now);
         return { result: { first, own: [found], isFound: true }, changes: [] };
       }
       await this.quotas.requireCounted(failed, accountId, added);
       const plan = await this.plans.find(request.plan, accountId);
       const terms = termsOf(request, planFor(project, plan), now);
-      const freeing = await this.licenses.freeing(terms.externalId, accountId);
       const licenses = Array.from({ length: count }, () => this.issue(project, terms, now));
       const { product } = project;
       const changes = [
         increment(PROJECTS, _id, added, { where: { owner: accountId, product } }),
         this.quotas.add(accountId, added),
-        ...freeing,
+        ...(await this.licenses.freeing(holder)),
         ...licenses.map((license) => insert(LICENSES, license)),
         ...licenses.map((license) => this.events.recordCreation(license)),
       ];

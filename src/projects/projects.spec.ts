@@ -194,6 +194,26 @@ describe('ProjectsService', () => {
     expect(replacement).toMatchObject({ product: 'wiki' });
   });
 
+  it('returns the license that another request creates while this one is decided', async () => {
+    const { _id } = (await create()).project;
+    const terms = { duration: 6, services: ['Hosting' as const], externalId: 'order-1' };
+    const issue = () =>
+      the(ProjectsService).addLicenses(_id, account, { ...terms, ifExists: 'return' }, 1);
+    const find = store.find.bind(store);
+    const finding = jest.spyOn(store, 'find');
+    let first: ReturnType<typeof issue> | undefined;
+    finding.mockImplementation(async (collection, filter) => {
+      const found = await find(collection, filter);
+      if (!first && 'externalId' in filter) await (first = issue());
+      return found;
+    });
+    const { licenses, isFound } = await issue();
+    const { _id: existing } = (await first)!.licenses[0]!.license;
+    expect({ isFound, licenses }).toMatchObject({
+      ...{ isFound: true, licenses: [{ license: { _id: existing } }] },
+    });
+  });
+
   it('creates the batches of an account one after the other, so that other requests run between them', async () => {
     const projects = [(await create()).project, (await create()).project];
     const order: ('begin' | 'end')[] = [];
