@@ -86,7 +86,9 @@ export class LicenseCertificates {
     const seat = decideUse(before, now) ?? (await this.seats.take(arrival, asked, now));
     if (typeof seat === 'string') {
       const reason = seat as Exclude<typeof seat, 'contended'>;
-      throw rejectionOf(reason, before, { code: CODES[reason] });
+      const nextLeaseEndsAt =
+        reason === 'machine_limit' ? await this.seats.nextLeaseEnd(before) : null;
+      throw rejectionOf(reason, before, { code: CODES[reason], nextLeaseEndsAt });
     }
     const active = activated(before, now);
     const names = await this.licensees.read(before);

@@ -234,6 +234,10 @@ describe('Certificates', () => {
     const full = await bodyOf('/validate/activate', { fingerprint: DESKTOP });
     expect(full).toMatchObject({ code: 'MACHINE_LIMIT_REACHED' });
     expect(full).not.toHaveProperty('rejection');
+    const request = { fingerprint: DESKTOP, product: license.project, days: 1 };
+    const offline = await app.post(`/licenses/${license._id}/certificates`, request, ada);
+    const { nextLeaseEndsAt } = full;
+    expectError(offline, [403, 'MACHINE_LIMIT_REACHED'], { nextLeaseEndsAt });
     await app.post(`/licenses/${license._id}/revoke`, {}, ada);
     for (const path of ROUTES) {
       expect(await bodyOf(path, { certificate: undefined })).not.toHaveProperty('rejection');
