@@ -36,12 +36,17 @@ export function lengthOf({ duration, days, perpetual }: RequestedTerm): TermLeng
   return days ? { duration: null, days } : undefined;
 }
 
-/** @throws DomainError INVALID_TERM if the request leaves the term out */
-export function requiredLength(term: RequestedTerm): TermLength {
+/**
+ * @param choices what the request can name; that of a new license by default
+ * @throws DomainError INVALID_TERM if the request leaves the term out
+ */
+function requiredLength(term: RequestedTerm, choices?: string): TermLength {
   const length = lengthOf(term);
-  if (!length) throw new DomainError('INVALID_TERM');
+  if (!length) throw new DomainError('INVALID_TERM', omitUndefined({ details: choices }));
   return length;
 }
+
+const RENEWAL_CHOICES = 'Send one of duration (1 to 12 months), days, perpetual or updatesDays.';
 
 /**
  * What a request renews: the term, the updates, or both.
@@ -52,7 +57,9 @@ export const renewalOf = ({
   updatesDays,
   ...term
 }: RequestedTerm & { readonly updatesDays?: number | null }): Renewal =>
-  updatesDays ? { length: lengthOf(term), updatesDays } : { length: requiredLength(term) };
+  updatesDays
+    ? { length: lengthOf(term), updatesDays }
+    : { length: requiredLength(term, RENEWAL_CHOICES) };
 
 const DEFAULTS = { services: [], leaseSeconds: null, maxMachines: 1, release: 'owner' as const };
 
@@ -66,11 +73,15 @@ const limitsOf = (
   entitlements: entitlements ?? rest.entitlements ?? [],
 });
 
-/** The terms of a new plan or license: those of a request, and of the plan where the request leaves them out. */
-export function planTermsOf(request: LicenseTermsDto, plan: Plan | null) {
+/**
+ * The terms of a new plan or license: those of a request, and of the plan where the request leaves them out.
+ *
+ * @param choices see {@link requiredLength}
+ */
+export function planTermsOf(request: LicenseTermsDto, plan: Plan | null, choices?: string) {
   // An absolute end takes the place of a length.
   const given = request.expiresAt ? PERPETUAL : lengthOf(request);
-  const { duration, days } = given ?? plan ?? requiredLength(request);
+  const { duration, days } = given ?? plan ?? requiredLength(request, choices);
   const rest = plan ?? DEFAULTS;
   const services = request.services?.length ? request.services : rest.services;
   const leaseSeconds = request.leaseSeconds ?? rest.leaseSeconds;

@@ -17,6 +17,9 @@ export interface TermLength {
   readonly days: number | null;
 }
 
+/** What a request can name if it has neither `expiresAt` nor `plan`. */
+export const LENGTH_CHOICES = 'Send one of duration (1 to 12 months), days or perpetual.';
+
 export const PERPETUAL: TermLength = { duration: null, days: null };
 
 export const isEndless = ({ duration, days }: TermLength): boolean =>

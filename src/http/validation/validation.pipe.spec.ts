@@ -72,6 +72,14 @@ describe('DtoValidationPipe', () => {
     });
   });
 
+  it('names it also if a required field is missing because of it', async () => {
+    const { name, email } = CLIENT;
+    await expect(body({ name, emial: email }, CreateClientDto)).rejects.toMatchObject({
+      code: 'CLIENT_EMAIL_REQUIRED',
+      fields: { details: 'emial is not a field here (did you mean email?).' },
+    });
+  });
+
   it('accepts an object id in either case, and converts it to lower case', async () => {
     expect({ ...((await params(PROJECT.clientId.toUpperCase())) as IdParam) }).toEqual({
       id: PROJECT.clientId,

@@ -285,8 +285,9 @@ export class ReissueLicenseDto {
   @Satisfies(
     'keepsTerm',
     (value, body) => value !== true || countTerms(body) === 0,
-    'keepMachines keeps the term, so it cannot be combined with duration, days or perpetual',
+    'keepMachines excludes duration, days and perpetual',
     'INVALID_TERM',
+    () => 'keepMachines keeps the term, so omit duration, days and perpetual.',
   )
   keepMachines?: boolean | null;
 }

@@ -20,7 +20,7 @@ import { isMissing, IsTimestamp, Required } from '../../shared/fields/request.de
 import { ApiInteger } from '../../shared/fields/response.decorators.js';
 import { MAX_LEASE, MAX_MACHINES, MIN_LEASE } from '../../machines/machine.js';
 import { RELEASE_POLICIES } from '../license.js';
-import { MAX_DURATION, MAX_TERM_DAYS, MIN_DURATION } from '../term.js';
+import { LENGTH_CHOICES, MAX_DURATION, MAX_TERM_DAYS, MIN_DURATION } from '../term.js';
 
 /** The key of a license, as people type and paste it. */
 export const IsLicenseKey = () =>
@@ -77,10 +77,16 @@ export const Satisfies = (
   isValid: (value: unknown, body: TermBody) => boolean,
   message: string,
   rejection?: ErrorCode,
+  details?: RejectionContext['details'],
 ) =>
   ValidateBy(
     { name, validator: { validate: (value, args) => isValid(value, args!.object) } },
-    { message, ...(rejection && { context: { rejection } satisfies RejectionContext }) },
+    {
+      message,
+      ...(rejection && {
+        context: { rejection, ...(details && { details }) } satisfies RejectionContext,
+      }),
+    },
   );
 
 /** A whole number within the range that is documented. */
@@ -101,6 +107,7 @@ const IsOnlyTerm = () =>
     (_value, body) => countTerms(body) <= 1,
     'only one of duration, days, perpetual and expiresAt can be set',
     'INVALID_TERM',
+    (fields) => (fields.includes('expiresAt') ? undefined : LENGTH_CHOICES),
   );
 
 /**

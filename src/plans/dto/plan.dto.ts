@@ -4,6 +4,7 @@ import { LicenseTermsDto } from '../../licenses/dto/license.dto.js';
 import { IsProductLabel } from '../../licenses/dto/product.decorators.js';
 import { AreDays, IsDuration, SERVICE_LIST } from '../../licenses/dto/terms.decorators.js';
 import { lengthOf, planTermsOf } from '../../licenses/license-terms.js';
+import { LENGTH_CHOICES } from '../../licenses/term.js';
 import { ApiInteger } from '../../shared/fields/response.decorators.js';
 import { IsName, IsText, Required } from '../../shared/fields/request.decorators.js';
 import { CountedPageQuery } from '../../shared/pagination/page.query.js';
@@ -73,7 +74,7 @@ export const toPlanFields = ({
 }: CreatePlanDto): PlanFields => ({
   name,
   product: product ?? null,
-  ...planTermsOf(terms, null),
+  ...planTermsOf(terms, null, LENGTH_CHOICES),
   oncePerMachine: oncePerMachine ?? false,
 });
 

@@ -6,27 +6,41 @@ import type { ErrorCode } from './error-codes.js';
 /** The `context` of a constraint with its own error code. */
 export interface RejectionContext {
   readonly rejection: ErrorCode;
+  /** What to do next, instead of the text of the error table; by the fields that the request can have. */
+  readonly details?: (fields: readonly string[]) => string | undefined;
 }
 
 /**
  * Turns all errors of a DTO into one rejection: the first error code specific to a constraint, in the order of the
- * class's fields (that of the specification's error tables), else a `Validation error` with all reasons.
+ * class's fields (that of the specification's error tables), else a `Validation error` with all reasons. A field that seems to be
+ * missing may have another name in the request: then the details say so.
  */
 export function toRejection(errors: ValidationError[]): DomainError {
-  const own = errors.flatMap(contextsOf).find((context) => context.rejection);
-  if (own?.rejection) return new DomainError(own.rejection);
+  const unknown = errors.filter(isUnknown).flatMap(reasonsOf);
+  for (const error of errors) {
+    const own = contextsOf(error).find((context) => context.rejection);
+    if (!own?.rejection) continue;
+    const details = unknown.length > 0 ? inOneSentence(unknown) : own.details?.(fieldsFor(error));
+    return new DomainError(own.rejection, details === undefined ? {} : { details });
+  }
   return validationError(
     Object.fromEntries(errors.map((error) => [error.property, reasonsOf(error)])),
   );
 }
 
-function reasonsOf({ property, target, constraints = {} }: ValidationError): string[] {
-  if (!('whitelistValidation' in constraints)) return Object.values(constraints);
-  const known = getMetadataStorage()
+const isUnknown = ({ constraints = {} }: ValidationError) => 'whitelistValidation' in constraints;
+
+function reasonsOf(error: ValidationError): string[] {
+  const { property, constraints = {} } = error;
+  if (!isUnknown(error)) return Object.values(constraints);
+  return [unknownField(property, closestName(property, fieldsFor(error)))];
+}
+
+/** The fields of the class whose object has an error. */
+const fieldsFor = ({ target }: ValidationError): string[] =>
+  getMetadataStorage()
     .getTargetValidationMetadatas(target!.constructor, '', false, false)
     .map(({ propertyName }) => propertyName);
-  return [unknownField(property, closestName(property, known))];
-}
 
 function contextsOf(error: ValidationError): Partial<RejectionContext>[] {
   return Object.values(error.contexts ?? {}) as Partial<RejectionContext>[];
@@ -36,9 +50,11 @@ function contextsOf(error: ValidationError): Partial<RejectionContext>[] {
 export function validationError(errors: Record<string, string[]>): DomainError {
   return new DomainError('VALIDATION_ERROR', {
     errors,
-    details: `${Object.values(errors).flat().join('; ')}.`,
+    details: inOneSentence(Object.values(errors).flat()),
   });
 }
+
+const inOneSentence = (reasons: readonly string[]) => `${reasons.join('; ')}.`;
 
 export const notAnObject = (): DomainError =>
   validationError({ body: ['body must be a JSON object'] });

@@ -242,7 +242,9 @@ describe('The machines of a license', () => {
     expect(again.revoked.machinesCount).toBe(1);
     for (const term of [{ duration: 1 }, { days: 1 }, { perpetual: true }]) {
       const wrong = await reissue(again.license._id, { keepMachines: true, ...term });
-      expectError(wrong, [400, 'INVALID_TERM']);
+      expectError(wrong, [400, 'INVALID_TERM'], {
+        details: expect.stringMatching(/^keepMachines/),
+      });
     }
     expectInvalid(await reissue(again.license._id, { keepMachines: 'yes' }), 'keepMachines');
   });

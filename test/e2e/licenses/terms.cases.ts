@@ -72,8 +72,14 @@ describe('The terms of a license', () => {
     });
     for (const action of ['renew', 'reissue']) {
       expectError(await post(license, action, { duration: 13 }), [400, 'INVALID_DURATION']);
-      expectError(await post(license, action, { days: 3, duration: 1 }), [400, 'INVALID_TERM']);
+      const two = await post(license, action, { days: 3, duration: 1 });
+      expectError(two, [400, 'INVALID_TERM'], {
+        details: 'Send one of duration (1 to 12 months), days or perpetual.',
+      });
     }
+    expectError(await post(license, 'renew'), [400, 'INVALID_TERM'], {
+      details: 'Send one of duration (1 to 12 months), days, perpetual or updatesDays.',
+    });
     expectInvalid(await post(license, 'renew', { plan: project }), 'plan');
     expect(await read(license)).toEqual(renewed);
   });

@@ -66,8 +66,10 @@ describe('The plans', () => {
 
   it('400 for an invalid plan', async () => {
     expectError(await post(TEAM), [400, 'PLAN_NAME_REQUIRED']);
-    expectError(await post({ name: 'x', services: ['Hosting'] }), [400, 'INVALID_TERM']);
-    expectError(await post({ name: 'x', ...TEAM, perpetual: true }), [400, 'INVALID_TERM']);
+    const details = 'Send one of duration (1 to 12 months), days or perpetual.';
+    for (const terms of [{ services: ['Hosting'] }, { ...TEAM, perpetual: true }]) {
+      expectError(await post({ name: 'x', ...terms }), [400, 'INVALID_TERM'], { details });
+    }
     expectError(await post({ name: 'x', days: 1 }), [400, 'SERVICES_REQUIRED']);
     expectInvalid(await post({ name: 'x', ...TEAM, oncePerMachine: 'yes' }), 'oncePerMachine');
     const plan = await create();
