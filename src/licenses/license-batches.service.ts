@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
 import { type Principal, requireAccessTo } from '../auth/principal.js';
@@ -80,6 +81,8 @@ export class LicenseBatches {
     idempotency: IdempotencyRecord | undefined,
   ): Promise<LicenseOutcome> {
     let id: string | null = null;
+    // Other requests run between two items.
+    await setImmediate();
     try {
       requireTimeForStep();
       const metadata = { type: 'body', metatype: ITEMS[operation] } as const;
