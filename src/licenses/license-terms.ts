@@ -3,7 +3,7 @@ import { DomainError } from '../shared/errors/domain-error.js';
 import { withLease } from '../machines/seat.js';
 import { omitUndefined } from '../storage/filter.js';
 import type { LicenseTermsDto, NewLicenseDto, UpdateLicenseDto } from './dto/license.dto.js';
-import type { Renewal } from './license-transitions.js';
+import { hasNoticedEnd, type Renewal } from './license-transitions.js';
 import { addDays } from '../shared/time/calendar.js';
 import {
   type License,
@@ -119,8 +119,10 @@ function withEnd(license: License, end: Date | null, now: Date): License {
   if (license.endIsFixed && license.expiresAt.getTime() === end.getTime()) return license;
   requireNearEnd(end, now);
   const ended = { ...withTerm(license, termUntil(end), now), endIsFixed: true };
-  // A suspended license expires once it is resumed.
-  return license.status === 'SUSPENDED' && end <= now ? { ...ended, nextNoticeAt: end } : ended;
+  // A suspended license expires once it is resumed, unless an event has said so before.
+  return license.status === 'SUSPENDED' && end <= now && !hasNoticedEnd(license, now)
+    ? { ...ended, nextNoticeAt: end }
+    : ended;
 }
 
 /** A license with other updates: until a time, for days from the first activation on, or, if both are null, without limit. */

@@ -76,6 +76,10 @@ const withoutSuspension = (license: License): License =>
     ? { ...license, status: license.activatedAt ? 'ACTIVE' : 'PENDING' }
     : license;
 
+/** Whether an event says that the term of a license has ended, SUSPENDED or not. */
+export const hasNoticedEnd = (license: License, now: Date): boolean =>
+  license.nextNoticeAt === null && statusOf(withoutSuspension(license), now) === 'EXPIRED';
+
 /**
  * A license after a replacement was issued for it. Its external id is the replacement's.
  *

@@ -1,5 +1,6 @@
 import { aLicense, aProject } from '../../test/builders.js';
 import type { DomainError } from '../shared/errors/domain-error.js';
+import { changedLicense } from './license-terms.js';
 import {
   activated,
   forLength,
@@ -119,6 +120,18 @@ describe('what is left of a term', () => {
     const ofExpired = () => aLicenseWith(remainingTerm(licenseThatIs('EXPIRED'), NOW));
     expect(outcomeOf(ofExpired)).toBe('TERM_REQUIRED');
   });
+});
+
+it('a suspended license whose end is moved into the past expires when it is resumed, once', () => {
+  const nextNoticeAfter = (fields: Partial<License>) => {
+    const paused = suspended(aLicenseWith({ ...STARTED, ...fields }), NOW);
+    const moved = changedLicense(paused, { expiresAt: shifted(-DAY) }, null, NOW);
+    return resumed(moved, NOW).nextNoticeAt;
+  };
+  const [past, later] = [shifted(-1), shifted(DAY)];
+  expect(nextNoticeAfter({ expiresAt: later, nextNoticeAt: later })).toEqual(shifted(-DAY));
+  expect(nextNoticeAfter({ expiresAt: past, nextNoticeAt: past })).toEqual(shifted(-DAY));
+  expect(nextNoticeAfter({ expiresAt: past, nextNoticeAt: null })).toBeNull();
 });
 
 it('the first activation begins the term of a license, and a later one changes nothing', () => {

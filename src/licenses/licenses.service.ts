@@ -24,6 +24,7 @@ import type { UpdateLicenseDto } from './dto/license.dto.js';
 import { changedLicense, endsEarlier } from './license-terms.js';
 import {
   forLength,
+  hasNoticedEnd,
   reissued,
   remainingTerm,
   type Renewal,
@@ -260,7 +261,7 @@ function requireRevocation(): void {
 const hasJustExpired = (before: License, after: License, now: Date): boolean =>
   after.expiresAt !== before.expiresAt &&
   statusOf(after, now) === 'EXPIRED' &&
-  (statusOf(before, now) !== 'EXPIRED' || before.nextNoticeAt !== null);
+  !hasNoticedEnd(before, now);
 
 const CHANGED_TERMS = [
   ...(['services', 'maxMachines', 'leaseSeconds', 'release', 'entitlements'] as const),
