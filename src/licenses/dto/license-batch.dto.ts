@@ -35,12 +35,12 @@ const areNamed = (items: unknown) =>
 
 /** Names a license of a batch. */
 export class LicenseItemDto {
-  @IsObjectId('The license. It, or `externalId`, is required', { required: false })
+  @IsObjectId('The license. Send this or `externalId`.', { required: false })
   id?: string;
 
   @ApiPropertyOptional({
     description:
-      'Names the license by your own id; together with `id`, it is the new one of an update',
+      'Your own reference, instead of `id`. In an update that also has `id`, it is the new reference.',
     type: String,
     nullable: true,
     minLength: 1,

@@ -52,7 +52,8 @@ export class LicenseFilterQuery {
   entitlement?: string;
 
   @ApiPropertyOptional({
-    description: 'Only licenses with this pair of metadata: `name:value`. The name has no colon',
+    description:
+      'Only licenses with this metadata pair, as `name:value`. The name cannot contain a colon.',
     pattern: PAIR.source,
     example: 'seller:Miriam',
   })

@@ -78,11 +78,11 @@ export class LicenseTermsDto {
   perpetual?: boolean | null;
 
   @IsEnd(
-    'An absolute end, which no activation moves: at most 3,660 days from now, or a time in the past',
+    'A fixed expiry date that activation does not move: at most 3,660 days from now, or in the past',
   )
   expiresAt?: Date | null;
 
-  @AreUpdatesDays('Days of updates from the first activation on; without limit by default')
+  @AreUpdatesDays('Days of updates, counted from the first activation. Unlimited by default.')
   updatesDays?: number | null;
 
   @AreServices(({ plan }, services) => isGiven(plan) && isMissing(services))
@@ -162,7 +162,7 @@ export class LicenseTermsDto {
   })
   plan?: string | null;
 
-  @IsUpdatesEnd('Until when updates are included, instead of `updatesDays`')
+  @IsUpdatesEnd('Updates are included until this time. Send either this or `updatesDays`.')
   updatesUntil?: Date | null;
 }
 
@@ -210,17 +210,17 @@ export class UpdateLicenseDto extends PickType(NewLicenseDto, CHANGEABLE) {
   services?: string[];
 
   @IsTimestamp(
-    'Its end from now on: at most 3,660 days from now, or a time in the past; null: it never expires. To move it earlier, an API ' +
-      'key also needs `licenses:revoke`',
+    'The new expiry date: at most 3,660 days from now, or in the past. Null makes the license perpetual. An API key needs ' +
+      '`licenses:revoke` to move the date earlier.',
     '2027-01-31T00:00:00.000Z',
     { nullable: true },
   )
   expiresAt?: Date | null;
 
-  @IsUpdatesEnd('Until when updates are included; null: without limit')
+  @IsUpdatesEnd('Updates are included until this time. Null: unlimited.')
   updatesUntil?: Date | null;
 
-  @AreUpdatesDays('Days of updates from the first activation on; null: without limit')
+  @AreUpdatesDays('Days of updates, counted from the first activation. Null: unlimited.')
   updatesDays?: number | null;
 
   @IsObjectId(
@@ -262,7 +262,7 @@ export class RenewLicenseDto {
   perpetual?: boolean | null;
 
   @AreUpdatesDays(
-    'Days of updates, added to the later of now and their end; with a term, or without one',
+    'Days of updates to add to the current end of updates, or to now if that is later. With or without a term.',
   )
   updatesDays?: number | null;
 }

@@ -153,7 +153,7 @@ export const IsUpdatesEnd = (description: string) =>
     Satisfies(
       'isOnlyUpdates',
       (_value, { updatesUntil, updatesDays }) => !isGiven(updatesUntil) || !isGiven(updatesDays),
-      'updatesUntil and updatesDays exclude each other',
+      'send either updatesUntil or updatesDays',
     ),
   );
 
