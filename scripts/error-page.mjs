@@ -1,7 +1,7 @@
 // Renders docs/guides/error-codes.md from the error table.
 const HEAD = `# Error codes
 
-After reading this page you can look up any code that the API returns, and tell which ones are worth a retry.
+After reading this page you can look up any code that the API returns, and tell which errors are worth a retry.
 
 Every error has the same shape. Branch on \`code\`: it never changes. Show or log \`message\`; its wording may change. \`requestId\` finds
 the request in the service's log.
@@ -14,26 +14,26 @@ the request in the service's log.
 }
 \`\`\`
 
-Retry 429 and 503 after the seconds in \`Retry-After\`, and 500 with the same \`Idempotency-Key\`. Repeating any other request
-unchanged gets the same error. New codes may be added, so treat an unknown one by its status.
+Retry 429 and 503 after the seconds in \`Retry-After\`, and 500 with the same \`Idempotency-Key\`. Any other request, repeated unchanged,
+gets the same error. New codes may be added: if you do not know a code, go by its status.
 [Troubleshooting](troubleshooting.md) says what to tell a customer.
 
 \`npm run docs:errors\` writes this page.
 `;
 
 const TITLES = {
-  400: 'The request is not valid',
+  400: 'Invalid request',
   401: 'Not authenticated',
   403: 'Denied',
   404: 'Not found',
-  408: 'Too slow',
+  408: 'Timeout',
   409: 'Conflict with the current state',
   413: 'Too large',
   415: 'Wrong media type',
   422: 'Idempotency key reused',
   429: 'Rate limited',
   431: 'Headers too large',
-  500: 'Failure of the service',
+  500: 'Internal error',
   503: 'Temporarily unavailable',
 };
 

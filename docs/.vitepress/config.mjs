@@ -53,7 +53,7 @@ export default defineConfig({
       section(
         'SDKs',
         page('Use an SDK', '/sdk/'),
-        page('Options and texts', '/sdk/options'),
+        page('Options and strings', '/sdk/options'),
         page('State and fingerprint', '/sdk/state'),
         page('Requests and replies', '/sdk/replies'),
         page('Scenarios', '/sdk/scenarios'),

@@ -74,7 +74,7 @@ func deriveFingerprint(settings settings, system system) (string, error) {
 	}
 	id := usableID(text)
 	if id == "" && settings.ForbidRandomID {
-		return "", &LicenseError{Code: "machine_id", Message: "This machine has no id of its own."}
+		return "", &LicenseError{Code: "machine_id", Message: "This machine has no unique id."}
 	}
 	if id == "" {
 		if id, err = keptID(settings.Folder); err != nil {

@@ -84,7 +84,7 @@ func TestAMachineWithoutAnIDGetsARandomOneThatItKeeps(t *testing.T) {
 		expectEqual(t, again, fingerprint)
 		settings.ForbidRandomID = true
 		_, err = deriveFingerprint(settings, system)
-		expectEqual(t, expectCode(t, err, "machine_id").Message, "This machine has no id of its own.")
+		expectEqual(t, expectCode(t, err, "machine_id").Message, "This machine has no unique id.")
 	}
 }
 

@@ -72,7 +72,7 @@ func checkOptions(options Options) (settings, error) {
 	releasedAt, isReleased := toDay(options.ReleasedAt)
 	switch {
 	case !isService(options.Service):
-		return settings{}, wrongOption("Service", "an address such as https://licenses.example; http is for this machine alone")
+		return settings{}, wrongOption("Service", "an address such as https://licenses.example; http works only on this machine")
 	case !issuerPattern.MatchString(options.Issuer):
 		return settings{}, wrongOption("Issuer", "the issuer id of GET /signing-keys")
 	case !productPattern.MatchString(options.Product):
@@ -82,7 +82,7 @@ func checkOptions(options Options) (settings, error) {
 	case !filepath.IsAbs(options.Folder) || strings.ContainsRune(options.Folder, 0):
 		return settings{}, wrongOption("Folder", "an absolute path")
 	case options.Fingerprint != "" && !isFingerprint(options.Fingerprint):
-		return settings{}, wrongOption("Fingerprint", "16 to 256 printable ASCII characters, without spaces at its ends")
+		return settings{}, wrongOption("Fingerprint", "16 to 256 printable ASCII characters, without spaces at either end")
 	case options.MachineName != "" && !isMachineName(options.MachineName):
 		return settings{}, wrongOption("MachineName", "1 to 100 characters, without control characters")
 	case options.ReleasedAt != "" && !isReleased:

@@ -129,7 +129,7 @@ function addMachineIds() {
   const FORBIDDEN = { program: { fingerprint: null, allowRandomId: false } };
   const forbidden = {
     argument: KEY,
-    throws: { message: 'This machine has no id of its own.' },
+    throws: { message: 'This machine has no unique id.' },
     requests: [],
   };
   for (const [name, ...steps] of [['none is kept'], ['one is kept', kept(ID)]]) {

@@ -6,6 +6,7 @@ import { ERRORS } from '../../src/shared/errors/error-codes.js';
 
 const MAX_WORDS = 29_000;
 const MAX_WORDS_OF_PAGE = 1_500;
+const MAX_WORDS_OF_DECISION = 150;
 const MAX_CELL = 200;
 
 const read = (file: string) => fs.readFileSync(file, 'utf8');
@@ -14,6 +15,7 @@ const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.
 });
 const FILES = listed.trim().split('\n').filter(fs.existsSync);
 const PAGES = FILES.filter((file) => /^docs\/(?!api\/|decisions\/|index\.md)/.test(file));
+const DECISIONS = FILES.filter((file) => /^docs\/decisions\/\d/.test(file));
 
 const prose = (text: string) => text.replace(/^ *```.*?^ *```$/gms, '');
 /** Words of the text and its tables, without programs. */
@@ -58,6 +60,11 @@ describe('The documentation', () => {
   it('is short as a whole', () => {
     const words = PAGES.reduce((sum, file) => sum + wordsOf(file), 0);
     expect(words).toBeLessThanOrEqual(MAX_WORDS);
+  });
+
+  it.each(DECISIONS)('has a short decision, which its index lists: %s', (file) => {
+    expect(wordsOf(file)).toBeLessThanOrEqual(MAX_WORDS_OF_DECISION);
+    expect(read('docs/decisions/README.md')).toContain(`](${path.basename(file)})`);
   });
 
   it('has every page in the navigation and in llms.txt', () => {

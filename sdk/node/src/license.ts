@@ -164,7 +164,7 @@ export class License {
   /**
    * For a machine without a network: JSON text for the vendor, who requests a certificate with it.
    *
-   * @throws LicenseError `folder` if the machine has no id of its own, and none can be kept in the folder
+   * @throws LicenseError `folder` if the machine has no unique id and the folder cannot store one
    */
   request(): string {
     return this.inFolder(() => requestText(this.program));

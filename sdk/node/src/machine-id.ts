@@ -59,7 +59,7 @@ export function deriveFingerprint(
 ): string {
   const own = usableId(querySystem(system));
   if (!own && !allowRandomId) {
-    throw new LicenseError('machine_id', 'This machine has no id of its own.');
+    throw new LicenseError('machine_id', 'This machine has no unique id.');
   }
   return createHmac('sha256', own ?? keptId(folder))
     .update(product)

@@ -70,7 +70,7 @@ const CHECKS: { readonly [Name in keyof Settings]: (value: unknown) => Settings[
           'fingerprint',
           value,
           isFingerprint,
-          '16 to 256 printable ASCII characters, without spaces at its ends',
+          '16 to 256 printable ASCII characters, without spaces at either end',
         ),
   machineName: (value) =>
     value === undefined
@@ -124,7 +124,7 @@ function requireOption<Value>(
 }
 
 function checkService(value: unknown): string {
-  const expected = 'an address such as https://licenses.example; http is for this machine alone';
+  const expected = 'an address such as https://licenses.example; http works only on this machine';
   return requireOption('service', value, isService, expected).replace(/\/+$/, '');
 }
 

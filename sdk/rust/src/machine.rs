@@ -78,7 +78,7 @@ impl System {
         let id = match usable_id(&self.query()?) {
             Some(id) => id,
             None if allow_random_id => kept_id(folder)?,
-            None => return Err(LicenseError::new("machine_id", "This machine has no id of its own.")),
+            None => return Err(LicenseError::new("machine_id", "This machine has no unique id.")),
         };
         let mut hmac = Hmac::<Sha256>::new_from_slice(id.as_bytes()).expect("any length is a key");
         hmac.update(product.as_bytes());

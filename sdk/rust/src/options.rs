@@ -92,7 +92,7 @@ impl Options {
         require(
             "service",
             is_service(&self.service),
-            "an address such as https://licenses.example; http is for this machine alone",
+            "an address such as https://licenses.example; http works only on this machine",
         )?;
         require("issuer", is_issuer(&self.issuer), "the issuer id of GET /signing-keys")?;
         require("product", is_product(&self.product), "the project's product")?;
@@ -101,7 +101,7 @@ impl Options {
         require(
             "fingerprint",
             self.fingerprint.as_deref().is_none_or(is_fingerprint),
-            "16 to 256 printable ASCII characters, without spaces at its ends",
+            "16 to 256 printable ASCII characters, without spaces at either end",
         )?;
         require(
             "machine_name",

@@ -40,7 +40,7 @@ def derive_fingerprint(folder: Path, product: str, *, allow_random_id: bool) -> 
     machine_id = _usable_id(_query_system())
     if machine_id is None:
         if not allow_random_id:
-            raise LicenseError("machine_id", "This machine has no id of its own.")
+            raise LicenseError("machine_id", "This machine has no unique id.")
         machine_id = _kept_id(folder)
     return hmac.new(machine_id.encode("ascii"), product.encode("ascii"), "sha256").hexdigest()
 

@@ -131,7 +131,7 @@ def wrong_option(name: str, expected: str) -> LicenseError:
 def check_service(service: object) -> str:
     """The address without a trailing slash."""
     wrong = wrong_option(
-        "service", "an address such as https://licenses.example; http is for this machine alone"
+        "service", "an address such as https://licenses.example; http works only on this machine"
     )
     if not isinstance(service, str) or not SERVICE.fullmatch(service):
         raise wrong
@@ -184,7 +184,7 @@ def check_fingerprint(fingerprint: object) -> Optional[str]:
         return None
     if not isinstance(fingerprint, str) or not re.fullmatch(FINGERPRINT, fingerprint):
         raise wrong_option(
-            "fingerprint", "16 to 256 printable ASCII characters, without spaces at its ends"
+            "fingerprint", "16 to 256 printable ASCII characters, without spaces at either end"
         )
     return fingerprint
 

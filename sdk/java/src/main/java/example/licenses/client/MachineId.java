@@ -60,7 +60,7 @@ final class MachineId {
     String fingerprint() throws IOException, LicenseException {
         String id = usable(query());
         if (id == null && !options.allowRandomId()) {
-            throw new LicenseException("machine_id", "This machine has no id of its own.");
+            throw new LicenseException("machine_id", "This machine has no unique id.");
         }
         return hmac(id == null ? kept() : id, options.product());
     }

@@ -36,7 +36,7 @@ record Options(
         SigningKeys keys = new SigningKeys(given.keys);
         require("folder", given.folder != null && given.folder.isAbsolute(), "an absolute path");
         require("fingerprint", given.fingerprint == null || matches(given.fingerprint, "[!-~][ -~]{14,254}[!-~]"),
-                "16 to 256 printable ASCII characters, without spaces at its ends");
+                "16 to 256 printable ASCII characters, without spaces at either end");
         require("machineName", given.machineName == null || matches(given.machineName, "\\P{Cc}{1,100}"),
                 "1 to 100 characters, without control characters");
         Instant releasedAt = Timestamp.parseDay(given.releasedAt);
@@ -62,7 +62,7 @@ record Options(
         boolean isService = matcher.matches()
                 && (matcher.group(PORT) == null || Integer.parseInt(matcher.group(PORT)) <= 65_535)
                 && (matcher.group(IPV6) == null || isHost(matcher.group(IPV6)));
-        require("service", isService, "an address such as https://licenses.example; http is for this machine alone");
+        require("service", isService, "an address such as https://licenses.example; http works only on this machine");
     }
 
     private static boolean isHost(String text) {

@@ -108,7 +108,7 @@ class MachineIdTest {
             assertEquals(random, fingerprint(fake, true));
             assertEquals(32, Files.readString(customer.folder.resolve("machine-id")).length());
             LicenseException exception = assertThrows(LicenseException.class, () -> fingerprint(fake, false));
-            assertEquals("This machine has no id of its own.", exception.getMessage());
+            assertEquals("This machine has no unique id.", exception.getMessage());
             Files.delete(customer.folder.resolve("machine-id"));
         }
     }
