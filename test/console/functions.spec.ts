@@ -109,7 +109,13 @@ describe('The expiry date after a renewal in the console', () => {
   const shownAt = (now: Date, length: TermLength, status: 'ACTIVE' | 'SUSPENDED' | 'EXPIRED') => {
     const term = extendedTerm(newTerm(ACTIVATED, length), RENEWAL);
     const [activatedAt, expiresAt] = [ACTIVATED, term.expiresAt].map((at) => at.toISOString());
-    const license = { ...length, status, activatedAt: activatedAt!, expiresAt: expiresAt! };
+    const license = {
+      ...length,
+      endIsFixed: false,
+      status,
+      activatedAt: activatedAt!,
+      expiresAt: expiresAt!,
+    };
     return { term, end: endAfterRenewal(license, MONTHS, now) };
   };
 
