@@ -43,8 +43,9 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   await page.getByRole('searchbox').fill(texts.client.slice(0, 4));
   await page.getByText('Customer ·').waitFor();
   yield 'license-search';
+  await page.getByRole('searchbox').fill('');
   await page.keyboard.press('Control+k');
-  await page.getByRole('searchbox').fill(texts.client.slice(0, 4));
+  await page.getByRole('dialog').getByRole('searchbox').fill(texts.client.slice(0, 4));
   await page.getByRole('option', { name: texts.client }).waitFor();
   yield 'search';
   await closeDialog();

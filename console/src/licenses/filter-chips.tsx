@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { clientQuery } from '../clients/client-queries.js';
 import { planQuery } from '../plans/plan-queries.js';
 import { projectQuery } from '../projects/project-queries.js';
@@ -12,11 +13,17 @@ import styles from './license-filters.module.css';
 
 const { licenses: names } = texts;
 
+interface Props {
+  readonly filter: LicenseFilter;
+  /** The button after the chips. */
+  readonly children: ReactNode;
+}
+
 /** The filters that apply, each with a way to remove it; without any, the usual ones. */
-export function FilterChips({ filter }: { readonly filter: LicenseFilter }) {
+export function FilterChips({ filter, children }: Props) {
   const { sort: _sort, order: _order, ...conditions } = filter;
   const all = useLabels(filter).filter(([name]) => name in conditions);
-  if (all.length === 0) return <Views />;
+  if (all.length === 0) return <Views>{children}</Views>;
   return (
     <ul className={styles.chips}>
       {all.map(([name, label]) => {
@@ -40,6 +47,7 @@ export function FilterChips({ filter }: { readonly filter: LicenseFilter }) {
           {names.clear}
         </Link>
       </li>
+      <li>{children}</li>
     </ul>
   );
 }
@@ -64,7 +72,7 @@ function useLabels(filter: LicenseFilter): [keyof LicenseFilter, string][] {
 }
 
 /** Links to common filters. */
-function Views() {
+function Views({ children }: { readonly children: ReactNode }) {
   const now = new Date();
   return (
     <ul className={styles.chips}>
@@ -87,6 +95,7 @@ function Views() {
           {names.status.EXPIRED}
         </Link>
       </li>
+      <li>{children}</li>
     </ul>
   );
 }

@@ -25,16 +25,26 @@ interface Props {
 /** The search and the filters of the list, on one line until all of them are shown. */
 export function LicenseFilters({ filter, searched, onSearch, onUnknownClient }: Props) {
   const [isOpen, setOpen] = useState(false);
+  // A search finds licenses whatever the filters are.
+  const isSearch = searched.trim() !== '';
   return (
     <>
       <div className={styles.bar}>
         <LicenseSearch text={searched} onChange={onSearch} />
-        <FilterChips filter={filter} />
-        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {names.filters}
-        </button>
+        {!isSearch && (
+          <FilterChips filter={filter}>
+            <button
+              type="button"
+              className={styles.button}
+              aria-expanded={isOpen}
+              onClick={() => setOpen(!isOpen)}
+            >
+              {names.filters}
+            </button>
+          </FilterChips>
+        )}
       </div>
-      {isOpen && <Fields filter={filter} onUnknownClient={onUnknownClient} />}
+      {isOpen && !isSearch && <Fields filter={filter} onUnknownClient={onUnknownClient} />}
     </>
   );
 }

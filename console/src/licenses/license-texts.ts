@@ -93,9 +93,9 @@ export const terms = {
   days: 'Days',
   daysHint: 'For example, 14 for a trial',
   maxMachines: seats.title,
-  floating: 'Floating: free unused seats after (minutes)',
+  floating: 'Floating (minutes)',
   floatingHint: ({ min, max }: Range) =>
-    `${min.toLocaleString('en')} to ${max.toLocaleString('en')} minutes without a heartbeat. Leave empty if each machine keeps its seat.`,
+    `Frees a seat after ${min.toLocaleString('en')} to ${max.toLocaleString('en')} minutes without a heartbeat. Empty: machines keep their seats.`,
   floatingFact: 'Floating',
   floatingAfter: (seconds: number) =>
     `Seats are freed after ${(seconds / 60).toLocaleString('en')} minutes without a heartbeat`,

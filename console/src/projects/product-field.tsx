@@ -25,7 +25,7 @@ export function ProductField({ limits, none, initial, onChange }: Props) {
   const products = [...new Set([...(initial ? [initial] : []), ...(data ?? [])])];
   const { product, productHint } = texts.projects;
   const { newProduct, newProductHint } = names;
-  if (products.length === 0) {
+  if (data && products.length === 0) {
     return (
       <TextField
         label={product}

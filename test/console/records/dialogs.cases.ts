@@ -80,6 +80,10 @@ describeConsole('Each dialog of the console', (tested) => {
     await page.getByRole('button', { name: 'New license' }).last().click();
     await dialog.getByRole('combobox', { name: 'Customer' }).fill('Globex');
     await dialog.getByRole('checkbox', { name: 'Hosting' }).check();
+    const taken = await tested.service.createClient(developer, { name: 'Initech' });
+    await dialog.getByLabel('E-mail').fill(taken.email);
+    await dialog.getByText('Initech has this e-mail address.').waitFor();
+    await dialog.getByRole('button', { name: 'Use this customer' }).waitFor();
     const email = `office@${developer._id}.example`;
     await submit(dialog, 'Create', { 'E-mail': email });
     const first = await copied(page, 'Copy key');

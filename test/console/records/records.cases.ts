@@ -75,8 +75,9 @@ describeConsole('In the console', (tested) => {
       await choice.fill('Initech');
       await page.getByText('No customers match').waitFor();
       expect(await rowsOf(page).count()).toBe(0);
-      await choice.fill('ac');
+      await choice.fill('acm');
       await choice.press('Enter');
+      await page.getByRole('button', { name: `Acme · ${acme.email}` }).click();
       await page.waitForURL(`**/licenses?clientId=${acme._id}`);
       await page.getByLabel('Project').selectOption('Portal');
       await page.waitForURL(/projectId=/);
@@ -137,20 +138,22 @@ describeConsole('In the console', (tested) => {
       await tested.service.createProject(developer, _id, { projectName: 'Portal' });
       const page = await tested.openAs(developer, '/licenses');
       const dialog = page.getByRole('dialog');
-      const create = async (product: Readonly<Record<string, string>>) => {
+      const create = async (label: string, product: string) => {
         await page.getByRole('button', { name: 'New license' }).first().click();
         await dialog.getByRole('combobox', { name: 'Customer' }).fill(`${name} · ${email}`);
         await dialog.getByLabel('E-mail').waitFor({ state: 'detached' });
         await dialog.getByLabel('Hosting').check();
         await dialog.getByText('More options').click();
-        await submit(dialog, 'Create', { 'Project name': 'Portal', ...product });
+        if (label !== 'Product') {
+          await dialog.getByLabel('Product', { exact: true }).selectOption('New product…');
+        }
+        await submit(dialog, 'Create', { 'Project name': 'Portal', [label]: product });
       };
-      await create({ Product: PRODUCT });
+      await create('Product', PRODUCT);
       await submit(dialog, 'Close');
       const [license] = (await tested.service.get('/licenses', developer)).body.data;
       expect(license.product).toBe(PRODUCT);
-      await page.getByRole('button', { name: 'New license' }).first().waitFor();
-      await create({ 'New product ID': `${PRODUCT}-2` });
+      await create('New product ID', `${PRODUCT}-2`);
       await dialog.getByText('This project already has a product').waitFor();
     });
 
