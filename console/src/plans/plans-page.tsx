@@ -48,6 +48,7 @@ const COLUMNS: readonly Column<Plan>[] = [
     ),
     operation: 'createProject',
     isShort: true,
+    card: 'plain',
   },
 ];
 

@@ -83,7 +83,9 @@ describeConsole('Each dialog of the console', (tested) => {
     const taken = await tested.service.createClient(developer, { name: 'Initech' });
     await dialog.getByLabel('E-mail').fill(taken.email);
     await dialog.getByText('Initech has this e-mail address.').waitFor();
-    await dialog.getByRole('button', { name: 'Use this customer' }).waitFor();
+    await dialog.getByRole('button', { name: 'Use this customer' }).click();
+    await dialog.getByLabel('E-mail').waitFor({ state: 'detached' });
+    await dialog.getByRole('combobox', { name: 'Customer' }).fill('Globex');
     const email = `office@${developer._id}.example`;
     await submit(dialog, 'Create', { 'E-mail': email });
     const first = await copied(page, 'Copy key');

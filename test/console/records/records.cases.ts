@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { DESKTOP, LAPTOP } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
-import { chooseAction, expectFocus, openDialog, submit, validityOf } from '../steps.js';
+import { chooseAction, copied, expectFocus, openDialog, submit, validityOf } from '../steps.js';
 
 const PRODUCT = 'com.example.web-shop';
 
@@ -92,19 +92,21 @@ describeConsole('In the console', (tested) => {
       await page.getByRole('link', { name: 'Portal' }).waitFor({ state: 'detached' });
 
       // Typed as somebody types it: a date is valid, though not meant, from the first digit of its year on.
-      await page.getByLabel('Expires before').focus();
+      await page.getByLabel('Expires before', { exact: true }).focus();
       await page.keyboard.type('01012020');
       await page.keyboard.press('Enter');
       await page.waitForURL(/expiresBefore=2020-01-01/);
-      await expectFocus(page.getByLabel('Expires before'));
+      await expectFocus(page.getByLabel('Expires before', { exact: true }));
       await page.getByText('No licenses match these filters').waitFor();
       await page.reload();
       await page.getByText('No licenses match these filters').waitFor();
       await page.getByRole('button', { name: 'Filters' }).click();
-      expect(await page.getByLabel('Expires before').inputValue()).toBe('2020-01-01');
+      expect(await page.getByLabel('Expires before', { exact: true }).inputValue()).toBe(
+        '2020-01-01',
+      );
       await page.getByRole('link', { name: 'Clear filters' }).click();
       await page.getByRole('link', { name: 'Archive' }).waitFor();
-      expect(await page.getByLabel('Expires before').inputValue()).toBe('');
+      expect(await page.getByLabel('Expires before', { exact: true }).inputValue()).toBe('');
       expect(await page.getByLabel('Product').inputValue()).toBe('');
     });
 
@@ -206,6 +208,41 @@ describeConsole('In the console', (tested) => {
         const certificates = await page.getByText('Offline activation').count();
         expect(certificates).toBe(status === 'Active' ? 1 : 0);
       }
+    });
+
+    it('of a changed plan are issued three at a time, get a note, and are revoked together', async () => {
+      const { service } = tested;
+      await service.post('/plans', { name: 'Team', days: 30, services: ['Hosting'] }, developer);
+      const { _id, client, project } = await service.createLicense(developer);
+      const page = await tested.openAs(developer, '/plans');
+      const dialog = page.getByRole('dialog');
+      await chooseAction(page, 'Edit', 'Actions for');
+      await dialog.getByLabel('Term', { exact: true }).selectOption('2 years');
+      await submit(dialog, 'Save', { Seats: '5' });
+      await page.getByRole('cell', { name: '2 years' }).waitFor();
+
+      await page.goto(`${tested.url}/licenses/${_id}`);
+      await openDialog(page, 'Edit');
+      await submit(dialog, 'Save', { Notes: 'seller: Miriam\ntag: reseller' });
+      await page.getByRole('definition').getByText('tag: reseller').waitFor();
+
+      await page.goto(`${tested.url}/clients/${client}`);
+      await page.getByRole('button', { name: 'New license' }).click();
+      await dialog.getByLabel('Plan', { exact: true }).selectOption('Team');
+      await dialog.getByText('More options').click();
+      await submit(dialog, 'Create', { 'Number of licenses': '3' });
+      expect((await copied(page, 'Copy keys')).split('\n')).toHaveLength(3);
+      await submit(dialog, 'Close');
+      const query = `/licenses?projectId=${project}&total=true`;
+      const { data, total } = (await service.get(query, developer)).body;
+      expect(total).toBe(1 + 3);
+      expect(data[0]).toMatchObject({ days: 730, maxMachines: 5 });
+      expect(data[3]).toMatchObject({ metadata: { seller: 'Miriam', tag: 'reseller' } });
+
+      await openDialog(page, 'Revoke all');
+      const [title = ''] = /(?<=licenses of ).+(?=\?)/.exec(await dialog.innerText()) ?? [];
+      await submit(dialog, 'Revoke all', { [`Type ${title} to confirm`]: title });
+      await page.getByText(`Revoking the licenses of ${title}`).waitFor();
     });
 
     it('are counted on the overview, which also renews expiring licenses', async () => {
