@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import * as inputs from '../api/inputs.js';
 import { ClientChoice } from '../clients/client-choice.js';
+import { useProducts } from '../integrate/use-products.js';
 import { PlanField } from '../plans/plan-field.js';
 import { SelectField } from '../shared/fields.js';
 import { Panel } from '../shared/ui/panel.js';
@@ -56,6 +56,8 @@ function Fields({ filter, onUnknownClient }: FieldsProps) {
   const navigate = useNavigate({ from: '/licenses' });
   const change = (changes: Partial<Record<keyof LicenseFilter, string | undefined>>) =>
     void navigate({ search: toLicenseFilter({ ...filter, ...changes }) });
+  const known = useProducts().data ?? [];
+  const products = [...new Set([...(filter.product ? [filter.product] : []), ...known])];
   return (
     <Panel label={names.filters}>
       <div className={styles.fields}>
@@ -83,13 +85,19 @@ function Fields({ filter, onUnknownClient }: FieldsProps) {
             </option>
           ))}
         </SelectField>
-        <FilterField
+        <SelectField
           label={texts.projects.product}
-          {...inputs.listLicenses.product}
+          name="product"
           value={filter.product ?? ''}
-          placeholder={names.any}
-          onCommit={(product) => change({ product })}
-        />
+          onChange={({ target }) => change({ product: target.value })}
+        >
+          <option value="">{names.any}</option>
+          {products.map((product) => (
+            <option key={product} value={product}>
+              {product}
+            </option>
+          ))}
+        </SelectField>
         <PlanField
           key={filter.plan}
           name="plan"

@@ -10,7 +10,8 @@ export const issue = {
   emailTaken: (name: string) => `${name} has this e-mail address.`,
   useExisting: 'Use this customer',
   count: 'Number of licenses',
-  countHint: ({ min, max }: Range) => `${min} to ${max}. Each gets its own key.`,
+  countHint: ({ min, max }: Range) =>
+    `${min} to ${max}. Each gets its own key; only a single one can have a reference.`,
   issued: (count: number) => `${count} licenses created`,
   keys: 'License keys',
   copyKeys: 'Copy keys',

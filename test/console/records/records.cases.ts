@@ -86,8 +86,7 @@ describeConsole('In the console', (tested) => {
       await page.getByRole('link', { name: 'Web shop' }).waitFor();
       expect(await rowsOf(page).count()).toBe(1 + 2);
 
-      await page.getByLabel('Product').fill(PRODUCT);
-      await page.getByLabel('Product').press('Enter');
+      await page.getByLabel('Product').selectOption(PRODUCT);
       await page.waitForURL(/product=com.example.web-shop/);
       await page.getByRole('link', { name: 'Portal' }).waitFor({ state: 'detached' });
 
