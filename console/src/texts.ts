@@ -258,7 +258,7 @@ export const texts = {
     active: 'Extends from the current expiry date.',
     ended: 'Starts a new term today.',
     again: 'The license becomes active again.',
-    undo: 'To undo it, edit the expiry date.',
+    undo: 'To undo it, an admin can edit the expiry date.',
   },
 
   revoke: {
