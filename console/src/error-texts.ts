@@ -71,6 +71,7 @@ export const errorTexts: Readonly<Record<string, string>> = {
   LICENSE_IS_PERPETUAL: 'This license is perpetual, so it has no expiry date to change.',
   LICENSE_TERM_TOO_LONG: 'A license can expire at most 3,660 days from now.',
   UPDATES_UNLIMITED: 'The updates of this license have no limit.',
+  MACHINES_IN_USE: 'More machines hold a seat than that. Release some first.',
   LICENSE_TERM_ENDED: 'This license has expired. Renew it first.',
   LICENSE_BOUND_ELSEWHERE: 'Another machine holds the seat. Release that machine first.',
   LICENSE_OF_ANOTHER_PRODUCT: 'The request is for a different product than the license.',

@@ -23,8 +23,10 @@ const licensesDeleted = (count: number) => {
 
 /** What a license was issued for. */
 const term = ({ duration, days }: { duration: number | null; days: number | null }) => {
+  if (duration === 12) return '1 year';
   if (duration !== null) return counted(duration, ['month', 'months']);
   if (days === null) return 'Perpetual';
+  if (days % 365 === 0) return counted(days / 365, ['year', 'years']);
   return counted(days, ['day', 'days']);
 };
 
@@ -192,10 +194,12 @@ export const texts = {
     },
     newLicense: 'New license',
     newLicenseFor: (project: string) => `New license for ${project}`,
+    newLicenseOf: (plan: string) => `New license: ${plan}`,
     openLicense: 'Open the license',
     clientHint: 'Search or add a customer',
     emailLabel: "New customer's e-mail",
-    projectHint: "One of the customer's projects, or a new one",
+    projectHint:
+      "Groups the customer's licenses. Empty: their project for this product, or a new one.",
     noLicenses: 'This project has no licenses.',
     noLicensesSoFar: 'No licenses of this project loaded yet. Show more to load the rest.',
   },
@@ -210,6 +214,8 @@ export const texts = {
     any: 'Any',
     filters: 'Filters',
     chooseClientFirst: 'Choose a customer first',
+    createdAfter: 'Created after',
+    createdBefore: 'Created before',
     expiresAfter: 'Expires after',
     expiresBefore: 'Expires before',
     within30: 'Expiring in 30 days',
@@ -226,6 +232,7 @@ export const texts = {
     details: 'Details',
     services: 'Services',
     term: 'Term',
+    fixed: 'Until a fixed date',
     notStarted: 'Not started',
     startsLater: 'Starts on first activation',
     replaces: 'Replaces',
@@ -251,7 +258,7 @@ export const texts = {
     active: 'Extends from the current expiry date.',
     ended: 'Starts a new term today.',
     again: 'The license becomes active again.',
-    undo: "This can't be undone.",
+    undo: 'To undo it, an admin can edit the expiry date.',
   },
 
   revoke: {

@@ -8,6 +8,7 @@ import { filled, isForShell, pastedBlock } from '../../console/src/integrate/pro
 import type { License } from '../../console/src/api/types.js';
 import { nameOf } from '../../console/src/licenses/license-name.js';
 import { seats } from '../../console/src/licenses/license-texts.js';
+import { notesOf, textOfNotes } from '../../console/src/licenses/notes.js';
 import { distanceOf } from '../../console/src/shared/time-format.js';
 import { endAfterRenewal } from '../../console/src/licenses/renewal.js';
 import { extendedTerm, newTerm, type TermLength } from '../../src/licenses/term.js';
@@ -109,7 +110,13 @@ describe('The expiry date after a renewal in the console', () => {
   const shownAt = (now: Date, length: TermLength, status: 'ACTIVE' | 'SUSPENDED' | 'EXPIRED') => {
     const term = extendedTerm(newTerm(ACTIVATED, length), RENEWAL);
     const [activatedAt, expiresAt] = [ACTIVATED, term.expiresAt].map((at) => at.toISOString());
-    const license = { ...length, status, activatedAt: activatedAt!, expiresAt: expiresAt! };
+    const license = {
+      ...length,
+      endIsFixed: false,
+      status,
+      activatedAt: activatedAt!,
+      expiresAt: expiresAt!,
+    };
     return { term, end: endAfterRenewal(license, MONTHS, now) };
   };
 
@@ -155,6 +162,21 @@ it.each([
   ['1,000 of 1,000 seats in use', { ...FLOATING, maxMachines: 1_000 }],
 ])('A license shows %s: the service counts floating machines up to 1,000', (text, license) => {
   expect(seats.seatsInUse({ leaseSeconds: null, ...license })).toBe(text);
+});
+
+it.each([
+  ['seller: Miriam\ntag:', { seller: 'Miriam', tag: '' }],
+  [
+    'note: Called on Monday.\nSee https://crm.example/4',
+    { note: 'Called on Monday.\nSee https://crm.example/4' },
+  ],
+])('Notes are edited as lines: %j', (text, metadata) => {
+  expect(notesOf(text)).toEqual(metadata);
+  expect(notesOf(textOfNotes(metadata))).toEqual(metadata);
+});
+
+it('A note without a name gets one', () => {
+  expect(notesOf('Called on Monday.')).toEqual({ note: 'Called on Monday.' });
 });
 
 const NOW = Date.parse('2026-09-30T12:00:00.000Z');

@@ -38,8 +38,14 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   yield 'license-menu';
   await page.keyboard.press('Escape');
   yield* dialogs('Renew', ['Renew']);
-  await page.keyboard.press('Control+k');
+  await page.getByRole('button', { name: 'Filters' }).click();
+  yield 'license-filters';
   await page.getByRole('searchbox').fill(texts.client.slice(0, 4));
+  await page.getByText('Customer ·').waitFor();
+  yield 'license-search';
+  await page.getByRole('searchbox').fill('');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('searchbox').fill(texts.client.slice(0, 4));
   await page.getByRole('option', { name: texts.client }).waitFor();
   yield 'search';
   await closeDialog();
@@ -48,7 +54,7 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   await page.getByLabel('License key', { exact: true }).last().waitFor();
   await page.getByText('Offline activation').click();
   yield 'license';
-  yield* dialogs(ofLicense, ['Renew']);
+  yield* dialogs(ofLicense, ['Renew', 'Edit']);
   const menu = page.getByRole('button', { name: 'More', exact: true });
   yield* dialogs(ofLicense, ['Revoke', 'Suspend', 'Reissue'], menu);
   await openDialog(/^Release/, ofLicense);
@@ -57,7 +63,8 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   yield* visit('no-machine-matches', search, 'No machines match');
   yield* visit('plans', '/plans', texts.project);
   yield* dialogs('', ['New plan']);
-  yield* dialogs(texts.project, [`Delete ${texts.project}`]);
+  const ofPlan = page.getByRole('button', { name: /^Actions for/ });
+  yield* dialogs(texts.project, ['Edit', 'Delete'], ofPlan);
   yield* visit('revoked-license', `/licenses/${revoked}`, texts.reason);
   for (const [name, status, text] of [
     ['waiting-list', 503, 'Retrying in'],

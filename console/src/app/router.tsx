@@ -21,6 +21,7 @@ import { LogInPage } from '../session/log-in-page.js';
 import { forgetDrafts } from '../shared/drafts.js';
 import { Failure, FailureOfSession } from './failure.js';
 import { NotFound } from './not-found.js';
+import { WaitingLayout } from './waiting-layout.js';
 import { toDeliveryFilter } from '../webhooks/delivery-filter.js';
 import { readSearch, toSearchOfList, writeSearch } from './search.js';
 
@@ -82,6 +83,7 @@ const member = createRoute({
   getParentRoute: () => root,
   id: 'member',
   component: lazyRouteComponent(() => import('./layout.js'), 'Layout'),
+  pendingComponent: WaitingLayout,
   errorComponent: FailureOfSession,
   beforeLoad: async ({ location }) => {
     const { href: from } = location;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { CircleUser, LogOut, Menu } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
-import { accountQuery, useMay } from '../api/use-may.js';
+import { accountQuery, OwnRole, useMay } from '../api/use-may.js';
 import { SearchButton } from '../search/search-button.js';
 import buttons from '../shared/ui/button.module.css';
 import { Muted } from '../shared/ui/muted.js';
@@ -57,6 +57,23 @@ export function Sidebar({ onLogOut, onSearch }: Props) {
     </>
   );
 }
+
+/** The sidebar before it is known who is signed in: the pages that every role may open. */
+export const WaitingSidebar = () => (
+  <>
+    <header className={styles.bar}>
+      <p className={styles.brand}>{texts.product}</p>
+    </header>
+    <div popover="auto" className={styles.sidebar}>
+      <p className={styles.brand}>{texts.product}</p>
+      <OwnRole value="viewer">
+        <nav aria-label={texts.navigation}>
+          <Entries entries={PAGES} />
+        </nav>
+      </OwnRole>
+    </div>
+  </>
+);
 
 function useClosedByNavigation(drawer: RefObject<HTMLDivElement | null>): void {
   const address = useRouterState({ select: ({ location }) => location.href });

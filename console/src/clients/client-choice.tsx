@@ -2,8 +2,10 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { rowsOf } from '../api/pages.js';
 import type { Client } from '../api/types.js';
+import { finding } from '../licenses/license-texts.js';
 import { TextField } from '../shared/fields.js';
 import { texts } from '../texts.js';
+import styles from './client-choice.module.css';
 import { clientQuery, clientsQuery } from './client-queries.js';
 
 interface Props {
@@ -26,6 +28,8 @@ export function ClientChoice(props: Props) {
   const list = useId();
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
+  /** Whether the user pressed Enter, to choose from what was found. */
+  const [isAsked, setAsked] = useState(false);
   const { data, isPlaceholderData } = useInfiniteQuery(clientsQuery(searchOf(typed)));
   const found = data ? rowsOf(data) : [];
   const chosen = useQuery({ ...clientQuery(clientId ?? ''), enabled: clientId !== undefined });
@@ -35,10 +39,15 @@ export function ClientChoice(props: Props) {
     const isTyping = clientId === undefined && isNew;
     if (input.current && shown !== undefined && !isTyping) input.current.value = shown;
   }, [clientId, shown, isNew]);
-  const named = found.find((one) => labelOf(one) === typed) ?? onlyNamesake(found, typed);
+  const isFound = isAsked && !isPlaceholderData && found.length > 0;
+  const named =
+    found.find((one) => labelOf(one) === typed) ??
+    onlyNamesake(found, typed) ??
+    (isFound && found.length === 1 ? found[0] : undefined);
   useEffect(() => {
     if (!named) return;
     setTyped('');
+    setAsked(false);
     onChange(named);
   }, [named, onChange]);
   const isUnknown = typed !== '' && data !== undefined && !isPlaceholderData && found.length === 0;
@@ -55,9 +64,30 @@ export function ClientChoice(props: Props) {
         autoComplete="off"
         onChange={({ target: { value } }) => {
           setTyped(value);
+          setAsked(false);
           if (clientId !== undefined && (isNew || value === '')) onChange(undefined);
         }}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter' && !isNew && typed.trim() !== '') setAsked(true);
+        }}
       />
+      {isFound && found.length > 1 && (
+        <div role="group" aria-label={finding.matches(typed)} className={styles.matches}>
+          {found.slice(0, MAX_MATCHES).map((client) => (
+            <button
+              key={client._id}
+              type="button"
+              onClick={() => {
+                setTyped('');
+                setAsked(false);
+                onChange(client);
+              }}
+            >
+              {labelOf(client)}
+            </button>
+          ))}
+        </div>
+      )}
       <datalist id={list}>
         {found.map((client) => (
           <option key={client._id} value={labelOf(client)} />
@@ -66,6 +96,9 @@ export function ClientChoice(props: Props) {
     </>
   );
 }
+
+/** The number of matches to offer. More need a longer text. */
+const MAX_MATCHES = 6;
 
 const SEPARATOR = ' · ';
 

@@ -12,6 +12,17 @@ export const clientsQuery = (search: string | undefined) =>
     placeholderData: keepPreviousData,
   });
 
+/** The client with exactly this e-mail address, if there is one. */
+export const clientByEmailQuery = (email: string) =>
+  queryOptions({
+    queryKey: ['clients', { email }],
+    queryFn: async ({ signal }) => {
+      const query = { email, limit: 1 };
+      const { data } = await bodyOf(api.GET('/clients', { params: { query }, signal }));
+      return data[0] ?? null;
+    },
+  });
+
 export const clientQuery = (id: string) =>
   queryOptions({
     queryKey: ['clients', id],

@@ -5,7 +5,8 @@ import { roles } from '../team/roles.js';
 import { texts } from '../texts.js';
 import { nameOfType } from '../webhooks/type-name.js';
 import { webhookStatus } from '../webhooks/webhook-texts.js';
-import { fields } from './event-list-texts.js';
+import { updates } from '../licenses/license-texts.js';
+import { fields, no, yes } from './event-list-texts.js';
 
 const { events: names } = texts;
 
@@ -42,8 +43,11 @@ const CODES: Record<string, Record<string, string>> = {
 };
 
 function Value({ field, value }: { readonly field: string; readonly value: unknown }) {
+  if (field === 'expiresAt' && value === null) return texts.perpetual;
+  if (field === 'updatesUntil' && value === null) return updates.unlimited;
   if (value === null || value === '') return texts.none;
-  if (field.endsWith('At') && typeof value === 'string')
+  if (typeof value === 'boolean') return value ? yes : no;
+  if (/(At|Until)$/.test(field) && typeof value === 'string')
     return <Time at={value} withTime={false} />;
   if (Array.isArray(value)) {
     const all = field === 'types' ? value.map(nameOfType) : value;

@@ -1,6 +1,8 @@
 /** The texts of the page that lists events. */
 export const eventList = {
   details: 'Everything that happened in this account.',
+  export: 'Export JSON lines',
+  exportFile: 'events.ndjson',
   type: 'Type',
   any: 'Any',
   from: 'From',
@@ -30,14 +32,21 @@ export const fields: Record<string, string> = {
   status: 'Status',
   plan: 'Plan',
   maxMachines: 'Seats',
-  leaseSeconds: 'Lease (seconds)',
+  leaseSeconds: 'Floating (seconds)',
+  updatesUntil: 'Updates until',
+  updatesDays: 'Days of updates',
+  perpetual: 'Perpetual',
+  endIsFixed: 'Fixed expiry date',
   release: 'App can free its own seat',
   oncePerMachine: 'One per machine',
   entitlements: 'Entitlements',
   externalId: 'Your reference',
-  metadata: 'Metadata',
+  metadata: 'Notes',
   role: 'Role',
   url: 'URL',
   types: 'Events',
   description: 'Description',
 };
+
+export const yes = 'Yes';
+export const no = 'No';

@@ -5,19 +5,20 @@ import { bodyOf } from '../api/public-client.js';
 import { endOf, startOf } from '../shared/days.js';
 import type { EventFilter } from './event-filter.js';
 
+/** The API query for a filter. */
+export const queryOf = ({ type, from, to, ...rest }: EventFilter) => ({
+  ...rest,
+  ...(type && { type: [type] }),
+  ...(from && { since: startOf(from) }),
+  ...(to && { until: endOf(to) }),
+});
+
 /** The events of the account, newest first. */
 export const accountEventsQuery = (filter: EventFilter) =>
   infiniteQueryOptions({
     queryKey: ['events', { filter }],
     queryFn: ({ pageParam: cursor, signal }) => {
-      const { type, from, to, ...rest } = filter;
-      const query = {
-        ...rest,
-        cursor,
-        ...(type && { type: [type] }),
-        ...(from && { since: startOf(from) }),
-        ...(to && { until: endOf(to) }),
-      };
+      const query = { ...queryOf(filter), cursor };
       return bodyOf(api.GET('/events', { params: { query }, signal }));
     },
     ...byPages,

@@ -1,8 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { api } from '../api/client.js';
+import { bodyOf } from '../api/public-client.js';
 import { rowsOf } from '../api/pages.js';
 import type { Event, EventKind, EventType } from '../api/types.js';
 import { type Column, DataTable } from '../shared/data-table.js';
+import { ExportButton } from '../shared/export-button.js';
 import { Empty } from '../shared/empty.js';
 import { SelectField } from '../shared/fields.js';
 import { ListStatus } from '../shared/list-status.js';
@@ -19,7 +22,7 @@ import { EventDetails } from './event-details.js';
 import { type EventFilter, toEventFilter } from './event-filter.js';
 import { eventList as names } from './event-list-texts.js';
 import { allOf, fullNameOf } from './event-texts.js';
-import { accountEventsQuery } from './event-queries.js';
+import { accountEventsQuery, queryOf } from './event-queries.js';
 import { EventSubject, isAboutActor } from './event-subject.js';
 
 const { title, noun, kinds, names: types, times } = texts.events;
@@ -51,7 +54,7 @@ export function EventsPage() {
   const filter = useSearch({ from: '/member/events' });
   const events = useInfiniteQuery(accountEventsQuery(filter));
   return (
-    <Page title={title}>
+    <Page title={title} actions={<ExportEvents filter={filter} />}>
       <p>{names.details}</p>
       <EventFilters filter={filter} />
       <ListStatus noun={noun} query={events} />
@@ -68,6 +71,19 @@ export function EventsPage() {
     </Page>
   );
 }
+
+/** Saves the filtered events, one JSON object per line. */
+const ExportEvents = ({ filter }: { readonly filter: EventFilter }) => (
+  <ExportButton
+    label={names.export}
+    operation="exportEvents"
+    read={() =>
+      bodyOf(api.GET('/events.ndjson', { params: { query: queryOf(filter) }, parseAs: 'text' }))
+    }
+    file={names.exportFile}
+    type="application/x-ndjson"
+  />
+);
 
 const KINDS = Object.entries(kinds) as [EventKind, string][];
 const TYPES = Object.keys(types) as EventType[];

@@ -1,13 +1,19 @@
+import { lazy, Suspense } from 'react';
 import type { License } from '../api/types.js';
 import type { Action } from '../shared/ui/action-menu.js';
 import { ConfirmationForm } from '../shared/confirmation.js';
+import { Loading } from '../shared/ui/loading.js';
 import { texts } from '../texts.js';
 import { hintOf, nameOf } from './license-name.js';
-import { reissue as reissueTexts, suspension } from './license-texts.js';
+import { edit as editTexts, reissue as reissueTexts, suspension } from './license-texts.js';
 import { resume, suspend } from './license-writes.js';
 import { ReissueForm } from './reissue-license.js';
 import { RenewForm } from './renew-license.js';
 import { RevokeForm } from './revoke-license.js';
+
+const EditLicenseForm = lazy(async () => ({
+  default: (await import('./edit-license.js')).EditLicenseForm,
+}));
 
 export const canBeRevoked = ({ status }: License): boolean => status !== 'REVOKED';
 
@@ -16,18 +22,18 @@ export const canBeResumed = ({ status }: License): boolean => status === 'SUSPEN
 export const canBeSuspended = (license: License): boolean =>
   canBeRevoked(license) && !canBeResumed(license);
 
-/** Whether it has a term, which starts on first activation. */
+/** Whether it has an expiry date: without a fixed one, only since its first activation. */
 export const canBeRenewed = (license: License): boolean =>
-  canBeRevoked(license) && license.activatedAt !== null && !license.perpetual;
+  canBeRevoked(license) && !license.startsOnActivation && !license.perpetual;
 
 /** The actions for a license in its status, the most usual first. What can't be undone comes last. */
 export function actionsOf(license: License): Action[] {
-  if (!canBeRevoked(license)) return [];
+  if (!canBeRevoked(license)) return [edition(license)];
   const renewals = canBeRenewed(license) ? [renewal(license)] : [];
   const switching = suspensionOf(license);
   const first = canBeResumed(license)
-    ? [switching, ...renewals]
-    : [...renewals, switching, reissue(license)];
+    ? [switching, ...renewals, edition(license)]
+    : [...renewals, edition(license), switching, reissue(license)];
   return [...first, revocation(license)];
 }
 
@@ -37,6 +43,19 @@ export const renewal = (license: License): Action => ({
   dialog: {
     title: texts.renew.title(nameOf(license)),
     content: (close) => <RenewForm license={license} onClose={close} />,
+  },
+});
+
+const edition = (license: License): Action => ({
+  label: editTexts.action,
+  operation: 'updateLicense',
+  dialog: {
+    title: editTexts.title(nameOf(license)),
+    content: (close) => (
+      <Suspense fallback={<Loading />}>
+        <EditLicenseForm license={license} onClose={close} />
+      </Suspense>
+    ),
   },
 });
 

@@ -56,11 +56,17 @@ interface ExpiryProps {
   readonly isLong?: boolean;
 }
 
-/** When a license expires. A license that was never activated does not. */
+/** What a license was issued for. Its end may have been changed since. */
+export function termOf(license: License): string {
+  if (license.perpetual) return texts.perpetual;
+  return license.endIsFixed ? names.fixed : texts.term(license);
+}
+
+/** When a license expires. If its term starts on first activation, it does not until then. */
 export function Expiry({ license, isLong }: ExpiryProps) {
-  const { status: state, perpetual, activatedAt, expiresAt } = license;
+  const { status: state, perpetual, startsOnActivation, expiresAt } = license;
   if (perpetual) return texts.perpetual;
-  if (activatedAt !== null && expiresAt !== null) return <Time at={expiresAt} withTime={false} />;
+  if (!startsOnActivation && expiresAt !== null) return <Time at={expiresAt} withTime={false} />;
   const pending = isLong ? names.startsLater : names.notStarted;
   return <Muted isInline>{state === 'PENDING' ? pending : texts.none}</Muted>;
 }

@@ -7,10 +7,12 @@ import { Time } from '../shared/time.js';
 import { Panel } from '../shared/ui/panel.js';
 import { texts } from '../texts.js';
 import { LicenseKey } from './license-key.js';
-import { Expiry } from './license-columns.js';
+import { Expiry, termOf } from './license-columns.js';
 import { hintOf } from './license-name.js';
 import { licenseQuery } from './license-queries.js';
-import { seats, terms } from './license-texts.js';
+import styles from './license-facts.module.css';
+import { edit, seats, terms, updates } from './license-texts.js';
+import { textOfNotes } from './notes.js';
 import { daysUntil } from './renewal.js';
 import { Muted } from '../shared/ui/muted.js';
 
@@ -25,6 +27,7 @@ interface Props {
 /** The key, client, term and entitlements of a license. */
 export function LicenseFacts({ license, replacement }: Props) {
   const { client, clientName, project, projectName, product, services, plan, replaces } = license;
+  const notes = textOfNotes(license.metadata);
   return (
     <Panel label={names.details}>
       <LicenseKey license={license} />
@@ -50,21 +53,27 @@ export function LicenseFacts({ license, replacement }: Props) {
         <Fact name={names.expires}>
           <Expiry license={license} isLong /> <DaysLeft license={license} />
         </Fact>
-        <Fact name={names.term}>{texts.term(license)}</Fact>
+        <Fact name={names.term}>{termOf(license)}</Fact>
         {plan !== null && (
           <Fact name={terms.plan}>
             <PlanName id={plan} />
           </Fact>
         )}
+        <Updates license={license} />
         <Fact name={seats.title}>{license.maxMachines.toLocaleString('en')}</Fact>
         {license.leaseSeconds !== null && (
-          <Fact name={terms.leaseSeconds}>{license.leaseSeconds}</Fact>
+          <Fact name={terms.floatingFact}>{terms.floatingAfter(license.leaseSeconds)}</Fact>
         )}
         {services.length > 0 && <Fact name={names.services}>{services.join(', ')}</Fact>}
         {license.entitlements.length > 0 && (
           <Fact name={terms.entitlements}>{license.entitlements.join(', ')}</Fact>
         )}
         {license.externalId !== null && <Fact name={terms.externalId}>{license.externalId}</Fact>}
+        {notes !== '' && (
+          <Fact name={edit.notes}>
+            <span className={styles.notes}>{notes}</span>
+          </Fact>
+        )}
         {product !== null && <Fact name={texts.projects.product}>{product}</Fact>}
         <Fact name={names.issued}>
           <Time at={license.createdAt} />
@@ -81,6 +90,20 @@ export function LicenseFacts({ license, replacement }: Props) {
         )}
       </Facts>
     </Panel>
+  );
+}
+
+/** Until when updates are included, if that is limited. */
+function Updates({ license: { updatesUntil, updatesDays } }: { readonly license: License }) {
+  if (updatesUntil === null && updatesDays === null) return null;
+  return (
+    <Fact name={updates.until}>
+      {updatesUntil === null ? (
+        <Muted isInline>{updates.daysFrom(Number(updatesDays))}</Muted>
+      ) : (
+        <Time at={updatesUntil} withTime={false} />
+      )}
+    </Fact>
   );
 }
 

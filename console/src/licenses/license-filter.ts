@@ -1,6 +1,6 @@
 import * as inputs from '../api/inputs.js';
 import type { LicenseSort, LicenseStatus } from '../api/types.js';
-import { isDay, startOf } from '../shared/days.js';
+import { dayOf, isDay, startOf } from '../shared/days.js';
 import { texts } from '../texts.js';
 
 /** The filters of the license list, as in the address. */
@@ -9,7 +9,10 @@ export interface LicenseFilter {
   readonly clientId?: string;
   readonly projectId?: string;
   readonly product?: string;
-  /** Days, such as 2026-12-31. Both mean the start of the day. */
+  readonly plan?: string;
+  /** Days, such as 2026-12-31. All mean the start of the day. */
+  readonly createdAfter?: string;
+  readonly createdBefore?: string;
   readonly expiresAfter?: string;
   readonly expiresBefore?: string;
   readonly sort?: LicenseSort;
@@ -19,18 +22,23 @@ export interface LicenseFilter {
 export const STATUSES = Object.keys(texts.licenses.status) as LicenseStatus[];
 
 const ID = new RegExp(inputs.listLicenses.clientId.pattern);
+/** The filters that are days. */
+export const DAYS = ['createdAfter', 'createdBefore', 'expiresAfter', 'expiresBefore'] as const;
+
 const SORTS: readonly unknown[] = ['createdAt', 'expiresAt'] satisfies LicenseSort[];
 
 /** Reads the filters in an address and drops invalid ones. */
 export function toLicenseFilter(search: Record<string, unknown>): LicenseFilter {
-  const { status, clientId, projectId, product, expiresAfter, expiresBefore, sort, order } = search;
+  const { status, clientId, projectId, product, plan, sort, order } = search;
   return {
     ...(isStatus(status) && { status }),
     ...(matches(clientId, ID) && { clientId }),
     ...(matches(projectId, ID) && { projectId }),
     ...(matches(product, /./) && { product }),
-    ...(isDay(expiresAfter) && { expiresAfter }),
-    ...(isDay(expiresBefore) && { expiresBefore }),
+    ...(matches(plan, ID) && { plan }),
+    ...Object.fromEntries(
+      DAYS.flatMap((name) => (isDay(search[name]) ? [[name, search[name]]] : [])),
+    ),
     ...(SORTS.includes(sort) && { sort: sort as LicenseSort }),
     ...(order === 'asc' && { order }),
   };
@@ -41,12 +49,6 @@ const isStatus = (value: unknown): value is LicenseStatus =>
 
 const matches = (value: unknown, pattern: RegExp): value is string =>
   typeof value === 'string' && pattern.test(value);
-
-/** The day on which a time falls in the reader's time zone. */
-export const dayOf = (time: Date): string =>
-  [time.getFullYear(), time.getMonth() + 1, time.getDate()]
-    .map((part) => String(part).padStart(2, '0'))
-    .join('-');
 
 /** The active licenses that expire in the next calendar month, soonest first. */
 export function endingNextMonth(now: Date): LicenseFilter {
@@ -69,9 +71,10 @@ export const endingWithin = (days: number, now: Date): LicenseFilter => ({
 });
 
 /** The API query for a filter. A day starts at midnight in the reader's time zone. */
-export const toQuery = ({ status, expiresAfter, expiresBefore, ...filter }: LicenseFilter) => ({
+export const toQuery = ({ status, ...filter }: LicenseFilter) => ({
   ...filter,
   ...(status && { status: [status] }),
-  ...(expiresAfter && { expiresAfter: startOf(expiresAfter) }),
-  ...(expiresBefore && { expiresBefore: startOf(expiresBefore) }),
+  ...(Object.fromEntries(
+    DAYS.flatMap((name) => (filter[name] ? [[name, startOf(filter[name])]] : [])),
+  ) as Pick<LicenseFilter, (typeof DAYS)[number]>),
 });

@@ -1,17 +1,15 @@
-import { Link, useNavigate } from '@tanstack/react-router';
-import * as inputs from '../api/inputs.js';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { ClientChoice } from '../clients/client-choice.js';
+import { useProducts } from '../integrate/use-products.js';
+import { PlanField } from '../plans/plan-field.js';
 import { SelectField } from '../shared/fields.js';
 import { Panel } from '../shared/ui/panel.js';
 import { texts } from '../texts.js';
+import { FilterChips } from './filter-chips.js';
 import { FilterField } from './filter-field.js';
-import {
-  endingNextMonth,
-  endingWithin,
-  type LicenseFilter,
-  STATUSES,
-  toLicenseFilter,
-} from './license-filter.js';
+import { DAYS, type LicenseFilter, STATUSES, toLicenseFilter } from './license-filter.js';
+import { LicenseSearch } from './license-search.js';
 import { ProjectFilter } from './project-filter.js';
 import styles from './license-filters.module.css';
 
@@ -19,18 +17,61 @@ const { licenses: names } = texts;
 
 interface Props {
   readonly filter: LicenseFilter;
+  readonly searched: string;
+  readonly onSearch: (text: string) => void;
   readonly onUnknownClient: (isUnknown: boolean) => void;
 }
 
-/** The filters of the list. Each change is a new address, so a view can be shared and Back leaves it. */
-export function LicenseFilters({ filter, onUnknownClient }: Props) {
+/** The search and the filters of the list, on one line until all of them are shown. */
+export function LicenseFilters({ filter, searched, onSearch, onUnknownClient }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  // A search finds licenses whatever the filters are.
+  const isSearch = searched.trim() !== '';
+  return (
+    <>
+      <div className={styles.bar}>
+        <LicenseSearch text={searched} onChange={onSearch} />
+        {!isSearch && (
+          <FilterChips filter={filter}>
+            <button
+              type="button"
+              className={styles.button}
+              aria-expanded={isOpen}
+              onClick={() => setOpen(!isOpen)}
+            >
+              {names.filters}
+            </button>
+          </FilterChips>
+        )}
+      </div>
+      {isOpen && !isSearch && <Fields filter={filter} onUnknownClient={onUnknownClient} />}
+    </>
+  );
+}
+
+type FieldsProps = Pick<Props, 'filter' | 'onUnknownClient'>;
+
+/** All filters. Each change is a new address, so a view can be shared and Back leaves it. */
+function Fields({ filter, onUnknownClient }: FieldsProps) {
   const navigate = useNavigate({ from: '/licenses' });
   const change = (changes: Partial<Record<keyof LicenseFilter, string | undefined>>) =>
     void navigate({ search: toLicenseFilter({ ...filter, ...changes }) });
+  const known = useProducts().data ?? [];
+  const products = [...new Set([...(filter.product ? [filter.product] : []), ...known])];
   return (
     <Panel label={names.filters}>
-      <Views isFiltered={Object.keys(filter).length > 0} />
       <div className={styles.fields}>
+        <ClientChoice
+          clientId={filter.clientId}
+          placeholder={names.any}
+          onUnknown={onUnknownClient}
+          onChange={(client) => change({ clientId: client?._id, projectId: undefined })}
+        />
+        <ProjectFilter
+          clientId={filter.clientId}
+          projectId={filter.projectId}
+          onChange={(projectId) => change({ projectId })}
+        />
         <SelectField
           label={names.statusLabel}
           name="status"
@@ -44,70 +85,38 @@ export function LicenseFilters({ filter, onUnknownClient }: Props) {
             </option>
           ))}
         </SelectField>
-        <ClientChoice
-          clientId={filter.clientId}
-          placeholder={names.any}
-          onUnknown={onUnknownClient}
-          onChange={(client) => change({ clientId: client?._id, projectId: undefined })}
-        />
-        <ProjectFilter
-          clientId={filter.clientId}
-          projectId={filter.projectId}
-          onChange={(projectId) => change({ projectId })}
-        />
-        <FilterField
+        <SelectField
           label={texts.projects.product}
-          {...inputs.listLicenses.product}
+          name="product"
           value={filter.product ?? ''}
-          placeholder={names.any}
-          onCommit={(product) => change({ product })}
+          onChange={({ target }) => change({ product: target.value })}
+        >
+          <option value="">{names.any}</option>
+          {products.map((product) => (
+            <option key={product} value={product}>
+              {product}
+            </option>
+          ))}
+        </SelectField>
+        <PlanField
+          key={filter.plan}
+          name="plan"
+          none={names.any}
+          initial={filter.plan}
+          onChange={(plan) => change({ plan })}
         />
-        <FilterField
-          label={names.expiresAfter}
-          name="expiresAfter"
-          type="date"
-          value={filter.expiresAfter ?? ''}
-          max="9999-12-31"
-          onCommit={(expiresAfter) => change({ expiresAfter })}
-        />
-        <FilterField
-          label={names.expiresBefore}
-          name="expiresBefore"
-          type="date"
-          value={filter.expiresBefore ?? ''}
-          max="9999-12-31"
-          onCommit={(expiresBefore) => change({ expiresBefore })}
-        />
+        {DAYS.map((name) => (
+          <FilterField
+            key={name}
+            label={names[name]}
+            name={name}
+            type="date"
+            value={filter[name] ?? ''}
+            max="9999-12-31"
+            onCommit={(day) => change({ [name]: day })}
+          />
+        ))}
       </div>
     </Panel>
-  );
-}
-
-/** Links to common filters. */
-function Views({ isFiltered }: { readonly isFiltered: boolean }) {
-  const now = new Date();
-  return (
-    <ul className={styles.views}>
-      <li>
-        <Link to="/licenses" search={endingWithin(30, now)}>
-          {names.within30}
-        </Link>
-      </li>
-      <li>
-        <Link to="/licenses" search={endingNextMonth(now)}>
-          {names.nextMonth}
-        </Link>
-      </li>
-      <li>
-        <Link to="/licenses" search={{ status: 'EXPIRED', sort: 'expiresAt' }}>
-          {names.status.EXPIRED}
-        </Link>
-      </li>
-      {isFiltered && (
-        <li>
-          <Link to="/licenses">{names.clear}</Link>
-        </li>
-      )}
-    </ul>
   );
 }

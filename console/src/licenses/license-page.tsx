@@ -86,23 +86,28 @@ function Trail({ license }: { readonly license: License }) {
   );
 }
 
-/** The actions for a license in its status: Renew or Resume as a button, the others in a menu. */
+/** The actions for a license in its status: Renew or Resume, and Edit, as buttons, the others in a menu. */
 function Buttons({ license }: { readonly license: License }) {
-  const [first, ...others] = actionsOf(license);
-  const isButton = first && (first.operation === 'renewLicense' || canBeResumed(license));
+  const all = actionsOf(license);
+  const [first] = all;
+  const isPrimary = first?.operation === 'renewLicense' || canBeResumed(license);
+  const shown = all.filter(
+    (action) => action.operation === 'updateLicense' || (isPrimary && action === first),
+  );
   return (
     <>
-      {isButton && (
+      {shown.map((action) => (
         <DialogButton
-          label={first.label}
-          title={first.dialog.title}
-          operation={first.operation}
-          className={buttons.primary}
+          key={action.label}
+          label={action.label}
+          title={action.dialog.title}
+          operation={action.operation}
+          className={isPrimary && action === first ? buttons.primary : undefined}
         >
-          {first.dialog.content}
+          {action.dialog.content}
         </DialogButton>
-      )}
-      <ActionMenu actions={isButton || !first ? others : [first, ...others]}>
+      ))}
+      <ActionMenu actions={all.filter((action) => !shown.includes(action))}>
         {texts.licenses.more}
       </ActionMenu>
     </>

@@ -8,7 +8,7 @@ import type { Everything, Selection } from '../shared/selection.js';
 import { Time } from '../shared/time.js';
 import { texts } from '../texts.js';
 import { BulkActions } from './bulk-actions.js';
-import { COLUMNS } from './license-columns.js';
+import { COLUMNS, termOf } from './license-columns.js';
 import { LicenseMenu } from './license-menu.js';
 import { nameOf } from './license-name.js';
 import { seats, terms } from './license-texts.js';
@@ -29,7 +29,7 @@ const MORE: readonly Column<License>[] = [
     cell: ({ plan }) => (plan === null ? texts.none : <PlanName id={plan} />),
     visibility: 'wide',
   },
-  { name: names.term, cell: texts.term, isShort: true, visibility: 'wide' },
+  { name: names.term, cell: termOf, isShort: true, visibility: 'wide' },
   status,
   expires,
   { name: seats.title, cell: seats.ofAll, isShort: true, card: 'none' },

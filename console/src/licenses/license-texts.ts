@@ -16,9 +16,17 @@ const ofAll = ({ machinesCount, maxMachines, leaseSeconds }: Seats) => {
 
 export const seats = {
   title: 'Seats',
+  count: (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'seat' : 'seats'}`,
+  floating: 'floating',
   ofAll,
   seatsInUse: (license: Seats) =>
     `${ofAll(license)} ${license.maxMachines === 1 ? 'seat' : 'seats'} in use`,
+};
+
+export const finding = {
+  hint: 'Key, last four characters, customer or reference',
+  matches: (name: string) => `Customers matching “${name}”`,
+  remove: (filter: string) => `Remove filter ${filter}`,
 };
 
 export const machines = {
@@ -66,25 +74,33 @@ export const reissue = {
   kept: 'Status, expiry date and machines stay the same. Installed apps only need the new key.',
   keptExpired: 'The new license stays expired until you renew it.',
   notKept: 'All machines must activate again with the new key.',
-  rest: (term: string) => `The new license runs for the remaining ${term} from first activation.`,
+  rest: (days: number) =>
+    `The new license runs for the remaining ${days.toLocaleString('en')} ${days === 1 ? 'day' : 'days'} from first activation.`,
   certificateEnds: 'Offline machines can keep using the old license until',
   open: 'Open the new license',
 };
 
 export const terms = {
-  more: 'Plan, seats, entitlements',
+  more: 'More options',
   plan: 'Plan',
   planHint: 'The plan sets term, seats and entitlements.',
   noPlan: 'No plan',
+  customTerms: 'No plan: choose the terms here',
+  termHint: 'Starts on first activation.',
+  inDays: 'A number of days, such as a trial',
+  inMonths: 'A number of months',
+  untilDate: 'Until a date',
   days: 'Days',
-  daysHint: 'Instead of months, e.g. 14 for a trial',
-  perpetual: 'Perpetual',
+  daysHint: 'For example, 14 for a trial',
   maxMachines: seats.title,
-  leaseSeconds: 'Floating lease (seconds)',
-  leaseSecondsHint: ({ min, max }: Range) =>
-    `Optional. Frees a seat after ${min} to ${max} seconds without a heartbeat.`,
+  floating: 'Floating (minutes)',
+  floatingHint: ({ min, max }: Range) =>
+    `Frees a seat after ${min.toLocaleString('en')} to ${max.toLocaleString('en')} minutes without a heartbeat. Empty: machines keep their seats.`,
+  floatingFact: 'Floating',
+  floatingAfter: (seconds: number) =>
+    `Seats are freed after ${(seconds / 60).toLocaleString('en')} minutes without a heartbeat`,
   release: 'Let the app free its own seat',
-  releaseHint: 'Always allowed with a floating lease.',
+  releaseHint: 'Floating licenses always allow this.',
   entitlements: 'Entitlements',
   entitlementsHint: 'Feature names your app checks, separated by spaces',
   externalId: 'Your reference',
@@ -92,11 +108,45 @@ export const terms = {
   oncePerMachine: 'One per machine (stops repeat trials)',
 };
 
+export const updates = {
+  title: 'Updates',
+  hint: 'Builds released by then keep running.',
+  unlimited: 'Unlimited',
+  forDays: 'For a number of days',
+  untilDate: 'Until a date',
+  days: 'Days of updates',
+  daysFrom: (days: number) => `${days.toLocaleString('en')} days from first activation`,
+  forCount: (days: number) => `updates for ${days.toLocaleString('en')} days`,
+  until: 'Updates until',
+};
+
+export const edit = {
+  action: 'Edit',
+  title: (license: string) => `Edit ${license}`,
+  done: (license: string) => `Updated ${license}`,
+  planHint:
+    "A new plan brings its seats, entitlements and services. The expiry date doesn't change.",
+  expiresHint: 'Leave empty to start the term on first activation.',
+  earlier: 'Any date works, so you can also undo a renewal.',
+  notes: 'Notes',
+  notesHint: 'One per line, such as seller: Miriam. Your app never sees them.',
+  note: 'note',
+};
+
 export const plans = {
   title: titles.plans,
   new: 'New plan',
   name: 'Name',
   term: 'Term',
+  licenses: 'Licenses',
+  show: 'View',
+  showOf: (name: string) => `View licenses of ${name}`,
+  issue: 'Issue',
+  issueOf: (name: string) => `Issue a license of ${name}`,
+  edit: 'Edit',
+  editTitle: (name: string) => `Edit plan ${name}`,
+  editDetails: 'Applies to new licenses. Licenses already issued stay as they are.',
+  anyProduct: 'Any product',
   none: 'No plans yet',
   noneDetails: 'Save terms you sell often, such as "Team, 1 year".',
   delete: 'Delete',

@@ -1,5 +1,6 @@
 import { api } from '../api/client.js';
 import { bodyOf } from '../api/public-client.js';
+import type { operations } from '../api/schema.js';
 
 const params = (id: string, key: string) => ({
   path: { id },
@@ -17,6 +18,13 @@ export const suspend = (id: string, key: string) =>
 
 export const resume = (id: string, key: string) =>
   bodyOf(api.POST('/licenses/{id}/resume', { params: params(id, key) })).then(withoutBody);
+
+export type LicenseChanges = NonNullable<
+  operations['updateLicense']['requestBody']
+>['content']['application/json'];
+
+export const update = (id: string, body: LicenseChanges) =>
+  bodyOf(api.PATCH('/licenses/{id}', { params: { path: { id } }, body })).then(withoutBody);
 
 export const releaseMachine = (id: string, machineId: string) =>
   bodyOf(

@@ -10,9 +10,10 @@ import { ShowMore } from '../shared/show-more.js';
 import { texts } from '../texts.js';
 import { NewLicense } from '../projects/new-license.js';
 import { projectQuery } from '../projects/project-queries.js';
-import { ExportButton } from './export-button.js';
+import { ExportLicenses } from './export-licenses.js';
 import { type LicenseFilter, toLicenseFilter } from './license-filter.js';
 import { licensesQuery, readAllLicenses } from './license-queries.js';
+import { LicenseSearchResults } from './license-search.js';
 import { LicenseFilters } from './license-filters.js';
 import { LicenseTable } from './license-table.js';
 
@@ -23,6 +24,7 @@ export function LicensesPage() {
   const { projectId } = filter;
   const project = useQuery({ ...projectQuery(projectId ?? ''), enabled: projectId !== undefined });
   const [isClientUnknown, setClientUnknown] = useState(false);
+  const [searched, setSearched] = useState('');
   const { sort: _sort, order: _order, ...conditions } = filter;
   const isFiltered = Object.keys(conditions).length > 0;
   return (
@@ -31,12 +33,19 @@ export function LicensesPage() {
       actions={
         <>
           <NewLicense project={project.data} clientId={filter.clientId} />
-          <ExportButton filter={filter} />
+          <ExportLicenses filter={filter} />
         </>
       }
     >
-      <LicenseFilters filter={filter} onUnknownClient={setClientUnknown} />
-      {isClientUnknown ? (
+      <LicenseFilters
+        filter={filter}
+        searched={searched}
+        onSearch={setSearched}
+        onUnknownClient={setClientUnknown}
+      />
+      {searched.trim() !== '' ? (
+        <LicenseSearchResults text={searched} />
+      ) : isClientUnknown ? (
         <Empty title={texts.clients.notFound} />
       ) : (
         <>

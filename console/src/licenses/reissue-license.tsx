@@ -6,7 +6,6 @@ import { DurationField, durationOf } from '../shared/duration-field.js';
 import { Checkbox } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
 import { Time } from '../shared/time.js';
-import { texts } from '../texts.js';
 import { reissue as names } from './license-texts.js';
 import { reissue } from './license-writes.js';
 import { NewKey } from './new-key.js';
@@ -71,6 +70,5 @@ function effectOf({ status, expiresAt }: License, isKept: boolean): string {
   if (status === 'PENDING') return names.pending;
   if (isKept) return status === 'EXPIRED' ? `${names.kept} ${names.keptExpired}` : names.kept;
   if (status === 'EXPIRED' || expiresAt === null) return names.notKept;
-  const term = texts.term({ duration: null, days: daysUntil(expiresAt) });
-  return `${names.notKept} ${names.rest(term)}`;
+  return `${names.notKept} ${names.rest(daysUntil(expiresAt))}`;
 }

@@ -21,14 +21,15 @@ export const hasEnded = (
  * count from the start of the term, so a term expires on the day of the month on which it started; days are added last.
  */
 export function endAfterRenewal(
-  license: Pick<License, 'status' | 'activatedAt' | 'expiresAt' | 'days'>,
+  license: Pick<License, 'status' | 'activatedAt' | 'expiresAt' | 'days' | 'endIsFixed'>,
   months: number,
   now: Date,
 ): Date | null {
-  const { activatedAt, expiresAt, days } = license;
+  const { activatedAt, expiresAt, days, endIsFixed } = license;
   if (expiresAt === null) return null;
   if (hasEnded(license, now)) return addMonths(now, months);
   const end = new Date(expiresAt);
+  if (endIsFixed) return addMonths(end, months);
   const start = new Date(activatedAt ?? expiresAt);
   const endOf = (all: number) => addDays(addMonths(start, all), days ?? 0);
   for (let past = 0; past <= MOST_MONTHS && endOf(past) <= end; past += 1) {

@@ -1,62 +1,66 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useId } from 'react';
-import { rowsOf } from '../api/pages.js';
+import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
 import * as inputs from '../api/inputs.js';
 import { ClientChoice } from '../clients/client-choice.js';
+import { clientByEmailQuery } from '../clients/client-queries.js';
 import { TextField } from '../shared/fields.js';
 import { textOf } from '../shared/form.js';
+import { Muted } from '../shared/ui/muted.js';
 import { texts } from '../texts.js';
+import { issue as names } from './issue-texts.js';
 import type { Subject } from './issue-license.js';
-import { projectsQuery } from './project-queries.js';
+import { ProductField, productOf } from './product-field.js';
 
 interface Props {
   readonly clientId: string | undefined;
   readonly onChange: (clientId: string | undefined) => void;
+  /** Called with the chosen product: empty for none, undefined for a new one. */
+  readonly onProduct: (product: string | undefined) => void;
 }
 
-/** The client and project of a new license, existing or new. */
-export function ForWhom({ clientId, onChange }: Props) {
-  const list = useId();
-  const { data } = useInfiniteQuery({
-    ...projectsQuery(clientId ?? ''),
-    enabled: clientId !== undefined,
+/** The client and product of a new license, existing or new. */
+export const ForWhom = ({ clientId, onChange, onProduct }: Props) => (
+  <>
+    <ClientChoice
+      clientId={clientId}
+      name={CLIENT}
+      placeholder={texts.projects.clientHint}
+      onChange={(client) => onChange(client?._id)}
+    />
+    {clientId === undefined && <NewClientEmail onTaken={onChange} />}
+    <ProductField
+      limits={inputs.createProject.product}
+      none={names.noProduct}
+      onChange={onProduct}
+    />
+  </>
+);
+
+/** The e-mail address of a new client. If an existing one has it, that client is offered. */
+function NewClientEmail({ onTaken }: { readonly onTaken: (clientId: string) => void }) {
+  const [typed, setTyped] = useState('');
+  const email = useDeferredValue(typed.trim());
+  const { data: owner } = useQuery({
+    ...clientByEmailQuery(email),
+    enabled: /^\S+@\S+\.\S+$/.test(email),
   });
-  const isNew = clientId === undefined;
-  const projects = data && !isNew ? rowsOf(data) : [];
   return (
     <>
-      <ClientChoice
-        clientId={clientId}
-        name={CLIENT}
-        placeholder={texts.projects.clientHint}
-        onChange={(client) => onChange(client?._id)}
+      <TextField
+        label={texts.projects.emailLabel}
+        {...inputs.createClient.email}
+        required
+        autoComplete="off"
+        onChange={({ target }) => setTyped(target.value)}
       />
-      {isNew && (
-        <TextField
-          label={texts.projects.emailLabel}
-          {...inputs.createClient.email}
-          required
-          autoComplete="off"
-        />
+      {owner && (
+        <Muted>
+          <span role="status">{names.emailTaken(owner.name)}</span>{' '}
+          <button type="button" onClick={() => onTaken(owner._id)}>
+            {names.useExisting}
+          </button>
+        </Muted>
       )}
-      <TextField
-        label={texts.projects.name}
-        {...inputs.createProject.projectName}
-        hint={texts.projects.projectHint}
-        list={list}
-        autoComplete="off"
-      />
-      <datalist id={list}>
-        {projects.map(({ _id, name }) => (
-          <option key={_id} value={name} />
-        ))}
-      </datalist>
-      <TextField
-        label={texts.projects.product}
-        hint={texts.projects.productHint}
-        {...inputs.createProject.product}
-        autoComplete="off"
-      />
     </>
   );
 }
@@ -65,6 +69,6 @@ const CLIENT = 'clientName';
 
 export const subjectOf = (fields: FormData, clientId: string | undefined): Subject => ({
   client: clientId ?? { name: textOf(fields, CLIENT), email: textOf(fields, 'email') },
-  projectName: textOf(fields, 'projectName'),
-  product: textOf(fields, 'product') || null,
+  projectName: textOf(fields, 'projectName') || null,
+  product: productOf(fields),
 });

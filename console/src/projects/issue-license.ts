@@ -3,6 +3,7 @@ import { api } from '../api/client.js';
 import { bodyOf } from '../api/public-client.js';
 import { randomKey } from '../api/random-key.js';
 import type { Project } from '../api/types.js';
+import { issue as names } from './issue-texts.js';
 import type { licenseTermsOf } from './license-terms-fields.js';
 
 /** The project that a license is issued for. */
@@ -11,21 +12,24 @@ export type Subject =
   | {
       /** The id of an existing client, or the fields of a new one. */
       readonly client: string | { readonly name: string; readonly email: string };
-      /** The name of one of the client's projects, or of a new one. */
-      readonly projectName: string;
+      /** The name of one of the client's projects, or of a new one; null: the one for this product. */
+      readonly projectName: string | null;
       readonly product: string | null;
     };
 
 interface Order {
   readonly subject: Subject;
   readonly terms: ReturnType<typeof licenseTermsOf>;
+  /** More than one only for an existing project. */
+  readonly count: number;
 }
 
 export interface IssuedLicense {
-  readonly license: { readonly _id: string; readonly key: string };
+  readonly _id: string;
+  readonly key: string;
 }
 
-/** Issues a license. If a later step fails, a retry does not create the client again. */
+/** Issues licenses. If a later step fails, a retry does not create the client again. */
 export function useIssueLicense() {
   const created = useRef(new Map<string, string>());
 
@@ -39,38 +43,56 @@ export function useIssueLicense() {
     return response.client._id;
   };
 
-  return async ({ subject, terms }: Order, key: string): Promise<IssuedLicense> => {
-    if ('projectId' in subject) return addLicense(subject.projectId, terms, key);
+  return async ({ subject, terms, count }: Order, key: string): Promise<IssuedLicense[]> => {
+    if ('projectId' in subject) {
+      const { projectId } = subject;
+      return count > 1
+        ? addLicenses(projectId, terms, count, key)
+        : addLicense(projectId, terms, key);
+    }
     const { client, projectName, product } = subject;
     const isKnown = typeof client === 'string';
     const clientId = isKnown ? client : await createClient(client);
-    const project = isKnown ? await findProject(clientId, projectName) : undefined;
+    const project = isKnown ? await findProject(clientId, subject) : undefined;
     if (project) {
       if (product !== null && product !== project.product) await setProduct(project._id, product);
       return addLicense(project._id, terms, key);
     }
-    return bodyOf(
+    const name = projectName ?? product ?? names.defaultProject;
+    const { license } = await bodyOf(
       api.POST('/projects/createProject', {
         params: { header: { 'Idempotency-Key': key } },
-        body: { clientId, projectName, product, ...terms },
+        body: { clientId, projectName: name, product, ...terms },
       }),
     );
+    return [license];
   };
 }
 
-const addLicense = (id: string, body: Order['terms'], key: string) =>
-  bodyOf(
-    api.POST('/projects/{id}/licenses', {
-      params: { path: { id }, header: { 'Idempotency-Key': key } },
-      body,
-    }),
-  );
+async function addLicense(id: string, body: Order['terms'], key: string) {
+  const params = { path: { id }, header: { 'Idempotency-Key': key } };
+  return [(await bodyOf(api.POST('/projects/{id}/licenses', { params, body }))).license];
+}
 
-/** The client's project with this name, among the first hundred. */
-async function findProject(clientId: string, name: string): Promise<Project | undefined> {
+async function addLicenses(id: string, terms: Order['terms'], count: number, key: string) {
+  const params = { path: { id }, header: { 'Idempotency-Key': key } };
+  const { externalId: _single, ...common } = terms;
+  const body = { ...common, count };
+  return (await bodyOf(api.POST('/projects/{id}/licenses/batch', { params, body }))).licenses;
+}
+
+type NamedSubject = Exclude<Subject, { readonly projectId: string }>;
+
+/** The client's project with this name, or for this product, among the first hundred. */
+async function findProject(
+  clientId: string,
+  { projectName, product }: NamedSubject,
+): Promise<Project | undefined> {
   const query = { clientId, limit: 100 };
   const { data } = await bodyOf(api.GET('/projects', { params: { query } }));
-  return data.find((project) => project.name === name);
+  return data.find((project) =>
+    projectName === null ? project.product === product : project.name === projectName,
+  );
 }
 
 /** @throws ApiError if the project has another product */

@@ -1,44 +1,54 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type * as inputs from '../api/inputs.js';
-import { rowsOf } from '../api/pages.js';
 import { terms as names } from '../licenses/license-texts.js';
-import { plansQuery } from '../plans/plan-queries.js';
-import { SelectField, TextField } from '../shared/fields.js';
+import { PlanField } from '../plans/plan-field.js';
+import { TextField } from '../shared/fields.js';
 import { textOf } from '../shared/form.js';
-import { MoreTermsFields } from './more-terms-fields.js';
+import { FeaturesFields, SeatsFields } from './limits-fields.js';
 import { TermsFields, termsOf } from './terms-fields.js';
+import { UpdatesField } from './updates-field.js';
 
 interface Props {
   /** The limits from the operation that the form submits. */
   readonly limits: typeof inputs.createLicense | typeof inputs.createProject;
+  /** The plan that it starts with. */
+  readonly initial?: string | undefined;
+  /** The chosen product, if it is known: plans for another one are not offered. */
+  readonly product?: string | null | undefined;
+  /** More optional fields. */
+  readonly children?: ReactNode;
 }
 
-/** The terms of a new license: its own, or a plan's. */
-export function LicenseTermsFields({ limits }: Props) {
-  const { data } = useInfiniteQuery(plansQuery());
-  const [plan, setPlan] = useState('');
+/** The terms of a new license: a plan's, or its own. */
+export function LicenseTermsFields({ limits, initial = '', product, children }: Props) {
+  const [plan, setPlan] = useState(initial);
+  const isCustom = plan === '';
   return (
     <>
-      {plan === '' && <TermsFields limits={limits} />}
+      <PlanField
+        name={limits.plan.name}
+        hint={names.planHint}
+        isDescribed
+        none={names.customTerms}
+        initial={initial}
+        product={product}
+        onChange={setPlan}
+      />
+      {isCustom && (
+        <>
+          <TermsFields limits={limits} />
+          <SeatsFields limits={limits} />
+        </>
+      )}
       <details>
         <summary>{names.more}</summary>
-        <SelectField
-          label={names.plan}
-          hint={names.planHint}
-          name={limits.plan.name}
-          value={plan}
-          onChange={({ target }) => setPlan(target.value)}
-        >
-          <option value="">{names.noPlan}</option>
-          {data &&
-            rowsOf(data).map(({ _id, name }) => (
-              <option key={_id} value={_id}>
-                {name}
-              </option>
-            ))}
-        </SelectField>
-        {plan === '' && <MoreTermsFields limits={limits} />}
+        {isCustom && (
+          <>
+            <FeaturesFields limits={limits} />
+            <UpdatesField limits={limits} />
+          </>
+        )}
+        {children}
         <TextField
           label={names.externalId}
           hint={names.externalIdHint}

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import type { Project } from '../api/types.js';
+import type { Plan, Project } from '../api/types.js';
 import { DialogButton } from '../shared/dialog-button.js';
 import buttons from '../shared/ui/button.module.css';
 import { Loading } from '../shared/ui/loading.js';
@@ -11,10 +11,14 @@ const NewLicenseForm = lazy(async () => ({
 
 interface Props {
   /** If absent, the form asks for it. */
-  readonly project?: Pick<Project, '_id' | 'name'> | undefined;
+  readonly project?: Pick<Project, '_id' | 'name' | 'product'> | undefined;
   /** The client that the form starts with. */
   readonly clientId?: string | undefined;
+  /** The plan that the form starts with. */
+  readonly plan?: Pick<Plan, '_id' | 'name'> | undefined;
   readonly label?: string;
+  /** Its name among buttons with the same label. */
+  readonly name?: string;
   /** Whether it is not the main action of the page. */
   readonly isPlain?: boolean;
 }
@@ -23,19 +27,27 @@ interface Props {
 export const NewLicense = ({
   project,
   clientId,
+  plan,
+  name,
   label = texts.projects.newLicense,
   isPlain = false,
 }: Props) => (
   <DialogButton
     operation={project ? 'createLicense' : 'createProject'}
     label={label}
-    title={project ? texts.projects.newLicenseFor(project.name) : texts.projects.newLicense}
+    name={name}
+    title={titleOf(project, plan)}
     className={isPlain ? undefined : buttons.primary}
   >
     {(close) => (
       <Suspense fallback={<Loading />}>
-        <NewLicenseForm projectId={project?._id} clientId={clientId} onClose={close} />
+        <NewLicenseForm project={project} clientId={clientId} plan={plan?._id} onClose={close} />
       </Suspense>
     )}
   </DialogButton>
 );
+
+function titleOf(project: Props['project'], plan: Props['plan']): string {
+  if (project) return texts.projects.newLicenseFor(project.name);
+  return plan ? texts.projects.newLicenseOf(plan.name) : texts.projects.newLicense;
+}

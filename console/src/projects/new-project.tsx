@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { api } from '../api/client.js';
 import * as inputs from '../api/inputs.js';
 import { bodyOf } from '../api/public-client.js';
@@ -8,7 +9,9 @@ import { TextField } from '../shared/fields.js';
 import { Form, textOf } from '../shared/form.js';
 import buttons from '../shared/ui/button.module.css';
 import { texts } from '../texts.js';
+import { issue as names } from './issue-texts.js';
 import { useOpenLicense } from './open-license.js';
+import { ProductField, productOf } from './product-field.js';
 import { LicenseTermsFields, licenseTermsOf } from './license-terms-fields.js';
 
 interface Props {
@@ -31,6 +34,7 @@ export function NewProject({ client }: Props) {
 
 function NewProjectForm({ client, onCancel }: Props & { readonly onCancel: () => void }) {
   const openLicense = useOpenLicense();
+  const [product, setProduct] = useState<string>();
   const create = useWrite(
     (
       fields: ReturnType<typeof licenseTermsOf> & { projectName: string; product: string | null },
@@ -52,7 +56,7 @@ function NewProjectForm({ client, onCancel }: Props & { readonly onCancel: () =>
       onSubmit={(fields) =>
         create.submit({
           projectName: textOf(fields, 'projectName'),
-          product: textOf(fields, 'product') || null,
+          product: productOf(fields),
           ...licenseTermsOf(fields),
         })
       }
@@ -62,13 +66,12 @@ function NewProjectForm({ client, onCancel }: Props & { readonly onCancel: () =>
         {...inputs.createProject.projectName}
         autoComplete="off"
       />
-      <LicenseTermsFields limits={inputs.createProject} />
-      <TextField
-        label={texts.projects.product}
-        hint={texts.projects.productHint}
-        {...inputs.createProject.product}
-        autoComplete="off"
+      <ProductField
+        limits={inputs.createProject.product}
+        none={names.noProduct}
+        onChange={setProduct}
       />
+      <LicenseTermsFields limits={inputs.createProject} product={product === '' ? null : product} />
     </Form>
   );
 }

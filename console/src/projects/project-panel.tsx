@@ -1,4 +1,5 @@
 import type { License, Project } from '../api/types.js';
+import { canBeRevoked } from '../licenses/license-actions.js';
 import { LicenseTable } from '../licenses/license-table.js';
 import { DraftScope } from '../shared/drafts.js';
 import { Muted } from '../shared/ui/muted.js';
@@ -7,6 +8,7 @@ import { texts } from '../texts.js';
 import { EditProject } from './change-project.js';
 import { DeleteProject } from './delete-project.js';
 import { NewLicense } from './new-license.js';
+import { RevokeAll } from './revoke-all.js';
 
 interface Props {
   readonly project: Project;
@@ -25,6 +27,7 @@ export function ProjectPanel({ project, licenses, hasMore }: Props) {
         <DraftScope value={project._id}>
           <NewLicense project={project} isPlain />
           <EditProject project={project} />
+          {licenses.some(canBeRevoked) && <RevokeAll project={project} />}
           <DeleteProject project={project} />
         </DraftScope>
       </PanelHead>

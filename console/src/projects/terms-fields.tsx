@@ -1,13 +1,11 @@
 import type * as inputs from '../api/inputs.js';
-import type { LicensedService } from '../api/types.js';
-import { terms as names } from '../licenses/license-texts.js';
+import type { LicensedService, Plan } from '../api/types.js';
 import { CheckboxGroup } from '../shared/checkbox-group.js';
-import { DurationField, durationOf } from '../shared/duration-field.js';
-import { Checkbox, TextField } from '../shared/fields.js';
-import { textOf } from '../shared/form.js';
 import { OFFERED_SERVICES } from '../shared/offered-services.js';
-import { FieldRow } from '../shared/ui/field-row.js';
 import { texts } from '../texts.js';
+import { limitsOf } from './limits-fields.js';
+import { TermField, termOf } from './term-field.js';
+import { updatesOf } from './updates-field.js';
 
 interface Props {
   /** The limits from the operation that the form submits. */
@@ -15,21 +13,19 @@ interface Props {
     | typeof inputs.createLicense
     | typeof inputs.createProject
     | typeof inputs.createPlan;
+  readonly initial?: Plan | undefined;
 }
 
-/** The term and services of a new license. */
-export function TermsFields({ limits: { duration, days, services } }: Props) {
+/** The term and services of a new license or a plan. */
+export function TermsFields({ limits, initial }: Props) {
   return (
     <>
-      <FieldRow>
-        <DurationField limits={duration} hint={texts.projects.durationHint(duration)} />
-        <TextField label={names.days} hint={names.daysHint} {...days} />
-        <Checkbox label={names.perpetual} name="perpetual" />
-      </FieldRow>
+      <TermField limits={limits} initial={initial} />
       {OFFERED_SERVICES.length > 0 && (
         <CheckboxGroup
           label={texts.projects.services}
-          input={{ ...services, options: OFFERED_SERVICES }}
+          input={{ ...limits.services, options: OFFERED_SERVICES }}
+          initial={initial?.services ?? (OFFERED_SERVICES.length === 1 ? OFFERED_SERVICES : [])}
           required={texts.projects.serviceRequired}
         />
       )}
@@ -41,21 +37,6 @@ export function TermsFields({ limits: { duration, days, services } }: Props) {
 export const termsOf = (fields: FormData) => ({
   ...termOf(fields),
   services: fields.getAll('services') as LicensedService[],
-  ...numberOf(fields, 'maxMachines'),
-  ...numberOf(fields, 'leaseSeconds'),
-  ...(fields.has('release') && { release: 'self' as const }),
-  entitlements: textOf(fields, 'entitlements')
-    .split(/[\s,]+/)
-    .filter(Boolean),
+  ...limitsOf(fields),
+  ...updatesOf(fields),
 });
-
-/** Perpetual or days if filled in, otherwise months. */
-function termOf(fields: FormData) {
-  if (fields.has('perpetual')) return { perpetual: true };
-  return textOf(fields, 'days') ? numberOf(fields, 'days') : { duration: durationOf(fields) };
-}
-
-const numberOf = <Name extends string>(fields: FormData, name: Name) =>
-  (textOf(fields, name) ? { [name]: Number(fields.get(name)) } : {}) as Partial<
-    Record<Name, number>
-  >;

@@ -17,7 +17,7 @@ export const ACTIONS: readonly Action[] = [
       title: texts.projects.newLicense,
       content: (close) => (
         <Suspense fallback={<Loading />}>
-          <NewLicenseForm projectId={undefined} clientId={undefined} onClose={close} />
+          <NewLicenseForm project={undefined} clientId={undefined} onClose={close} />
         </Suspense>
       ),
     },

@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useDeferredValue, useEffect, useState } from 'react';
 import {
@@ -9,9 +9,7 @@ import {
   SearchField,
   type Key,
 } from 'react-aria-components';
-import { api } from '../api/client.js';
 import * as inputs from '../api/inputs.js';
-import { bodyOf } from '../api/public-client.js';
 import type { Found } from '../api/types.js';
 import { useMay } from '../api/use-may.js';
 import { PAGES, SETTINGS } from '../app/navigation.js';
@@ -22,25 +20,10 @@ import { texts } from '../texts.js';
 import { isShortened } from '../../../src/licenses/license-key-form.js';
 import { ACTIONS } from './palette-actions.js';
 import { recentRecords } from './recent.js';
+import { linkTo } from './record-link.js';
+import { searchOf, searchQuery } from './search-query.js';
 import { search as names } from './search-texts.js';
 import styles from './search.module.css';
-
-const searchQuery = (q: string) =>
-  queryOptions({
-    queryKey: ['search', q],
-    queryFn: async ({ signal }) =>
-      (await bodyOf(api.POST('/search', { body: { q }, signal }))).data,
-    placeholderData: keepPreviousData,
-    enabled: q !== '',
-    // The search text may be a license key, so it is not cached.
-    gcTime: 0,
-  });
-
-const LICENSE_KEY = /\b[A-Z0-9]{1,16}-[0-9A-F]{24}(-[A-Z0-9]{4}){3}\b/i;
-
-/** The license key if the pasted text contains one, otherwise the text, up to its maximum length. */
-const searchOf = (text: string): string =>
-  LICENSE_KEY.exec(text)?.[0] ?? text.trim().slice(0, inputs.search.q.maxLength);
 
 /** A machine has the id of its license. */
 const keyOf = ({ kind, _id }: Found): string => `${kind} ${_id}`;
@@ -74,24 +57,7 @@ export function SearchPalette({ initial, onClose, onChoose }: Props) {
     const page = pages.find(({ to }) => to === key);
     if (page) return void navigate({ to: page.to });
     const record = records.find((one) => keyOf(one) === key);
-    if (record) void openRecord(record);
-  };
-  const openRecord = ({ kind, _id: id, title }: Found) => {
-    switch (kind) {
-      case 'license':
-        return navigate({ to: '/licenses/$id', params: { id } });
-      case 'machine': {
-        // A machine without a name is shown by the start of its id, which the license page can't search for.
-        const search = q.toLowerCase().startsWith(title) ? {} : { search: title };
-        return navigate({ to: '/licenses/$id', params: { id }, search });
-      }
-      case 'client':
-        return navigate({ to: '/clients/$id', params: { id } });
-      case 'project':
-        return navigate({ to: '/licenses', search: { projectId: id } });
-      case 'plan':
-        return navigate({ to: '/plans' });
-    }
+    if (record) void navigate(linkTo(record, q));
   };
   const options = [
     ...records.map((record) => ({

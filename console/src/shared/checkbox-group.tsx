@@ -8,6 +8,8 @@ interface Props<Option extends string> {
   readonly hint?: string;
   /** The limits from the operation that the form submits. */
   readonly input: { readonly name: string; readonly options: readonly Option[] };
+  /** The options that are chosen at first. */
+  readonly initial?: readonly string[];
   /** The message if nothing is chosen. */
   readonly required: string;
   /** Options that are often chosen together. */
@@ -19,6 +21,7 @@ export function CheckboxGroup<Option extends string>({
   label,
   hint,
   input: { name, options },
+  initial = [],
   required,
   presets = [],
 }: Props<Option>) {
@@ -48,7 +51,13 @@ export function CheckboxGroup<Option extends string>({
       )}
       <Checkboxes>
         {options.map((option) => (
-          <Checkbox key={option} label={option} name={name} value={option} />
+          <Checkbox
+            key={option}
+            label={option}
+            name={name}
+            value={option}
+            defaultChecked={initial.includes(option)}
+          />
         ))}
       </Checkboxes>
     </FieldGroup>

@@ -72,6 +72,13 @@ export function TextField({ label, hint, name, ...input }: TextFieldProps) {
   );
 }
 
+/** The last day that browsers accept in four digits of a year. */
+const LAST_DAY = '9999-12-31';
+
+export const DateField = (props: Omit<TextFieldProps, 'type' | 'max'>) => (
+  <TextField {...props} type="date" max={LAST_DAY} />
+);
+
 type TextAreaProps = Described & Omit<ComponentProps<'textarea'>, 'id' | 'name'>;
 
 export function TextArea({ label, hint, name, ...input }: TextAreaProps) {

@@ -15,9 +15,10 @@ export const team = {
   invitedUntil: 'Invitation expires',
   you: '(you)',
   may: {
-    viewer: "Can view customers, licenses and events. Can't see full keys or change anything.",
+    viewer:
+      "Can view customers, licenses, plans and events. Can't see full keys, open Team, API keys or Webhooks, or change anything.",
     support:
-      'Can view everything, including full keys; renew, suspend, revoke and reissue licenses; and release machines.',
+      "Like a viewer, and can see full keys, renew, suspend, revoke and reissue licenses, and release machines. Can't create or edit licenses.",
     admin: 'Full access, except rotating signing keys.',
   } satisfies Record<MemberRole, string>,
   invite: 'Invite member',

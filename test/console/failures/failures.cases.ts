@@ -107,6 +107,15 @@ describeConsole('The console and a service that fails', (tested) => {
     await page.getByText('Get started').waitFor();
   });
 
+  it('shows the sidebar while the first request waits', async () => {
+    await handleNext(page, '**/console/session/refresh', (route) =>
+      route.fulfill({ ...unavailable(60), status: 429 }),
+    );
+    await page.reload();
+    await page.getByText('Retrying in').waitFor();
+    await page.getByRole('link', { name: 'Licenses' }).waitFor();
+  });
+
   it('shows the wait of an export, then saves the file', async () => {
     await page.goto(`${tested.url}/licenses`);
     await handleNext(page, '**/licenses.csv*', (route) => route.fulfill(unavailable(1)));

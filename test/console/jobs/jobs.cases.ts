@@ -5,6 +5,9 @@ import { describeConsole } from '../console-under-test.js';
 import { copied, expectFocus } from '../steps.js';
 import { KeyboardVendor } from '../vendor.js';
 
+/** The day of a time in the browser's time zone. */
+const dayOf = (time: string): string => new Date(time).toLocaleDateString('sv-SE');
+
 // The rarer jobs are done by mouse, at 360 px: settings.cases.ts.
 describeConsole('The jobs of a vendor, by keyboard alone', (tested) => {
   const developer = tested.useDeveloper();
@@ -42,7 +45,6 @@ describeConsole('The jobs of a vendor, by keyboard alone', (tested) => {
     const dialog = page.getByRole('dialog');
     await vendor.type(dialog.getByRole('combobox', { name: 'Customer' }), 'Globex');
     await vendor.type(dialog.getByLabel('E-mail'), `office@${developer._id}.example`);
-    await vendor.type(dialog.getByLabel('Project name'), 'Portal');
     await vendor.check(dialog.getByRole('checkbox', { name: 'Hosting' }));
     await vendor.click(vendor.inDialog('Create'));
     await expectFocus(vendor.inDialog('Copy key'));
@@ -138,6 +140,74 @@ describeConsole('The jobs of a vendor, by keyboard alone', (tested) => {
     await page.keyboard.press('Enter');
     await expectFocus(page.getByRole('heading', { name }));
     expect(vendor.clicks).toBe(1);
+  });
+
+  it('7: finds a license by the last four characters of its key with 2 clicks', async () => {
+    const [license] = await Promise.all(
+      [1, 2].map(() => tested.service.createLicense(developer, { projectName: 'Portal' })),
+    );
+    const hint = license!.key.slice(-4);
+    await vendor.click(page.getByRole('link', { name: 'Licenses', exact: true }));
+    await vendor.click(page.getByRole('searchbox', { name: 'Search' }));
+    await page.keyboard.type(hint);
+    await page.keyboard.press('Enter');
+    await expectFocus(page.getByRole('heading', { name: 'Portal license' }));
+    await page.getByText(`•••• ${hint}`).first().waitFor();
+    expect(vendor.clicks).toBe(2);
+  });
+
+  it('4: upgrades a license from 5 to 10 seats with 2 clicks', async () => {
+    const license = await tested.service.createActiveLicense(developer, { maxMachines: 5 });
+    await vendor.paste(license.key);
+    await vendor.click(vendor.button('Edit'));
+    await vendor.type(page.getByLabel('Seats', { exact: true }), '10');
+    await vendor.click(vendor.inDialog('Save'));
+    await page.getByText(`Updated •••• ${license.key.slice(-4)}`).waitFor();
+    await page.getByText('Seats: 5 → 10').waitFor();
+    expect(await read(license._id)).toMatchObject({ maxMachines: 10 });
+    expect(vendor.clicks).toBe(2);
+  });
+
+  it('4: undoes a mistaken renewal with 2 clicks by setting the expiry date', async () => {
+    const license = await tested.service.createActiveLicense(developer, { duration: 1 });
+    const { expiresAt } = await read(license._id);
+    const months = { duration: 12 };
+    await tested.service.post(`/licenses/${license._id}/renew`, months, developer);
+    await vendor.paste(license.key);
+    await vendor.click(vendor.button('Edit'));
+    const date = page.getByLabel('Expires', { exact: true });
+    await date.fill(await page.evaluate(dayOf, String(expiresAt)));
+    await vendor.click(vendor.inDialog('Save'));
+    await page.getByText(`Updated •••• ${license.key.slice(-4)}`).waitFor();
+    expect((await read(license._id)).expiresAt).toBe(expiresAt);
+    expect(vendor.clicks).toBe(2);
+  });
+
+  it('2: sells a two-year license by a plan to a new customer with 5 clicks', async () => {
+    const product = 'com.example.web-shop';
+    const plan = { name: 'Team', days: 730, services: ['Hosting'], maxMachines: 5, product };
+    await tested.service.post('/plans', plan, developer);
+    const { _id: id } = await tested.service.createClient(developer);
+    await tested.service.createProject(developer, id, { product });
+    await vendor.click(vendor.button('New license'));
+    const dialog = page.getByRole('dialog');
+    await vendor.type(dialog.getByRole('combobox', { name: 'Customer' }), 'Globex');
+    await vendor.type(dialog.getByLabel('E-mail'), `office@${developer._id}.example`);
+    for (const [name, choice] of [
+      ['Product', product],
+      ['Plan', 'Team'],
+    ] as const) {
+      vendor.clicks += 1;
+      await vendor.focus(dialog.getByLabel(name, { exact: true }));
+      await page.keyboard.type(choice);
+    }
+    await dialog.getByText('2 years · 5 seats · Hosting').waitFor();
+    await vendor.click(vendor.inDialog('Create'));
+    await vendor.click(vendor.inDialog('Copy key'));
+    const { body } = await tested.service.activate({ key: await copied(page) });
+    const days = (Date.parse(body.expiresAt) - Date.now()) / 86_400_000;
+    expect(Math.round(days)).toBe(730);
+    expect(vendor.clicks).toBe(5);
   });
 
   it('4: returns the focus to the button after a screen reader submits the dialog', async () => {

@@ -92,7 +92,7 @@ describeConsole('The console', (tested) => {
       if (!pathname.startsWith('/console')) requests.push(pathname.replace(client, ':id'));
     });
     for (const [path, expected] of [
-      ['/licenses', ['/auth/me', '/clients', '/licenses']],
+      ['/licenses', ['/auth/me', '/licenses']],
       [`/clients/${client}`, ['/auth/me', '/clients/:id', '/licenses', '/projects']],
     ] as const) {
       // Nothing of the page before is still on its way.

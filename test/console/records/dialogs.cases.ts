@@ -80,13 +80,20 @@ describeConsole('Each dialog of the console', (tested) => {
     await page.getByRole('button', { name: 'New license' }).last().click();
     await dialog.getByRole('combobox', { name: 'Customer' }).fill('Globex');
     await dialog.getByRole('checkbox', { name: 'Hosting' }).check();
+    const taken = await tested.service.createClient(developer, { name: 'Initech' });
+    await dialog.getByLabel('E-mail').fill(taken.email);
+    await dialog.getByText('Initech has this e-mail address.').waitFor();
+    await dialog.getByRole('button', { name: 'Use this customer' }).click();
+    await dialog.getByLabel('E-mail').waitFor({ state: 'detached' });
+    await dialog.getByRole('combobox', { name: 'Customer' }).fill('Globex');
     const email = `office@${developer._id}.example`;
-    await submit(dialog, 'Create', { 'E-mail': email, 'Project name': 'Portal' });
+    await submit(dialog, 'Create', { 'E-mail': email });
     const first = await copied(page, 'Copy key');
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('row', { name: 'Globex' }).waitFor();
 
     await tested.service.activate({ key: first });
+    await page.getByRole('button', { name: 'Filters' }).click();
     await page.getByLabel('Status').selectOption('Active');
     await page.getByRole('row', { name: 'Globex' }).getByText('Active').waitFor();
     await chooseAction(page, 'Reissue', 'Actions for');

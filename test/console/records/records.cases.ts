@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { DESKTOP, LAPTOP } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
-import { chooseAction, expectFocus, openDialog, submit, validityOf } from '../steps.js';
+import { chooseAction, copied, expectFocus, openDialog, submit, validityOf } from '../steps.js';
 
 const PRODUCT = 'com.example.web-shop';
 
@@ -64,6 +64,7 @@ describeConsole('In the console', (tested) => {
 
       const page = await tested.openAs(developer, '/licenses');
       await page.getByRole('link', { name: 'Archive' }).waitFor();
+      await page.getByRole('button', { name: 'Filters' }).click();
       await page.getByLabel('Status').selectOption('Active');
       await page.waitForURL('**/licenses?status=ACTIVE');
       await page.getByRole('link', { name: 'Archive' }).waitFor({ state: 'detached' });
@@ -74,9 +75,9 @@ describeConsole('In the console', (tested) => {
       await choice.fill('Initech');
       await page.getByText('No customers match').waitFor();
       expect(await rowsOf(page).count()).toBe(0);
-      await choice.fill('ac');
-      await page.locator(`datalist option[value^="Acme"]`).waitFor({ state: 'attached' });
-      await choice.fill(`Acme · ${acme.email}`);
+      await choice.fill('acm');
+      await choice.press('Enter');
+      await page.getByRole('button', { name: `Acme · ${acme.email}` }).click();
       await page.waitForURL(`**/licenses?clientId=${acme._id}`);
       await page.getByLabel('Project').selectOption('Portal');
       await page.waitForURL(/projectId=/);
@@ -85,24 +86,26 @@ describeConsole('In the console', (tested) => {
       await page.getByRole('link', { name: 'Web shop' }).waitFor();
       expect(await rowsOf(page).count()).toBe(1 + 2);
 
-      await page.getByLabel('Product').fill(PRODUCT);
-      await page.getByLabel('Product').press('Enter');
+      await page.getByLabel('Product').selectOption(PRODUCT);
       await page.waitForURL(/product=com.example.web-shop/);
       await page.getByRole('link', { name: 'Portal' }).waitFor({ state: 'detached' });
 
       // Typed as somebody types it: a date is valid, though not meant, from the first digit of its year on.
-      await page.getByLabel('Expires before').focus();
+      await page.getByLabel('Expires before', { exact: true }).focus();
       await page.keyboard.type('01012020');
       await page.keyboard.press('Enter');
       await page.waitForURL(/expiresBefore=2020-01-01/);
-      await expectFocus(page.getByLabel('Expires before'));
+      await expectFocus(page.getByLabel('Expires before', { exact: true }));
       await page.getByText('No licenses match these filters').waitFor();
       await page.reload();
       await page.getByText('No licenses match these filters').waitFor();
-      expect(await page.getByLabel('Expires before').inputValue()).toBe('2020-01-01');
+      await page.getByRole('button', { name: 'Filters' }).click();
+      expect(await page.getByLabel('Expires before', { exact: true }).inputValue()).toBe(
+        '2020-01-01',
+      );
       await page.getByRole('link', { name: 'Clear filters' }).click();
       await page.getByRole('link', { name: 'Archive' }).waitFor();
-      expect(await page.getByLabel('Expires before').inputValue()).toBe('');
+      expect(await page.getByLabel('Expires before', { exact: true }).inputValue()).toBe('');
       expect(await page.getByLabel('Product').inputValue()).toBe('');
     });
 
@@ -136,18 +139,22 @@ describeConsole('In the console', (tested) => {
       await tested.service.createProject(developer, _id, { projectName: 'Portal' });
       const page = await tested.openAs(developer, '/licenses');
       const dialog = page.getByRole('dialog');
-      const create = async (product: string) => {
+      const create = async (label: string, product: string) => {
         await page.getByRole('button', { name: 'New license' }).first().click();
         await dialog.getByRole('combobox', { name: 'Customer' }).fill(`${name} · ${email}`);
         await dialog.getByLabel('E-mail').waitFor({ state: 'detached' });
         await dialog.getByLabel('Hosting').check();
-        await submit(dialog, 'Create', { 'Project name': 'Portal', Product: product });
+        await dialog.getByText('More options').click();
+        if (label !== 'Product') {
+          await dialog.getByLabel('Product', { exact: true }).selectOption('New product…');
+        }
+        await submit(dialog, 'Create', { 'Project name': 'Portal', [label]: product });
       };
-      await create(PRODUCT);
+      await create('Product', PRODUCT);
       await submit(dialog, 'Close');
       const [license] = (await tested.service.get('/licenses', developer)).body.data;
       expect(license.product).toBe(PRODUCT);
-      await create(`${PRODUCT}-2`);
+      await create('New product ID', `${PRODUCT}-2`);
       await dialog.getByText('This project already has a product').waitFor();
     });
 
@@ -160,6 +167,7 @@ describeConsole('In the console', (tested) => {
       await dialog.getByLabel('Seats', { exact: true }).fill('2');
       await submit(dialog, 'Create', { Name: 'Team', Entitlements: 'Team' });
       await dialog.getByText('Entitlements must each be 1 to 64 lowercase letters').waitFor();
+      await dialog.getByLabel('Term', { exact: true }).selectOption({ value: 'days' });
       const plan = { Name: 'Team', Days: '30', Entitlements: 'team  export.pdf' };
       await submit(dialog, 'Create', plan);
       await page.getByText('Created Team').waitFor();
@@ -173,8 +181,8 @@ describeConsole('In the console', (tested) => {
       await submit(dialog, 'Create');
       const hosting = dialog.getByLabel('Hosting');
       expect(await validityOf(hosting)).toBe('Choose at least one service');
-      await dialog.getByText('Plan, seats, entitlements').click();
       await dialog.getByLabel('Plan', { exact: true }).selectOption('Team');
+      await dialog.getByText('More options').click();
       await submit(dialog, 'Create', { 'Your reference': 'order-1' });
       await dialog.getByRole('link', { name: 'Open the license' }).click();
       await page.getByRole('heading', { name: 'Shop license' }).waitFor();
@@ -199,6 +207,41 @@ describeConsole('In the console', (tested) => {
         const certificates = await page.getByText('Offline activation').count();
         expect(certificates).toBe(status === 'Active' ? 1 : 0);
       }
+    });
+
+    it('of a changed plan are issued three at a time, get a note, and are revoked together', async () => {
+      const { service } = tested;
+      await service.post('/plans', { name: 'Team', days: 30, services: ['Hosting'] }, developer);
+      const { _id, client, project } = await service.createLicense(developer);
+      const page = await tested.openAs(developer, '/plans');
+      const dialog = page.getByRole('dialog');
+      await chooseAction(page, 'Edit', 'Actions for');
+      await dialog.getByLabel('Term', { exact: true }).selectOption('2 years');
+      await submit(dialog, 'Save', { Seats: '5' });
+      await page.getByRole('cell', { name: '2 years' }).waitFor();
+
+      await page.goto(`${tested.url}/licenses/${_id}`);
+      await openDialog(page, 'Edit');
+      await submit(dialog, 'Save', { Notes: 'seller: Miriam\ntag: reseller' });
+      await page.getByRole('definition').getByText('tag: reseller').waitFor();
+
+      await page.goto(`${tested.url}/clients/${client}`);
+      await page.getByRole('button', { name: 'New license' }).click();
+      await dialog.getByLabel('Plan', { exact: true }).selectOption('Team');
+      await dialog.getByText('More options').click();
+      await submit(dialog, 'Create', { 'Number of licenses': '3' });
+      expect((await copied(page, 'Copy keys')).split('\n')).toHaveLength(3);
+      await submit(dialog, 'Close');
+      const query = `/licenses?projectId=${project}&total=true`;
+      const { data, total } = (await service.get(query, developer)).body;
+      expect(total).toBe(1 + 3);
+      expect(data[0]).toMatchObject({ days: 730, maxMachines: 5 });
+      expect(data[3]).toMatchObject({ metadata: { seller: 'Miriam', tag: 'reseller' } });
+
+      await openDialog(page, 'Revoke all');
+      const [title = ''] = /(?<=licenses of ).+(?=\?)/.exec(await dialog.innerText()) ?? [];
+      await submit(dialog, 'Revoke all', { [`Type ${title} to confirm`]: title });
+      await page.getByText(`Revoking the licenses of ${title}`).waitFor();
     });
 
     it('are counted on the overview, which also renews expiring licenses', async () => {

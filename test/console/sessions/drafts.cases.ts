@@ -52,9 +52,9 @@ describeConsole('A draft', (tested) => {
     await dialog.locator('datalist option[value^="Acme"]').waitFor({ state: 'attached' });
     await choice.fill(`Acme · ${client.email}`);
     await dialog.getByLabel('E-mail').waitFor({ state: 'detached' });
-    await dialog.getByLabel('Project name').fill('Portal');
     await dialog.getByRole('checkbox', { name: 'Domain' }).check();
-    await dialog.getByText('Plan, seats, entitlements').click();
+    await dialog.getByText('More options').click();
+    await dialog.getByLabel('Project name').fill('Portal');
     await dialog.getByLabel('Entitlements').fill('team');
     const entered = await fieldsOf(page);
 
@@ -82,7 +82,7 @@ describeConsole('A draft', (tested) => {
     const page = await tested.openAs(await tested.service.register(), '/licenses');
     await page.getByText('No licenses yet').waitFor();
     await page.getByRole('button', { name: 'New license' }).last().click();
-    await page.getByRole('dialog').getByLabel('Project name').fill('Portal');
+    await page.getByRole('combobox', { name: 'Customer' }).fill('Globex');
     await page.reload();
     await page.getByText('No licenses yet').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();

@@ -1,0 +1,91 @@
+import { useState } from 'react';
+import type * as inputs from '../api/inputs.js';
+import { updates as names } from '../licenses/license-texts.js';
+import { dayOf, endOfDay } from '../shared/days.js';
+import { DateField, SelectField, TextField } from '../shared/fields.js';
+import { textOf } from '../shared/form.js';
+import { FieldRow } from '../shared/ui/field-row.js';
+
+interface Updates {
+  readonly updatesDays: number | null;
+  readonly updatesUntil?: string | null;
+}
+
+interface Props {
+  /** The limits from the operation that the form submits. */
+  readonly limits: (typeof inputs)[
+    | 'createLicense'
+    | 'createProject'
+    | 'createPlan'
+    | 'updateLicense'
+    | 'updatePlan'];
+  readonly initial?: Updates;
+  /** Whether days can still start at the first activation. */
+  readonly isActivated?: boolean;
+}
+
+/** Until when updates are included: without limit, for days, or until a date. */
+export function UpdatesField({ limits, initial, isActivated = false }: Props) {
+  const [choice, setChoice] = useState(initial ? choiceOf(initial) : '');
+  return (
+    <FieldRow>
+      <SelectField
+        label={names.title}
+        hint={names.hint}
+        name="updates"
+        value={choice}
+        onChange={({ target }) => setChoice(target.value)}
+      >
+        <option value="">{names.unlimited}</option>
+        {!isActivated && <option value="days">{names.forDays}</option>}
+        {'updatesUntil' in limits && <option value="date">{names.untilDate}</option>}
+      </SelectField>
+      {choice === 'days' && (
+        <TextField
+          label={names.days}
+          {...limits.updatesDays}
+          defaultValue={initial?.updatesDays ?? 365}
+          required
+        />
+      )}
+      {choice === 'date' && (
+        <DateField
+          label={names.until}
+          name="updatesUntil"
+          defaultValue={initial?.updatesUntil ? dayOf(new Date(initial.updatesUntil)) : ''}
+          required
+        />
+      )}
+    </FieldRow>
+  );
+}
+
+function choiceOf({ updatesDays, updatesUntil }: Updates): string {
+  if (updatesDays !== null) return 'days';
+  return updatesUntil ? 'date' : '';
+}
+
+/**
+ * The updates in a form, as the API takes them.
+ *
+ * @param former the record before: a date that was not changed keeps its time of day
+ */
+export function updatesOf(fields: FormData, former?: Updates): Partial<Updates> {
+  const day = textOf(fields, 'updatesUntil');
+  switch (textOf(fields, 'updates')) {
+    case 'days':
+      return { updatesDays: Number(fields.get('updatesDays')) };
+    case 'date': {
+      const until = former?.updatesUntil;
+      return { updatesUntil: until && dayOf(new Date(until)) === day ? until : endOfDay(day) };
+    }
+    default:
+      return former ? withoutLimit(former) : {};
+  }
+}
+
+/** The field that has a limit, without it. */
+const withoutLimit = ({ updatesDays, updatesUntil }: Updates) => ({
+  ...(updatesDays !== null && { updatesDays: null }),
+  ...(updatesUntil && { updatesUntil: null }),
+});
