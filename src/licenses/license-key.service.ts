@@ -63,6 +63,12 @@ export class LicenseKeyService {
     return { ...license, ...this.newKey(license.project), createdAt: now, updatedAt: now };
   }
 
+  /** A license to be stored that keeps the key of another product. */
+  keep(key: string, terms: LicenseTerms & LicenseOrigin, now: Date): License {
+    const record = newRecord();
+    return issueLicense({ ...terms, ...record, ...this.store(key, record._id) }, now);
+  }
+
   private newKey(project: string) {
     const record = newRecord();
     return { ...record, ...this.store(this.generate(project), record._id) };

@@ -97,6 +97,11 @@ export class LicenseReader {
     return found && ofProject(found, project);
   }
 
+  /** The license that was imported as this, or null. */
+  async findImported(importedAs: string): Promise<License | null> {
+    return this.withProduct(await this.store.find(LICENSES, { importedAs }));
+  }
+
   /** The license whose machines are this group, or null. */
   async findBySeats(seatsOf: string): Promise<License | null> {
     return this.withProduct(await this.store.find(LICENSES, { seatsOf }));
