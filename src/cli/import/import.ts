@@ -11,9 +11,21 @@ import { CommandError, notFound } from '../command-error.js';
 import { withStore } from '../with-store.js';
 import { readCanonical } from './canonical.js';
 import { readCsv } from './csv.js';
+import { readPages } from './json-api.js';
+import { keygenRows } from './keygen.js';
+import { lemonSqueezyRows } from './lemon-squeezy.js';
 import { type ImportMap, mapped, readMap } from './import-map.js';
 
-const FORMATS = { canonical: readCanonical, csv: readCsv };
+const FORMATS = {
+  canonical: (files: readonly string[]) => eachOf(files, readCanonical),
+  csv: (files: readonly string[], map: ImportMap) => eachOf(files, (file) => readCsv(file, map)),
+  keygen: (files: readonly string[]) => keygenRows(readPages(files)),
+  'lemon-squeezy': (files: readonly string[]) => lemonSqueezyRows(readPages(files)),
+};
+
+async function* eachOf(files: readonly string[], read: (file: string) => AsyncIterable<unknown>) {
+  for (const file of files) yield* read(file);
+}
 
 const BATCH = 100;
 /** Rows that are shown of each code. */
@@ -82,13 +94,12 @@ async function readRows(
 ): Promise<unknown[]> {
   const latest = addDays(new Date(), MAX_TERM_DAYS);
   const rows: unknown[] = [];
-  for (const file of files) {
-    if (!fs.existsSync(file)) throw new CommandError(`${file} does not exist.`);
-    for await (const sent of FORMATS[from](file, map)) {
-      const row = isFields(sent) ? mapped(sent, map) : sent;
-      const isFar = farEnd && isFields(row) && new Date(String(row.expiresAt)) > latest;
-      rows.push(isFar ? { ...row, expiresAt: null } : row);
-    }
+  const missing = files.find((file) => !fs.existsSync(file));
+  if (missing !== undefined) throw new CommandError(`${missing} does not exist.`);
+  for await (const sent of FORMATS[from](files, map)) {
+    const row = isFields(sent) ? mapped(sent, map) : sent;
+    const isFar = farEnd && isFields(row) && new Date(String(row.expiresAt)) > latest;
+    rows.push(isFar ? { ...row, expiresAt: null } : row);
   }
   return rows;
 }
