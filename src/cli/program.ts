@@ -111,7 +111,7 @@ function addImportCommand(program: Command): void {
     )
     .addOption(
       new Option('--from <FORMAT>', 'the format of the files')
-        .choices(['canonical', 'csv', 'keygen', 'lemon-squeezy'])
+        .choices(['canonical', 'csv', 'keybox', 'keygen', 'lemon-squeezy'])
         .makeOptionMandatory(),
     )
     .requiredOption('--account <EMAIL>', 'the account that gets the licenses')

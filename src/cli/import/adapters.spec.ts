@@ -1,4 +1,7 @@
+import fs from 'node:fs';
+import { useFolder } from '../../../test/use-folder.js';
 import type { Resource } from './json-api.js';
+import { keyboxRows, readCollections } from './keybox.js';
 import { keygenRows } from './keygen.js';
 import { lemonSqueezyRows } from './lemon-squeezy.js';
 
@@ -112,5 +115,41 @@ describe('A license key of Lemon Squeezy', () => {
     [{ activation_limit: null }, { maxMachines: 1_000_000 }],
   ])('with %j becomes %j', (attributes, row) => {
     expect(lemonSqueezyRows(pagesOf(key(attributes)))).toMatchObject([row]);
+  });
+});
+
+describe('A license of KeyBox', () => {
+  const folder = useFolder();
+
+  it('keeps its term, and holds a seat for programs that name no machine', () => {
+    const [id, client, project] = ['a', 'b', 'c'].map((digit) => ({ $oid: digit.repeat(24) }));
+    const [since, until] = ['2025-06-01T10:00:00.000Z', '2026-06-01T10:00:00.000Z'];
+    const license = {
+      ...{ _id: id, key: 'LIC-CCCCCCCCCCCCCCCCCCCCCCCC-7Q2M-X0AB-93KD', duration: 12 },
+      ...{ issuedAt: { $date: since }, expiresAt: { $date: until }, status: 'ACTIVE' },
+      ...{ services: ['Hosting'], client, project },
+    };
+    const collections = {
+      licenses: [license, { ...license, _id: client, status: 'PENDING' }],
+      clients: [{ _id: client, name: 'Ada', email: 'ada@client.example' }],
+      projects: [{ _id: project, name: 'Shop', client }],
+    };
+    const files = Object.entries(collections).map(([name, documents]) => {
+      fs.writeFileSync(
+        folder(`${name}.json`),
+        documents.map((one) => JSON.stringify(one)).join('\n'),
+      );
+      return folder(`${name}.json`);
+    });
+    const terms = { key: license.key, issuedAt: since, duration: 12, services: ['Hosting'] };
+    const owner = { ref: client!.$oid, email: 'ada@client.example', name: 'Ada' };
+    const row = { ...terms, client: owner, project: 'Shop' };
+    expect(keyboxRows(readCollections(files))).toEqual([
+      {
+        ...{ ...row, ref: id!.$oid, status: 'ACTIVE', expiresAt: until },
+        ...{ maxMachines: 2, machines: [{ service: true }] },
+      },
+      { ...row, ref: client!.$oid, status: 'PENDING', expiresAt: null },
+    ]);
   });
 });

@@ -12,6 +12,7 @@ import { withStore } from '../with-store.js';
 import { readCanonical } from './canonical.js';
 import { readCsv } from './csv.js';
 import { readPages } from './json-api.js';
+import { keyboxRows, readCollections } from './keybox.js';
 import { keygenRows } from './keygen.js';
 import { lemonSqueezyRows } from './lemon-squeezy.js';
 import { type ImportMap, mapped, readMap } from './import-map.js';
@@ -20,6 +21,7 @@ const FORMATS = {
   canonical: (files: readonly string[]) => eachOf(files, readCanonical),
   csv: (files: readonly string[], map: ImportMap) => eachOf(files, (file) => readCsv(file, map)),
   keygen: (files: readonly string[]) => keygenRows(readPages(files)),
+  keybox: (files: readonly string[]) => keyboxRows(readCollections(files)),
   'lemon-squeezy': (files: readonly string[]) => lemonSqueezyRows(readPages(files)),
 };
 
