@@ -1,5 +1,5 @@
 const FEATURES =
-  'auth|clients|projects|plans|machines|licenses|events|webhooks|certificates|activation|dashboard|search|health';
+  'auth|clients|projects|plans|machines|licenses|imports|events|webhooks|certificates|activation|dashboard|search|health';
 /** The store as everybody uses it, without its engines. */
 const PORT = '^src/storage/(?!storage\\.module|copy-to-mongo)[a-z-]+\\.ts$';
 /** The files that declare kinds of records. */

@@ -13,6 +13,7 @@ import { ConsoleModule } from './console/console.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
+import { ImportsModule } from './imports/imports.module.js';
 import { LicensesModule } from './licenses/licenses.module.js';
 import { PlansModule } from './plans/plans.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
@@ -48,6 +49,8 @@ export class AppModule {
         ClientsModule,
         ProjectsModule,
         PlansModule,
+        // Before the routes that take an id: `import` is none.
+        ImportsModule,
         LicensesModule,
         CertificatesModule,
         ActivationModule,
@@ -60,7 +63,8 @@ export class AppModule {
       ],
       providers: [
         // Guards run in this order: writes are limited by account, and what is limited by address is public.
-        { provide: APP_GUARD, useClass: AuthenticationGuard },
+        AuthenticationGuard,
+        { provide: APP_GUARD, useExisting: AuthenticationGuard },
         { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_GUARD, useClass: RateLimitGuard },
         { provide: APP_GUARD, useClass: ValidationLimitGuard },

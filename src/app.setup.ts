@@ -16,6 +16,7 @@ import { RequestLog } from './http/request-log.js';
 import { warnOfUntrustedProxy } from './http/trusted-proxies.js';
 import { rejectCrossOrigin } from './http/same-origin.js';
 import { rejectUndecodableUrl, rejectUnreadableRequest } from './http/unreadable-request.js';
+import { acceptLargeImports } from './imports/large-bodies.js';
 import { type Metrics, NO_METRICS } from './metrics/metrics.js';
 import { Deadline, requestContext } from './shared/request-context.js';
 
@@ -98,6 +99,7 @@ export function setUpApp(app: NestFastifyApplication): void {
   batchRequests(fastify.server);
   app.get(Connections).register(fastify);
   app.get(Capacity).register(fastify, app.get(RejectionMetrics), config);
+  acceptLargeImports(app);
   provideRequestContext(fastify, app.get(Deadline));
   warnOfUntrustedProxy(fastify, config.trustedProxies);
   acceptJsonOnly(fastify);

@@ -118,6 +118,7 @@ const UNBOUNDED = {
     licenseChecks: ANY_NUMBER,
     passwords: ANY_NUMBER,
     webhookUrls: ANY_NUMBER,
+    imports: ANY_NUMBER,
     other: ANY_NUMBER,
   },
   healthChecks: undefined,
@@ -128,6 +129,7 @@ const TEST_ENV = {
   ...NO_LIMITS,
   LOG_LEVEL: 'trace',
   TRUSTED_PROXIES: '127.0.0.1',
+  IMPORT: 'true',
   // For webhook receivers started by tests.
   WEBHOOK_NETWORKS: '127.0.0.0/8',
 };

@@ -43,6 +43,7 @@ export default defineConfig({
         page('Offline activation', '/guides/offline-activation'),
         page('Webhooks', '/guides/webhooks'),
         page('Events', '/guides/events'),
+        page('Moving from another product', '/guides/moving'),
         page('Members and API keys', '/guides/access'),
         page('Signing keys', '/guides/signing-keys'),
         page('Certificates', '/guides/certificates'),

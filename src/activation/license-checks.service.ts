@@ -136,21 +136,24 @@ export class LicenseChecks {
     facts: KeyFacts,
     { fingerprint, machineName, certificate }: LicenseCheck,
   ): Promise<Omit<FoundLicense, 'signer'> | null> {
-    const machineId = this.machineIds.machineIdFor(facts.project, fingerprint ?? undefined);
-    const caller = { machineId, name: machineName ?? undefined };
-    const read = async (seatsOf: string | null) => {
+    const read = async (project: string, seatsOf: string | null) => {
+      const machineId = this.machineIds.machineIdFor(project, fingerprint ?? undefined);
       const [license, machine, peeked] = await Promise.all([
         this.licenses.find(facts),
         this.machines.find(seatsOf, machineId),
         certificate ? this.licensees.peek(facts.keyHash) : undefined,
       ]);
       if (!license) return null;
+      const caller = { machineId, name: machineName ?? undefined };
       const names = peeked && areOf(peeked, license) ? peeked.names : undefined;
       return { license, machine, caller, names };
     };
     const own = ownSeats(facts.keyHash);
-    const found = await read(own);
-    return !found || found.license.seatsOf === own ? found : read(found.license.seatsOf);
+    const named = facts.project ?? (await this.licenses.find(facts))?.project;
+    const found = named === undefined ? null : await read(named, own);
+    if (!found) return null;
+    const { project, seatsOf } = found.license;
+    return project === named && seatsOf === own ? found : read(project, seatsOf);
   }
 
   /**

@@ -71,12 +71,14 @@ describe('The limits of POST /validate', () => {
     for (const form of formsOf(keyOf(1))) expect(rejectionsOf(1, form)).toEqual([]);
     expect(rejectionsOf(3, keyOf(1))).toEqual([6, 6]);
     expect(rejectionsOf(6, keyOf(2))).toEqual([]);
+    expect(rejectionsOf(6, 'c1b6de-39a6e3')).toEqual([]);
+    expect(rejectionsOf(1, '"C1B6DE-39A6E3"')).toEqual([6]);
     expect(rejectionsOf(6, keyOf(1), OTHER_ADDRESS)).toEqual([]);
     clock.advance({ seconds: 60 });
     expect(rejectionsOf(6, keyOf(1))).toEqual([]);
   });
 
-  it.each([undefined, 'no key'])(
+  it.each([undefined, 'nokey'])(
     'counts requests with the key %j for their address alone, which has a limit across keys',
     (key) => {
       for (let i = 0; i < 15; i++) count(ADDRESS, keyOf(i));

@@ -1,8 +1,9 @@
-import { Command, Help } from 'commander';
+import { Command, Help, Option } from 'commander';
 import { PROGRAM } from '../shared/config/command-line.js';
 import { loadDotEnv } from '../shared/config/environment.js';
 import { VERSION } from '../shared/version.js';
 import type { AccountAction, AccountOptions } from './accounts.js';
+import type { ImportCommandOptions } from './import/import.js';
 import type { ImportOptions } from './signing-keys.js';
 
 /**
@@ -24,6 +25,7 @@ export function createProgram(name = PROGRAM): Command {
   addAccountCommands(program);
   addSigningKeyCommands(program);
   addStoreCommands(program);
+  addImportCommand(program);
   return program;
 }
 
@@ -98,6 +100,39 @@ function addSigningKeyCommands(program: Command): void {
     .action(async (email: string, file: string, options: ImportOptions) => {
       const { loadSigningKeys } = await import('./signing-keys.js');
       console.log(await loadSigningKeys(email, file, options));
+    });
+}
+
+function addImportCommand(program: Command): void {
+  program
+    .command('import <FILE...>')
+    .description(
+      'Imports licenses of another product with their keys. Run it again to continue: no row is imported twice.',
+    )
+    .addOption(
+      new Option('--from <FORMAT>', 'the format of the files')
+        .choices(['canonical', 'csv', 'keybox', 'keygen', 'lemon-squeezy'])
+        .makeOptionMandatory(),
+    )
+    .requiredOption('--account <EMAIL>', 'the account that gets the licenses')
+    .option('--check', 'change nothing, and exit with 2 if a row would be rejected')
+    .option('--map <MAP>', 'a JSON file with columns, statuses, timeZone, products and defaults')
+    .option(
+      '--time-zone <ZONE>',
+      'the time zone of times without one, such as Europe/Berlin (default: UTC)',
+    )
+    .addOption(
+      new Option(
+        '--far-end <END>',
+        'make licenses perpetual that expire more than 3,660 days from now',
+      ).choices(['perpetual']),
+    )
+    .option('--allow-missing-email', 'make addresses up for clients that have none')
+    .action(async (files: string[], options: ImportCommandOptions) => {
+      const { importFiles } = await import('./import/import.js');
+      const { text, isComplete } = await importFiles(files, options);
+      console.log(text);
+      if (!isComplete) process.exitCode = 2;
     });
 }
 

@@ -5,6 +5,7 @@ import { AccountsService } from '../auth/accounts/accounts.service.js';
 import { PasswordHasher } from '../auth/passwords/password-hasher.js';
 import { KeyPairs } from '../certificates/signing-keys/key-pairs.service.js';
 import { COLLECTIONS } from '../collections.js';
+import { IMPORT_SERVICES } from '../imports/import-services.js';
 import { requireOwnFolder } from '../shared/config/data-folder.js';
 import { type Environment, readEnvironment } from '../shared/config/environment.js';
 import { loadConfig } from '../shared/config/load-config.js';
@@ -28,7 +29,7 @@ export function readVariables(env: NodeJS.ProcessEnv): Environment {
 }
 
 /** The application for commands of the operator: no server, no routes. */
-@Module({ providers: [AccountsService, PasswordHasher, KeyPairs] })
+@Module({ providers: [AccountsService, PasswordHasher, KeyPairs, ...IMPORT_SERVICES] })
 class CliModule {}
 
 /** Opens the store configured in the environment, even while the service runs. Logs to stderr. */

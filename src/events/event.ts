@@ -12,7 +12,7 @@ export const EVENT_TYPES = [
   ...(['license.resumed', 'license.revoked', 'license.reissued'] as const),
   ...(['license.machine_released', 'license.certificate_issued'] as const),
   ...(['license.expiring', 'license.expired', 'license.updates_expiring'] as const),
-  'license.deleted',
+  ...(['license.deleted', 'license.imported', 'licenses.exported'] as const),
   'license.events_omitted',
   ...(['plan.created', 'plan.updated', 'plan.deleted'] as const),
   ...(['api_key.created', 'api_key.deleted'] as const),

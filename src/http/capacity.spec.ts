@@ -13,6 +13,7 @@ const BOUNDS = {
   licenseChecks: { all: 2, ofAddress: 2, ofAccount: 2 },
   passwords: { all: 2, ofAddress: 1, ofAccount: 1 },
   webhookUrls: { all: 2, ofAddress: 1, ofAccount: 1 },
+  imports: { all: 2, ofAddress: 2, ofAccount: 1 },
   other: { all: 4, ofAddress: 2, ofAccount: 1 },
   healthChecks: undefined,
 };

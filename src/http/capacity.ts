@@ -23,6 +23,8 @@ export const BOUNDS: BoundsOfClasses = {
   // Only one or two are hashed at a time, about 50 ms each.
   passwords: { all: 16, ofAddress: 4, ofAccount: 4 },
   webhookUrls: { all: 64, ofAddress: 8, ofAccount: 4 },
+  // Up to 1 MiB each, held while it arrives.
+  imports: { all: 4, ofAddress: 1, ofAccount: 1 },
   other: { all: 128, ofAddress: 32, ofAccount: 32 },
   healthChecks: undefined,
 };
@@ -52,7 +54,8 @@ export class Capacity {
     fastify.decorateRequest('slots', undefined);
     fastify.decorateRequest('isRejected', false);
     fastify.addHook('onRequest', (request, reply, done) => {
-      const rejection = request.raw.complete ? this.admit(request) : undefined;
+      const isHeld = request.raw.complete || request.routeOptions.config.workClass === 'imports';
+      const rejection = isHeld ? this.admit(request) : undefined;
       if (!rejection) return done();
       metrics.count(rejection, request.routeOptions.config.workClass);
       rejectEarly(request, reply, rejection, corsOrigins);
@@ -72,7 +75,9 @@ export class Capacity {
   /** @throws DomainError TOO_MANY_CONCURRENT_REQUESTS if the account has too many requests in progress */
   admitAccount(request: FastifyRequest, { accountId }: Pick<Principal, 'accountId'>): void {
     const { workClass, bounds } = this.classOf(request);
-    if (!bounds || this.take(request, `${workClass} ${accountId}`, bounds.ofAccount)) return;
+    const slot = `${workClass} ${accountId}`;
+    if (!bounds || request.slots!.includes(slot)) return;
+    if (this.take(request, slot, bounds.ofAccount)) return;
     throw this.releaseAndReject(request, OF_ACCOUNT);
   }
 

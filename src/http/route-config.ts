@@ -12,6 +12,7 @@ export const WORK_CLASS_NAMES = [
   'licenseChecks',
   'passwords',
   'webhookUrls',
+  'imports',
   'other',
   'healthChecks',
 ] as const;

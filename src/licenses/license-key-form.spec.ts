@@ -1,4 +1,12 @@
-import { exactKey, foldPasted, isShortened, meantKey, normalForm } from './license-key-form.js';
+import {
+  exactKey,
+  foldPasted,
+  isForeignKey,
+  isShortened,
+  lookUpForm,
+  meantKey,
+  normalForm,
+} from './license-key-form.js';
 
 const KEY = 'LIC-665F1C2AB7E4A90012345678-7Q2M-X0AB-93KD';
 const OF_LETTERS = KEY.replace('7Q2M-X0AB', 'OIL0-X1AB');
@@ -135,5 +143,31 @@ describe('a shortened key', () => {
     'nonsense',
   ])('is not %j', (text) => {
     expect(isShortened(text)).toBe(false);
+  });
+});
+
+describe('an imported key', () => {
+  it.each([
+    ['C1B6DE-39A6E3-DE1529-8559A0', 'C1B6DE-39A6E3-DE1529-8559A0'],
+    ['550e8400-e29b-41d4-a716-446655440000', '550E8400-E29B-41D4-A716-446655440000'],
+    ['aB3xYz-9', 'aB3xYz-9'],
+    ['abc_def', 'abc_def'],
+    [`key/${'a'.repeat(2_044)}`, `key/${'a'.repeat(2_044)}`],
+  ])('can be %j', (key, form) => {
+    expect([isForeignKey(key), lookUpForm(key)]).toEqual([true, form]);
+  });
+
+  it.each([
+    'A1B2C',
+    'A'.repeat(2_049),
+    'A1B2C3 D4',
+    '"A1B2C3"',
+    'A1B2C3.',
+    'A1B2\u2013C3',
+    '\u00C41B2C3',
+    KEY,
+    KEY.replaceAll('-', ''),
+  ])('cannot be %j', (key) => {
+    expect(isForeignKey(key)).toBe(false);
   });
 });

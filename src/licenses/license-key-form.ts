@@ -7,6 +7,11 @@ const GROUPS = /^([A-Z0-9]{1,16})-?([0-9A-F]{24})-?([A-Z0-9]{4})-?([A-Z0-9]{4})-
 const BEGINNING = /^[A-Z0-9]{1,16}-(?:[0-9A-F]{8,24}|[0-9A-F]{24}(?:-[A-Z0-9]{1,4}){1,3})-?$/i;
 /** Three groups of a hyphen and four characters. */
 const RANDOM_LENGTH = 15;
+/** A key of another product, imported with its license. */
+const FOREIGN = /^[!-~]{6,2048}$/;
+/** Foreign keys with letters of both cases, or other characters, may differ by case alone. */
+const WITHOUT_CASE = /^(?:[A-Z0-9-]+|[a-z0-9-]+)$/;
+const PLAIN = /^[A-Za-z0-9-]+$/;
 
 /** The key in this text if it has the shape of our keys: trimmed, in upper case. */
 export function exactKey(text: string): string | undefined {
@@ -22,6 +27,23 @@ export function meantKey(text: string): string | undefined {
   if (exact !== undefined) return withDigits(exact);
   const groups = GROUPS.exec(foldPasted(text));
   return groups ? withDigits(groups.slice(1).join('-').toUpperCase()) : undefined;
+}
+
+/** Whether a text can be the key of an imported license: pasted, it is still the same text, and nobody takes it for a key of our shape. */
+export const isForeignKey = (key: string): boolean =>
+  FOREIGN.test(key) && foldPasted(key) === key && meantKey(key) === undefined;
+
+/** The form in which a key is looked up; it is shown as it was issued or imported. */
+export const lookUpForm = (key: string): string =>
+  exactKey(key) ?? (WITHOUT_CASE.test(key) ? key.toUpperCase() : key);
+
+/** The look-up forms that a pasted text may mean, the likeliest first: no key is taken for another one that exists. */
+export function lookUpForms(text: string): string[] {
+  const meant = meantKey(text);
+  if (meant !== undefined) return [...new Set([exactKey(text) ?? meant, meant])];
+  const folded = text.length > MAX_LENGTH ? '' : foldPasted(text);
+  if (!FOREIGN.test(folded)) return [];
+  return PLAIN.test(folded) ? [...new Set([folded, folded.toUpperCase()])] : [folded];
 }
 
 const withDigits = (key: string): string =>

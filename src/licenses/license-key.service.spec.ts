@@ -55,7 +55,7 @@ describe('a look-up', () => {
     const tried: string[] = [];
     const found = await keys.lookUp(text, async ({ keyHash, project }) => {
       tried.push(keyHash);
-      expect(project).toBe(PROJECT);
+      expect(project).toBe(meantKey(text) === undefined ? null : PROJECT);
       return existing.find((key) => keys.hash(key) === keyHash) ?? null;
     });
     return [found, tried.length];
@@ -75,9 +75,24 @@ describe('a look-up', () => {
     }
   });
 
+  it.each([
+    ['C1B6DE-39A6E3', 'c1b6de-39a6e3', 2],
+    ['aB3-xyz', '"aB3-xyz".', 1],
+    ['ABC-123', 'AbC-123', 2],
+    ['key/aGk=.c2ln', 'key/aGk=\r\n.c2ln', 1],
+  ])('finds the imported key %j by %j', async (key, text, tried) => {
+    expect(await lookedUp(text, key)).toEqual([key, tried]);
+  });
+
+  it('of two imported keys that differ by case alone finds the exact one', async () => {
+    expect(await lookedUp('aBc-123', 'aBc-123', 'ABC-123')).toEqual(['aBc-123', 1]);
+    expect(await lookedUp('abc-123', 'aBc-123', 'ABC-123')).toEqual(['ABC-123', 2]);
+  });
+
   it('of what is no key, or of an unknown one, reads no more than it must', async () => {
-    expect(await lookedUp('nonsense')).toEqual([null, 0]);
-    expect(await lookedUp(`${KEY}A`)).toEqual([null, 0]);
+    expect(await lookedUp('short')).toEqual([null, 0]);
+    expect(await lookedUp('nonsense')).toEqual([null, 2]);
+    expect(await lookedUp(`${KEY}A`)).toEqual([null, 1]);
     expect(await lookedUp(DIGIT)).toEqual([null, 1]);
     expect(await lookedUp(`"${DIGIT}"`)).toEqual([null, 1]);
   });
@@ -88,6 +103,7 @@ describe('the stored forms of a license key', () => {
     const key = KEY.replace('LIC', 'lic');
     expect(keys.store(key, LICENSE).keyHash).toBe(keys.hash(KEY));
     expect(keys.hash(KEY)).toMatch(/^[\w-]{43}$/);
+    expect(keys.hash('A'.repeat(2_048))).toMatch(/^[\w-]{43}$/);
     expect(keys.hash(KEY.replace('7Q2M', '7Q2N'))).not.toBe(keys.hash(KEY));
     expect(newService().hash(KEY)).not.toBe(keys.hash(KEY));
   });

@@ -7,7 +7,7 @@ import { DomainError } from '../shared/errors/domain-error.js';
 import { newRecord } from '../shared/ids.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { open, seal } from '../shared/sealing/sealing.js';
-import { exactKey, isShortened, meantKey } from './license-key-form.js';
+import { exactKey, isShortened, lookUpForm, lookUpForms } from './license-key-form.js';
 import {
   issueLicense,
   type License,
@@ -18,11 +18,16 @@ import {
 
 /** Crockford's base32: without I, L, O and U, which people take for digits, or read as words. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** Maximum of cached keyed hashes, about 200 bytes each. */
+/** Maximum of cached keyed hashes, about 200 bytes each; longer keys are not cached. */
 const MAX_CACHED = 20_000;
+const MAX_CACHED_LENGTH = 100;
 
 /** What a license key tells by itself. */
-export type KeyFacts = Pick<License, 'keyHash' | 'project'>;
+export interface KeyFacts {
+  readonly keyHash: string;
+  /** The project that a key of our shape names, which is its license's unless it was imported; null for other keys. */
+  readonly project: string | null;
+}
 
 /** A license key as it is shown to those who may not use it: its last four characters. */
 export const maskedKey = ({ keyHint }: Pick<License, 'keyHint'>): string => `•••• ${keyHint}`;
@@ -40,7 +45,7 @@ export class LicenseKeyService {
   /** Cached, because shipped software sends the same keys repeatedly. */
   private readonly hashes = new LRUCache<string, string>({
     ...maxEntries(MAX_CACHED),
-    memoMethod: (key) => createHmac('sha256', this.dataKeys.lookup).update(key).digest('base64url'),
+    memoMethod: (key) => this.computeHash(key),
   });
 
   constructor(
@@ -56,6 +61,12 @@ export class LicenseKeyService {
   /** A license to be stored that replaces another one as it is, with a new key. */
   replace(license: License, now: Date): License {
     return { ...license, ...this.newKey(license.project), createdAt: now, updatedAt: now };
+  }
+
+  /** A license to be stored that keeps the key of another product. */
+  keep(key: string, terms: LicenseTerms & LicenseOrigin, now: Date): License {
+    const record = newRecord();
+    return issueLicense({ ...terms, ...record, ...this.store(key, record._id) }, now);
   }
 
   private newKey(project: string) {
@@ -74,33 +85,35 @@ export class LicenseKeyService {
     return [this.config.keyPrefix, project, group(), group(), group()].join('-');
   }
 
-  /**
-   * Looks up the key that a text is and, only if nothing has it, the key that the text means: no key is taken for another one that
-   * exists.
-   */
+  /** Looks up the key that a text is and, only if nothing has it, the keys that the text may mean. */
   async lookUp<T>(text: string, find: (key: KeyFacts) => Promise<T | null>): Promise<T | null> {
-    const exact = exactKey(text);
-    const found = exact === undefined ? null : await find(this.factsOf(exact));
-    if (found) return found;
-    const meant = meantKey(text);
-    return meant === undefined || meant === exact ? null : find(this.factsOf(meant));
+    for (const key of lookUpForms(text)) {
+      const found = await find(this.factsOf(key));
+      if (found) return found;
+    }
+    return null;
   }
 
-  /** What a key tells by itself. */
+  /** @param key in its look-up form */
   factsOf(key: string): KeyFacts {
     // The project is before three groups of a hyphen and four characters.
-    return { keyHash: this.hash(key), project: key.slice(-39, -15).toLowerCase() };
+    const project = exactKey(key) === undefined ? null : key.slice(-39, -15).toLowerCase();
+    return { keyHash: this.hash(key), project };
   }
 
-  /** The keyed hash by which a key in upper case is looked up: HMAC-SHA256, base64url. */
+  /** The keyed hash by which a key in its look-up form is found: HMAC-SHA256, base64url. */
   hash(key: string): string {
-    return this.hashes.memo(key);
+    return key.length > MAX_CACHED_LENGTH ? this.computeHash(key) : this.hashes.memo(key);
+  }
+
+  private computeHash(key: string): string {
+    return createHmac('sha256', this.dataKeys.lookup).update(key).digest('base64url');
   }
 
   /** The stored forms of a license key: its keyed hash, the key sealed to the license's id, and its last four characters. */
   store(key: string, license: string): StoredKey {
     return {
-      keyHash: this.hash(key.toUpperCase()),
+      keyHash: this.hash(lookUpForm(key)),
       sealedKey: seal(this.dataKeys.sealing, Buffer.from(key), license),
       keyHint: key.slice(-4),
     };

@@ -63,12 +63,13 @@ export class LicenseReader {
   }
 
   /** The license with this key, or null. */
-  async find({ keyHash, project: _id }: KeyFacts): Promise<License | null> {
+  async find({ keyHash, project: named }: KeyFacts): Promise<License | null> {
     const [license, project] = await Promise.all([
       this.store.find(LICENSES, { keyHash }),
-      this.store.find(PROJECTS, { _id }),
+      named === null ? null : this.findProject(named),
     ]);
-    return license && ofProject(license, project);
+    // An imported license is not of the project that its key names.
+    return license?.project === named ? ofProject(license, project) : this.withProduct(license);
   }
 
   /** @throws DomainError LICENSE_NOT_FOUND */
@@ -92,6 +93,11 @@ export class LicenseReader {
     user: AccountId,
   ): Promise<License | null> {
     return externalId ? this.store.find(LICENSES, { user, externalId }) : null;
+  }
+
+  /** The license that was imported as this, or null. */
+  async findImported(importedAs: string): Promise<License | null> {
+    return this.withProduct(await this.store.find(LICENSES, { importedAs }));
   }
 
   /** The license whose machines are this group, or null. */

@@ -81,7 +81,7 @@ export const hasNoticedEnd = (license: License, now: Date): boolean =>
   license.nextNoticeAt === null && statusOf(withoutSuspension(license), now) === 'EXPIRED';
 
 /**
- * A license after a replacement was issued for it. Its external id is the replacement's.
+ * A license after a replacement was issued for it. Its external id, and what it was imported as, are the replacement's.
  *
  * @param keepsMachines whether its machines are the replacement's, too
  * @throws DomainError LICENSE_ALREADY_REVOKED, LICENSE_SUSPENDED
@@ -90,7 +90,7 @@ export function reissued(license: License, keepsMachines: boolean, now: Date): L
   if (license.status === 'REVOKED') throw new DomainError('LICENSE_ALREADY_REVOKED');
   if (license.status === 'SUSPENDED') throw new DomainError('LICENSE_SUSPENDED');
   const machines = keepsMachines ? { seats: 0, seatsOf: null } : {};
-  return { ...revoked(license, 'Reissued', now), externalId: null, ...machines };
+  return { ...revoked(license, 'Reissued', now), externalId: null, importedAs: null, ...machines };
 }
 
 /** What a license is issued for: a length, or until the end that it has. */

@@ -105,6 +105,10 @@ const FIELDS = {
   replaces: id().nullable(),
   /** The id of the first one that it replaces by further replacements. */
   original: id().nullable(),
+  /** Keyed hash of the source and the reference by which it was imported; unique. A replacement takes it over. */
+  importedAs: text().nullable(),
+  /** Digests of the fields of the row that was imported. */
+  importDigest: text().nullable(),
   createdAt: time(),
   updatedAt: time(),
 };
@@ -114,7 +118,7 @@ export type License = RecordOf<typeof FIELDS>;
 
 export const LICENSES = collection<License>('licenses', {
   fields: FIELDS,
-  unique: [['keyHash'], ['user', 'externalId'], ['seatsOf']],
+  unique: [['keyHash'], ['user', 'externalId'], ['seatsOf'], ['importedAs']],
   indexes: [
     ['project', 'createdAt', '_id'],
     ['project', 'status', 'expiresAt', '_id'],
@@ -156,7 +160,7 @@ export type LicenseTerms = Pick<
 
 /** What a new license takes from its project, and from the license that it replaces. */
 export type LicenseOrigin = Pick<License, 'user' | 'client' | 'project' | 'product'> &
-  Partial<Pick<License, 'replaces' | 'original' | 'releasedAt'>>;
+  Partial<Pick<License, 'replaces' | 'original' | 'releasedAt' | 'importedAs' | 'importDigest'>>;
 
 /** The stored forms of a license key. */
 export type StoredKey = Pick<License, 'keyHash' | 'sealedKey' | 'keyHint'>;
@@ -171,6 +175,8 @@ export function issueLicense(
     replaces: null,
     original: null,
     releasedAt: [],
+    importedAs: null,
+    importDigest: null,
     ...issued,
     status: 'PENDING',
     issuedAt: now,

@@ -68,6 +68,13 @@ export interface Seat extends SeatChange {
   readonly isTaken: boolean;
 }
 
+/** A machine that comes with an imported license. */
+export interface ImportedMachine extends Caller {
+  /** Undefined for the machine that the service runs on. */
+  readonly fingerprint: string | undefined;
+  readonly activatedAt: Date | undefined;
+}
+
 /**
  * Why a machine gets no seat: all are taken, it already activated another license of a once-per-machine plan, or other machines may
  * be competing for a free one.
@@ -126,6 +133,23 @@ export class Seats {
       added: (ended ? 0 : 1) - forgotten.freed,
       changes: [...(ended ? [remove(MACHINES, ended)] : []), ...forgotten.changes, ...trial],
     };
+  }
+
+  /** The changes by which an imported license gets its machines, each with a seat whose lease begins now. */
+  async takeImported(
+    license: License,
+    machines: readonly ImportedMachine[],
+    now: Date,
+  ): Promise<Change[]> {
+    const { user } = license;
+    const changes: Change[] = [];
+    for (const { fingerprint, machineId, name, activatedAt = now } of machines) {
+      await this.quota.requireRoom(user, (atMost) => this.store.count(MACHINES, { user }, atMost));
+      const machine = { ...newMachine(license, { machineId, name }, false, now), activatedAt };
+      const trial = await this.recordTrial(license, fingerprint, now);
+      changes.push(insert(MACHINES, machine), ...(trial ?? []));
+    }
+    return changes;
   }
 
   /** When the first lease of a floating license expires unless it is extended; null without leases. */

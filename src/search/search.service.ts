@@ -7,6 +7,7 @@ import { LicensesService } from '../licenses/licenses.service.js';
 import { LicenseMachines } from '../licenses/license-machines.service.js';
 import { meantKey } from '../licenses/license-key-form.js';
 import { LicenseReader } from '../licenses/license-reader.js';
+import type { License } from '../licenses/license.js';
 import { MACHINES } from '../machines/machine.js';
 import { PLANS } from '../plans/plan.js';
 import { PROJECTS } from '../projects/project.js';
@@ -58,10 +59,11 @@ export class SearchService {
   private async findLicenses(user: AccountId, q: string): Promise<FoundDto[]> {
     const [, hint] = KEY_HINT.exec(q) ?? [];
     const beginning = { user, externalId: { startsWith: q } };
+    const hints = new Set(hint ? [hint, hint.toUpperCase()] : []);
     const found = await Promise.all([
-      meantKey(q) === undefined ? null : this.licenses.findByKey(q, user),
+      this.findByKey(user, q),
       OBJECT_ID_PATTERN.test(q) ? this.reader.findOwned(q.toLowerCase(), user) : null,
-      hint ? this.reader.first({ user, keyHint: hint.toUpperCase() }, NEWEST_ID, MAX_FOUND) : [],
+      ...[...hints].map((keyHint) => this.reader.first({ user, keyHint }, NEWEST_ID, MAX_FOUND)),
       this.reader.first(beginning, BY_EXTERNAL_ID, MAX_FOUND),
     ]);
     const licenses = new Map(found.flat().flatMap((one) => (one ? [[one._id, one]] : [])));
@@ -72,6 +74,13 @@ export class SearchService {
       title: projectName ?? '',
       subtitle: `•••• ${keyHint}, ${clientName ?? ''}`,
     }));
+  }
+
+  /** Any text may be an imported key, so only unknown keys of our shape count against the limit. */
+  private async findByKey(user: AccountId, q: string): Promise<License | null> {
+    if (meantKey(q) !== undefined) return this.licenses.findByKey(q, user);
+    const license = await this.reader.findByKey(q);
+    return license?.user === user ? license : null;
   }
 
   private async findMachines(user: AccountId, digits: string): Promise<FoundDto[]> {

@@ -1,4 +1,13 @@
 import { declareCasesOf } from '../declare-cases.js';
 
-const folders = ['clients', 'plans', 'projects', 'licenses', 'events', 'dashboard', 'idempotency'];
+const folders = [
+  'clients',
+  'plans',
+  'projects',
+  'licenses',
+  'imports',
+  'events',
+  'dashboard',
+  'idempotency',
+];
 declareCasesOf(...folders.map((folder) => `${__dirname}/${folder}`));

@@ -86,6 +86,8 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   listLicensesOfMachine: allow('viewer', 'licenses:read'),
   createLicense: allow('admin', 'licenses:write'),
   createLicenses: allow('admin', 'licenses:write'),
+  importLicenses: allow('admin', 'clients:write', 'projects:write', 'licenses:write'),
+  exportLicenseKeys: allow('admin', 'licenses:read', 'licenses:write'),
   updateLicense: allow('admin', 'licenses:write'),
   renewLicense: allow('support', 'licenses:suspend'),
   suspendLicense: allow('support', 'licenses:suspend'),

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
+import { IsOptional, Matches } from 'class-validator';
 import {
   IsEmailAddress,
   IsSearch,
@@ -28,6 +28,9 @@ export class CreateClientDto {
   })
   @Required('CLIENT_EMAIL_REQUIRED')
   @IsEmailAddress()
+  @Matches(/^(?!.*@imported\.invalid$)/, {
+    message: '$property must not end with @imported.invalid',
+  })
   email!: string;
 }
 

@@ -25,6 +25,8 @@ const LIMITS = {
   registration: ['REGISTER_LIMIT', 1, HOUR],
   /** Rejected writes of one account because another client has the e-mail address. */
   emailConflicts: ['GUESS_LIMIT', 3, HOUR],
+  /** Imports of one account that were rejected because another account has the key or the e-mail address. */
+  importConflicts: ['GUESS_LIMIT', 2, HOUR],
   /** Refreshes, logouts and GET /auth/registration by one address. */
   refresh: ['ADDRESS_LIMIT', 1, MINUTE],
   /** Requests for JWK Sets by one address. */

@@ -124,6 +124,8 @@ export const VARIABLES = {
   WEBHOOK_NETWORKS: networks({ default: [] }),
   /** `first`: open until the first account exists. */
   REGISTRATION: oneOf('open', 'first', 'closed')({ default: 'open' }),
+  /** Whether licenses can be imported over HTTP; by default only if registration is not open. */
+  IMPORT: flag({ default: undefined }),
   CORS_ORIGINS: origins({ default: [] }),
   CONSOLE: flag({ default: true }),
   /**

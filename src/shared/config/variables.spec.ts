@@ -82,6 +82,7 @@ const ROWS: Record<Exclude<Name, `${string}_${keyof typeof BY_ENDING}`>, Row> = 
   MAX_CONNECTIONS: whole(1, 1_000_000, 'unlimited'),
   REQUIRE_FINGERPRINT: flag,
   CONSOLE: flag,
+  IMPORT: flag,
   WEBHOOK_NETWORKS: networks,
   TRUSTED_PROXIES: networks,
   REGISTRATION: ['open or first or closed', as('open', 'first', 'closed'), ['Open', 'false']],

@@ -1,23 +1,15 @@
-/**
- * @param message the text of the specification, or one in the same style
- * @param details what the caller can do about it, if the message does not say so
- * @param retryAfter seconds for Retry-After, if they do not depend on the request
- */
-const error = (status: number) => (message: string, details?: string, retryAfter?: number) => ({
-  status,
-  message,
-  details,
-  retryAfter,
-});
-
-const badRequest = error(400);
-const unauthorized = error(401);
-const denied = error(403);
-const notFound = error(404);
-const conflict = error(409);
-const tooManyRequests = error(429);
-const failure = error(500);
-const unavailable = error(503);
+import {
+  error,
+  badRequest,
+  unauthorized,
+  denied,
+  notFound,
+  conflict,
+  tooManyRequests,
+  failure,
+  unavailable,
+} from './error-kinds.js';
+import { IMPORT_ERRORS } from './import-errors.js';
 
 /** Every error of the service: a stable code, its status and its text. */
 export const ERRORS = {
@@ -33,7 +25,10 @@ export const ERRORS = {
     'The whole request must arrive within 10 seconds.',
   ),
   HEADERS_TOO_LARGE: error(431)('Request headers are too large'),
-  BODY_TOO_LARGE: error(413)('Request body is too large', 'The maximum is 16 KiB.'),
+  BODY_TOO_LARGE: error(413)(
+    'Request body is too large',
+    'The maximum is 16 KiB, and 1 MiB for an import.',
+  ),
   UNSUPPORTED_MEDIA_TYPE: error(415)(
     'Unsupported media type',
     'Send JSON with the header Content-Type: application/json.',
@@ -266,6 +261,11 @@ export const ERRORS = {
     'License is for a different product',
     "Send the product label of the license's project, or the project's id.",
   ),
+  IMPORT_OFF: denied(
+    'Import is off',
+    'Anyone can register here, so only the operator of this service imports licenses. IMPORT=true changes that.',
+  ),
+  ...IMPORT_ERRORS,
   SIGNING_KEY_NOT_CURRENT: conflict(
     'Signing key is not the current one',
     'Get the current one from GET /signing-keys.',

@@ -23,6 +23,7 @@ const LEVELS = {
   signing_keys_rotated: 'info',
   signing_keys_exported: 'warn',
   signing_keys_imported: 'warn',
+  licenses_exported: 'warn',
   secret_rotated: 'info',
 } as const;
 
@@ -39,6 +40,8 @@ export interface SecurityDetails {
   readonly limit?: 'address' | 'account';
   /** For a rotation: whether the former key is no longer published. */
   readonly compromised?: boolean;
+  /** For an export: how many licenses. */
+  readonly count?: number;
   /** For an account command: its name. */
   readonly action?: string;
 }

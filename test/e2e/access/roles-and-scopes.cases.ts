@@ -27,6 +27,8 @@ const NEEDS: readonly [role: Role, scopes: readonly string[], operations: readon
   ['admin', ['projects:write'], ['updateProject', 'deleteProject']],
   ['admin', ['projects:write', 'licenses:write'], ['createProject']],
   ['admin', ['licenses:write'], ['createLicense', 'createLicenses', 'updateLicense']],
+  ['admin', ['clients:write', 'projects:write', 'licenses:write'], ['importLicenses']],
+  ['admin', ['licenses:read', 'licenses:write'], ['exportLicenseKeys']],
   ['admin', ['licenses:revoke'], ['revokeLicenses']],
   ['admin', ['certificates:write'], ['issueCertificate']],
   ['admin', ['plans:write'], ['createPlan', 'updatePlan', 'deletePlan']],

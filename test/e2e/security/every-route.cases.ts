@@ -90,6 +90,8 @@ describe(`Each of ${ROUTES.length} routes`, () => {
     ['a form', 415, 'UNSUPPORTED_MEDIA_TYPE', (right) => right, 'multipart/form-data; boundary=x'],
   ])('S13: rejects %s with %i %s', async (_wrong, status, code, wrong, type = JSON_TYPE) => {
     for (const route of ROUTES_WITH_BODY) {
+      // Its own limit is tested with imports.
+      if (status === 413 && route.id === 'importLicenses') continue;
       const call = { token: world.user.token, headers: { 'Content-Type': type } };
       const body = wrong(bodyOf(route)!);
       const response = await app.send(route.method, route.pathTo(world), body, call);

@@ -88,6 +88,16 @@ const BODIES: Record<string, (world: World) => object> = {
     operation: 'update',
     items: [{ id: license._id, maxMachines: 4 }],
   }),
+  importLicenses: () => ({
+    ...{ source: 'keygen', mode: 'create' },
+    rows: [
+      {
+        ...{ ref: randomUUID(), key: `${randomUUID()}-LAST`, project: 'Wiki' },
+        client: { email: `${randomUUID()}@initech.example` },
+        ...TERMS,
+      },
+    ],
+  }),
   activateLicense: ({ license }) => ({ key: pasted(license.key) }),
   sendHeartbeat: ({ license }) => ({ key: pasted(license.key), fingerprint: LAPTOP }),
   releaseMachine: ({ license }) => ({ key: pasted(license.key), fingerprint: LAPTOP }),

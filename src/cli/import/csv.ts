@@ -1,0 +1,49 @@
+import fs from 'node:fs';
+import { parse } from 'csv-parse';
+import type { ImportMap } from './import-map.js';
+import { zonedTime } from './zoned-time.js';
+
+const NUMBERS = ['duration', 'days', 'updatesDays', 'maxMachines', 'leaseSeconds'];
+const TIMES = ['issuedAt', 'activatedAt', 'expiresAt', 'updatesUntil'];
+const LISTS = ['services', 'entitlements'];
+/** Words for the end of a perpetual license. */
+const NEVER = /^(never|lifetime|perpetual|unlimited)$/i;
+
+type Cells = Readonly<Record<string, string>>;
+
+/** The rows of a CSV file, whose first line has the names of the columns. */
+export async function* readCsv(file: string, map: ImportMap): AsyncGenerator<object> {
+  const options = { columns: true, bom: true, skip_empty_lines: true, trim: true };
+  const parser = fs.createReadStream(file).pipe(parse(options));
+  for await (const cells of parser) yield csvRow(cells as Cells, map);
+}
+
+/** A line of CSV as a row: dots in names are for nesting, and list items are separated by `;`. An empty cell is absent. */
+export function csvRow(cells: Cells, { columns, timeZone = 'UTC' }: ImportMap): object {
+  const names = columns ?? Object.fromEntries(Object.keys(cells).map((name) => [name, name]));
+  const row: Record<string, unknown> = {};
+  for (const [name, column] of Object.entries(names)) {
+    const cell = cells[column]?.trim() ?? '';
+    if (cell !== '') put(row, name.split('.'), valueOf(name, cell, timeZone));
+  }
+  return row;
+}
+
+function valueOf(name: string, cell: string, timeZone: string): unknown {
+  if (name === 'expiresAt' && NEVER.test(cell)) return null;
+  if (NUMBERS.includes(name)) return Number(cell);
+  if (TIMES.includes(name)) return zonedTime(cell, timeZone);
+  if (LISTS.includes(name)) return cell.split(';').map((item) => item.trim());
+  if (name === 'subscription') return cell.toLowerCase() === 'true';
+  return cell;
+}
+
+function put(row: Record<string, unknown>, [name, ...rest]: readonly string[], value: unknown) {
+  if (rest.length === 0) {
+    Object.defineProperty(row, name!, { value, enumerable: true, configurable: true });
+    return;
+  }
+  const inner = Object.hasOwn(row, name!) ? row[name!] : {};
+  Object.defineProperty(row, name!, { value: inner, enumerable: true, configurable: true });
+  put(inner as Record<string, unknown>, rest, value);
+}

@@ -1,0 +1,56 @@
+import fs from 'node:fs';
+import { CommandError } from '../command-error.js';
+
+/** How the fields of another product become those of a row: a JSON file of the vendor. */
+export interface ImportMap {
+  /** The column of each field of a row; without it, columns have the names of fields. */
+  readonly columns?: Readonly<Record<string, string>>;
+  /** The status of a row by the other product's word. */
+  readonly statuses?: Readonly<Record<string, string>>;
+  /** The time zone of times without an offset, such as `Europe/Berlin`; UTC by default. */
+  readonly timeZone?: string;
+  /** Project, product and plan by the other product's id. */
+  readonly products?: Readonly<Record<string, object>>;
+  /** What rows have that lack it. */
+  readonly defaults?: object;
+}
+
+const NAMES = ['columns', 'statuses', 'timeZone', 'products', 'defaults'];
+
+/** @throws CommandError if the file is no map */
+export function readMap(file: string | undefined, timeZone: string | undefined): ImportMap {
+  const map = file === undefined ? {} : (parse(file) as ImportMap);
+  const unknown = Object.keys(map).find((name) => !NAMES.includes(name));
+  if (unknown) throw new CommandError(`${file}: ${unknown} is not a part of a map.`);
+  const read = timeZone === undefined ? map : { ...map, timeZone };
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: read.timeZone ?? 'UTC' });
+  } catch {
+    throw new CommandError(`${read.timeZone} is not a time zone. Use a name like Europe/Berlin.`);
+  }
+  return read;
+}
+
+function parse(file: string): object {
+  try {
+    const map = JSON.parse(fs.readFileSync(file, 'utf8')) as unknown;
+    if (typeof map === 'object' && map !== null && !Array.isArray(map)) return map;
+  } catch {
+    // As for what is no object.
+  }
+  throw new CommandError(`${file} cannot be read. It must be a JSON object.`);
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** A row with its status and its product as the map translates them. */
+export function mapped(row: Row, { statuses = {}, products = {} }: ImportMap): Row {
+  const { status, product } = row;
+  const translated = typeof status === 'string' && Object.hasOwn(statuses, status);
+  const known = typeof product === 'string' && Object.hasOwn(products, product);
+  return {
+    ...row,
+    ...(translated && { status: statuses[status] }),
+    ...(known && { product: undefined, ...products[product] }),
+  };
+}

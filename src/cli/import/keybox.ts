@@ -1,0 +1,46 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { EJSON } from 'bson';
+import { CommandError } from '../command-error.js';
+
+type Document = Readonly<Record<string, unknown>>;
+type Collections = ReadonlyMap<string, readonly Document[]>;
+
+/**
+ * Rows of KeyBox's `licenses` with their `clients` and `projects`. Its programs name no machine, so the service's own has a seat of an
+ * active license: they run as before, and a new version can take the other seat for its own machine.
+ */
+export function keyboxRows(collections: Collections): object[] {
+  const byId = (name: string) =>
+    new Map((collections.get(name) ?? []).map((one) => [one._id, one] as const));
+  const [clients, projects] = [byId('clients'), byId('projects')];
+  return (collections.get('licenses') ?? []).map((license) => {
+    const { _id: ref, key, status, issuedAt, expiresAt, duration, services } = license;
+    const client = clients.get(license.client);
+    const isActive = status === 'ACTIVE';
+    return {
+      ...{ ref, key, status, issuedAt, duration },
+      client: { ref: license.client, email: client?.email, name: client?.name },
+      project: projects.get(license.project)?.name,
+      // The term of a pending license begins with its activation.
+      expiresAt: status === 'PENDING' ? null : expiresAt,
+      services: [services].flat(),
+      ...(isActive && { maxMachines: 2, machines: [{ service: true }] }),
+    };
+  });
+}
+
+/** The documents of files that mongoexport wrote, by the names of the files: `licenses.json` has the collection `licenses`. */
+export const readCollections = (files: readonly string[]): Collections =>
+  new Map(files.map((file) => [path.parse(file).name, documentsIn(file)]));
+
+function documentsIn(file: string): Document[] {
+  try {
+    const text = fs.readFileSync(file, 'utf8').trim();
+    const lines = text.startsWith('[') ? [text] : text.split('\n').filter(Boolean);
+    // Ids and times become texts.
+    return lines.flatMap((line) => JSON.parse(JSON.stringify(EJSON.parse(line))) as Document[]);
+  } catch {
+    throw new CommandError(`${file} cannot be read. It must have been written by mongoexport.`);
+  }
+}

@@ -1,0 +1,159 @@
+import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { ArrayMaxSize, IsArray, IsIn, IsOptional, IsString } from 'class-validator';
+import { NewLicenseDto } from '../../licenses/dto/license.dto.js';
+import { IsProductLabel } from '../../licenses/dto/product.decorators.js';
+import { DAYS, IsInteger, MONTHS, Satisfies } from '../../licenses/dto/terms.decorators.js';
+import {
+  IsEmailAddress,
+  IsName,
+  IsText,
+  IsTimestamp,
+} from '../../shared/fields/request.decorators.js';
+import { IMPORT_STATUSES, type ImportStatus } from '../import-status.js';
+
+const MAX_ROW_MACHINES = 100;
+const STATUSES = Object.keys(IMPORT_STATUSES);
+const TIME = '2026-01-31T10:15:00.000Z';
+
+/** The client of a row: found by its e-mail address, otherwise created. */
+export class ImportClientDto {
+  @ApiPropertyOptional({ description: 'Its id in the other product', maxLength: 200 })
+  @IsOptional()
+  @IsText(1, 200)
+  ref?: string;
+
+  @ApiPropertyOptional({ format: 'email', maxLength: 254, example: 'ada@example.com' })
+  @IsOptional()
+  @IsEmailAddress()
+  email?: string;
+
+  @ApiPropertyOptional({
+    description: 'By default its e-mail address',
+    maxLength: 200,
+    example: 'Ada Ltd',
+  })
+  @IsOptional()
+  @IsName(200)
+  name?: string;
+}
+
+/** A machine of a row, which holds a seat. */
+export class ImportMachineDto {
+  @ApiPropertyOptional({
+    description:
+      'Hashed as an activation hashes it, so a program that sends the same text already has its seat. Of a text shorter than 16 ' +
+      'characters, `keygen:` and its SHA-256 in hex is hashed instead.',
+    maxLength: 256,
+  })
+  @IsOptional()
+  @IsText(1, 256, (text) => text.trim())
+  fingerprint?: string;
+
+  @ApiPropertyOptional({ description: 'Set to true for the machine that this service runs on' })
+  @IsOptional()
+  @IsIn([true])
+  service?: true;
+
+  @ApiPropertyOptional({ maxLength: 100, example: 'Studio' })
+  @IsOptional()
+  @IsName(100)
+  name?: string;
+
+  @IsTimestamp('When it took its seat', TIME)
+  activatedAt?: Date;
+}
+
+const LICENSE_FIELDS = [
+  ...(['services', 'maxMachines', 'leaseSeconds', 'release', 'entitlements'] as const),
+  ...(['metadata', 'externalId', 'updatesUntil', 'updatesDays'] as const),
+];
+
+/** A license of another product. */
+export class ImportRowDto extends PickType(NewLicenseDto, LICENSE_FIELDS) {
+  @ApiProperty({
+    description: 'Its id in the other product: a row is imported once',
+    maxLength: 200,
+  })
+  @IsText(1, 200)
+  ref!: string;
+
+  @ApiProperty({
+    description:
+      'Its key, 6 to 2,048 printable ASCII characters without spaces and quotes, kept as it is',
+    example: 'C1B6DE-39A6E3-DE1529-8559A0',
+  })
+  @IsString()
+  key!: string;
+
+  @ApiProperty({ type: ImportClientDto })
+  @Type(() => Object)
+  @Satisfies('isObject', (value) => typeof value === 'object', '$property must be an object')
+  client!: object;
+
+  @ApiPropertyOptional({
+    description: "The name of the client's project. It or `product` is required.",
+    maxLength: 200,
+  })
+  @IsOptional()
+  @IsName(200)
+  project?: string;
+
+  @IsOptional()
+  @IsProductLabel("The product of the client's project, which is found by it first")
+  product?: string;
+
+  @ApiPropertyOptional({
+    description: 'The name of a plan, which supplies what the row omits',
+    maxLength: 200,
+  })
+  @IsOptional()
+  @IsText(1, 200)
+  plan?: string;
+
+  @ApiPropertyOptional({ enum: STATUSES, enumName: 'ImportStatus', default: 'active' })
+  @IsOptional()
+  @IsIn(STATUSES)
+  status?: ImportStatus;
+
+  @IsTimestamp('When it was sold', TIME)
+  issuedAt?: Date;
+
+  @IsTimestamp('Its first activation', TIME)
+  activatedAt?: Date;
+
+  @IsTimestamp(
+    'Its end; null: perpetual, or for a license that is not activated, its term starts with the first activation',
+    TIME,
+    { nullable: true },
+  )
+  expiresAt?: Date | null;
+
+  @IsInteger('Term in months from the first activation', { ...MONTHS, required: false })
+  @IsOptional()
+  duration?: number;
+
+  @IsInteger('Term in days from the first activation', { ...DAYS, required: false })
+  @IsOptional()
+  days?: number;
+
+  @ApiPropertyOptional({
+    description:
+      'Set to true for a running subscription: without an end it is rejected instead of perpetual',
+  })
+  @IsOptional()
+  @IsIn([true, false])
+  subscription?: boolean;
+
+  @ApiPropertyOptional({ maxLength: 500 })
+  @IsOptional()
+  @IsText(1, 500)
+  revokedReason?: string;
+
+  @ApiPropertyOptional({ type: [ImportMachineDto], maxItems: MAX_ROW_MACHINES })
+  @IsOptional()
+  @Type(() => Object)
+  @ArrayMaxSize(MAX_ROW_MACHINES)
+  @IsArray()
+  machines?: object[];
+}

@@ -1,0 +1,156 @@
+import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
+import { Transform, Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsIn,
+  IsOptional,
+  Matches,
+  ValidateNested,
+} from 'class-validator';
+import type { ErrorCode } from '../../shared/errors/error-codes.js';
+import { ApiInteger, EXAMPLE_ID } from '../../shared/fields/response.decorators.js';
+import { WARNINGS, type Warning } from '../prepared-row.js';
+import { ImportRowDto } from './import-row.dto.js';
+import { AreServices } from '../../licenses/dto/terms.decorators.js';
+
+export const MAX_ROWS = 100;
+export const IMPORT_MODES = ['check', 'create'] as const;
+export const OUTCOMES = ['created', 'same', 'differs', 'rejected', 'deferred'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+const SOURCE = /^[a-z0-9][a-z0-9._-]{0,39}$/;
+
+/** What rows have that lack it. */
+export class ImportDefaultsDto extends PickType(ImportRowDto, ['plan', 'project', 'product']) {
+  @AreServices((_body, services) => services === undefined)
+  services?: string[];
+}
+
+/** Body of POST /licenses/import. Each row is read on its own, so that it has its own outcome. */
+export class ImportDto {
+  @ApiProperty({
+    description:
+      'Names where the licenses come from. A row is known by it and by its `ref`, so sending a file again imports what is missing.',
+    pattern: SOURCE.source,
+    example: 'keygen',
+  })
+  @Matches(SOURCE, {
+    message:
+      '$property must be 1 to 40 lowercase letters, digits, dots, underscores and hyphens, starting with a letter or digit',
+  })
+  source!: string;
+
+  @ApiProperty({
+    description:
+      '`check` changes nothing and shows the outcomes as `create` would have them, but sees only your own keys and clients',
+    enum: IMPORT_MODES,
+    enumName: 'ImportMode',
+  })
+  @IsIn(IMPORT_MODES)
+  mode!: (typeof IMPORT_MODES)[number];
+
+  @ApiPropertyOptional({
+    description:
+      'Set to true to import clients without an e-mail address. Each gets a made-up one, to which nothing is sent.',
+    type: Boolean,
+    default: false,
+  })
+  @IsOptional()
+  @IsIn([true, false])
+  allowMissingEmail?: boolean;
+
+  @ApiPropertyOptional({ type: ImportDefaultsDto })
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => ImportDefaultsDto)
+  defaults?: ImportDefaultsDto;
+
+  @ApiProperty({ type: [ImportRowDto], minItems: 1, maxItems: MAX_ROWS })
+  @Type(() => Object)
+  @Transform(({ obj, key }) => (obj as Record<string, unknown>)[key])
+  @ArrayMaxSize(MAX_ROWS)
+  @ArrayMinSize(1)
+  @IsArray()
+  rows!: readonly unknown[];
+}
+
+/** What became of a row. */
+export class ImportResult {
+  @ApiProperty({ type: String, nullable: true, description: 'As sent; null if it is no string' })
+  ref!: string | null;
+
+  @ApiProperty({
+    description:
+      '`same` and `differs`: the row was imported before, and nothing changes. `deferred`: no time was left, so send it again.',
+    enum: OUTCOMES,
+    enumName: 'ImportOutcome',
+  })
+  outcome!: Outcome;
+
+  @ApiPropertyOptional({
+    description: 'The license; absent in a check of a new one',
+    example: EXAMPLE_ID,
+  })
+  licenseId?: string;
+
+  @ApiPropertyOptional({ description: 'Why it was rejected', example: 'KEY_TAKEN' })
+  code?: ErrorCode;
+
+  @ApiPropertyOptional({ description: 'The invalid field', example: 'client.email' })
+  field?: string;
+
+  @ApiPropertyOptional({ type: [String], description: 'The fields that differ' })
+  fields?: string[];
+
+  @ApiProperty({ enum: WARNINGS, enumName: 'ImportWarning', isArray: true })
+  warnings!: Warning[];
+}
+
+class ImportTotals implements Record<Outcome, number> {
+  @ApiInteger('Rows that were, or would be, created')
+  created!: number;
+
+  @ApiInteger('Rows that were imported before')
+  same!: number;
+
+  @ApiInteger('Rows that were imported before, with other values')
+  differs!: number;
+
+  @ApiInteger('Rows with an error')
+  rejected!: number;
+
+  @ApiInteger('Rows to send again')
+  deferred!: number;
+}
+
+/** How many records a check would create beyond each quota. */
+export class ImportExcess {
+  @ApiInteger('Clients', { required: false })
+  clients?: number;
+
+  @ApiInteger('Projects', { required: false })
+  projects?: number;
+
+  @ApiInteger('Licenses', { required: false })
+  licenses?: number;
+
+  @ApiInteger('Machines', { required: false })
+  machines?: number;
+}
+
+export class ImportResponse {
+  @ApiProperty({ type: [ImportResult], description: 'In the order of the rows' })
+  results!: ImportResult[];
+
+  @ApiProperty({ type: ImportTotals })
+  totals!: ImportTotals;
+
+  @ApiProperty({
+    type: ImportExcess,
+    nullable: true,
+    description: 'How far a check would exceed your quotas; null if it would not',
+  })
+  wouldExceed!: ImportExcess | null;
+}

@@ -1,0 +1,16 @@
+import { DtoValidationPipe } from '../http/validation/validation.pipe.js';
+import { LicenseEvents } from '../licenses/license-events.service.js';
+import { LicenseKeyService } from '../licenses/license-key.service.js';
+import { LicenseReader } from '../licenses/license-reader.js';
+import { MachineIdProvider } from '../machines/machine-id.provider.js';
+import { Machines } from '../machines/machines.service.js';
+import { Seats } from '../machines/seats.service.js';
+import { Imports } from './imports.service.js';
+import { RowImports } from './row-imports.service.js';
+import { RowReader } from './row-reader.service.js';
+
+/** What imports need in a process without a server. */
+export const IMPORT_SERVICES = [
+  ...[Imports, RowImports, RowReader, DtoValidationPipe],
+  ...[LicenseEvents, LicenseKeyService, LicenseReader, MachineIdProvider, Machines, Seats],
+];

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { CLIENTS } from '../clients/client.js';
+import { record } from '../events/event.js';
+import { LicenseKeyService } from '../licenses/license-key.service.js';
+import type { License } from '../licenses/license.js';
+import { MACHINES } from '../machines/machine.js';
+import { PLANS } from '../plans/plan.js';
+import { PROJECTS } from '../projects/project.js';
+import type { Principal } from '../auth/principal.js';
+import { SecurityLog } from '../shared/logging/security-log.js';
+import { requestContext } from '../shared/request-context.js';
+import { Clock } from '../shared/time/clock.js';
+import { Decisions } from '../storage/decisions.js';
+import { Store } from '../storage/store.js';
+import { canonicalRow } from './canonical-row.js';
+
+/** As many machines as an import takes. */
+const MAX_MACHINES = 100;
+
+/** Reads licenses with their keys as rows of an import, and records who did. */
+@Injectable()
+export class LicenseRows {
+  constructor(
+    private readonly store: Store,
+    private readonly keys: LicenseKeyService,
+    private readonly decisions: Decisions,
+    private readonly securityLog: SecurityLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @param licenses of one account */
+  async read(licenses: readonly License[]): Promise<object[]> {
+    const machines = await this.machinesOf(licenses);
+    return Promise.all(
+      licenses.map(async (license) => {
+        const [client, project, plan] = await Promise.all([
+          this.store.find(CLIENTS, { _id: license.client }),
+          this.store.find(PROJECTS, { _id: license.project }),
+          license.plan === null ? null : this.store.find(PLANS, { _id: license.plan }),
+        ]);
+        return canonicalRow(license, {
+          key: this.keys.reveal(license),
+          ...{ client, project, plan },
+          machines: machines.filter((machine) => machine.license === license.seatsOf),
+        });
+      }),
+    );
+  }
+
+  private async machinesOf(licenses: readonly License[]) {
+    const taken = licenses.filter(({ seats }) => seats > 0);
+    const [first] = taken;
+    if (!first) return [];
+    const groups = taken.map(({ seatsOf }) => seatsOf!);
+    const filter = { user: first.user };
+    return this.store.newestOf(MACHINES, filter, 'license', groups, MAX_MACHINES);
+  }
+
+  /** Also of an export that was interrupted: its keys were sent. */
+  async recordExport({ accountId, type, id, name }: Principal, count: number): Promise<void> {
+    this.securityLog.record('licenses_exported', { account: accountId, user: id, count });
+    const subject = { accountId, _id: accountId, name: 'licenses' };
+    const by = { type, id, name };
+    const event = record('licenses.exported', subject, this.clock.now(), { data: { count }, by });
+    // After its last page, the request has no time left.
+    await requestContext.exit(() => this.decisions.commit([event]));
+  }
+}

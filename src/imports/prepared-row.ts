@@ -1,0 +1,75 @@
+import { isPlainText } from '../shared/fields/request.decorators.js';
+
+export const WARNINGS = [
+  ...(['KEY_WEAK', 'ROUNDED_TO_DAYS', 'METADATA_CUT', 'ADDRESS_MADE_UP'] as const),
+  ...(['MACHINES_RAISED', 'MACHINES_NOT_IMPORTED'] as const),
+] as const;
+export type Warning = (typeof WARNINGS)[number];
+
+const MAX_PAIRS = 50;
+const MAX_METADATA_BYTES = 8 * 1024;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Null is the same as absent, except as the end of a perpetual license. */
+export const withoutNulls = (fields: Fields, ...kept: string[]): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => value !== null || kept.includes(name)),
+  );
+
+/** A row with the defaults of its import, and with what other products store in another way, before it is validated. */
+export function preparedRow(row: Fields, defaults: Fields) {
+  const warnings: Warning[] = [];
+  const fields: Record<string, unknown> = {
+    ...defaults,
+    ...withoutNulls(row, 'expiresAt'),
+  };
+  const { days, metadata } = fields;
+  if (typeof days === 'number' && days > 0 && !Number.isInteger(days)) {
+    fields.days = Math.ceil(days);
+    warnings.push('ROUNDED_TO_DAYS');
+  }
+  if (isFields(metadata)) {
+    const { kept, isCut } = cutMetadata(metadata);
+    fields.metadata = kept;
+    if (isCut) warnings.push('METADATA_CUT');
+  }
+  return { fields, warnings };
+}
+
+/** As much metadata as a license can have; what is no text becomes JSON. */
+function cutMetadata(metadata: Fields) {
+  const kept: Record<string, string> = {};
+  let bytes = 2;
+  let isCut = false;
+  for (const [name, value] of Object.entries(metadata)) {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    const pair = [cut(name, 64), cut(text, 500)] as const;
+    bytes += Buffer.byteLength(JSON.stringify(pair));
+    const fits = Object.keys(kept).length < MAX_PAIRS && bytes <= MAX_METADATA_BYTES;
+    if (fits && pair[0] !== '')
+      Object.defineProperty(kept, pair[0], { value: pair[1], enumerable: true });
+    isCut ||= !fits || pair[0] !== name || pair[1] !== text;
+  }
+  return { kept, isCut };
+}
+
+const cut = (text: string, most: number): string => {
+  const characters = isPlainText(text)
+    ? [...text]
+    : [...text.replace(/[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]+/gu, ' ')];
+  return characters.slice(0, most).join('');
+};
+
+const CLASSES = [/[0-9]/, /[A-Z]/, /[a-z]/, /[^0-9A-Za-z-]/];
+const SIZES = [10, 26, 26, 32];
+const LEAST_BITS = 64;
+
+/** Whether a key is so short that it can be guessed: hyphens between groups do not count. */
+export function isWeakKey(key: string): boolean {
+  const size = CLASSES.reduce((sum, one, index) => sum + (one.test(key) ? SIZES[index]! : 0), 0);
+  return key.replaceAll('-', '').length * Math.log2(size || 1) < LEAST_BITS;
+}

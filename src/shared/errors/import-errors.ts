@@ -1,0 +1,28 @@
+import { badRequest, conflict } from './error-kinds.js';
+
+/** Why a row of an import is rejected, besides the errors that other operations have, too. */
+export const IMPORT_ERRORS = {
+  KEY_INVALID: badRequest(
+    'License key cannot be imported',
+    'A key has 6 to 2,048 printable ASCII characters without spaces and quotes, and not the shape of the keys issued here.',
+  ),
+  KEY_TAKEN: conflict('License with this key already exists'),
+  FIELD_INVALID: badRequest('Field is invalid', 'Its name is in `field`.'),
+  EMAIL_MISSING: badRequest(
+    'Client email is missing',
+    'Add it, or set `allowMissingEmail` to import the client with a made-up address.',
+  ),
+  STATUS_UNKNOWN: badRequest('Status is unknown', 'Map it to one that is documented.'),
+  DATE_INVALID: badRequest(
+    'Date is invalid',
+    'Send a timestamp like 2026-01-31T10:15:00.000Z. The name of the field is in `field`.',
+  ),
+  END_UNKNOWN: badRequest(
+    'Expiry date is unknown',
+    'Send `expiresAt`, a term or a plan. `expiresAt: null` makes the license perpetual.',
+  ),
+  END_TOO_FAR: conflict(
+    'Expiry date is too far away',
+    'A license can expire at most 3,660 days from now. `expiresAt: null` makes it perpetual.',
+  ),
+};
