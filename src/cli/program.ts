@@ -1,6 +1,6 @@
 import { Command, Help } from 'commander';
 import { PROGRAM } from '../shared/command-line.js';
-import { loadDotEnv } from '../shared/config/environment.js';
+import { loadDotEnv } from '../shared/config/dot-env.js';
 import { VERSION } from '../shared/version.js';
 import type { AccountAction, AccountOptions } from './accounts.js';
 import type { ImportOptions } from './signing-keys.js';
