@@ -44,6 +44,7 @@ export default defineConfig({
         page('Webhooks', '/guides/webhooks'),
         page('Events', '/guides/events'),
         page('Members and API keys', '/guides/access'),
+        page('Data protection', '/guides/data-protection'),
         page('Signing keys', '/guides/signing-keys'),
         page('Certificates', '/guides/certificates'),
         page('Certificates on servers', '/guides/certificates-on-servers'),
