@@ -6,7 +6,7 @@ import { createAdapter, NEST_OPTIONS, setUpApp } from './app.setup.js';
 import { announce } from './http/announce.js';
 import { limitConnections } from './shared/config/open-files.js';
 import { restrictDataFolder } from './shared/config/data-folder.js';
-import { loadDotEnv } from './shared/config/environment.js';
+import { loadDotEnv, warnOfLookAlikes } from './shared/config/dot-env.js';
 import { loadConfig } from './shared/config/load-config.js';
 import { explainStartupFailure } from './shared/errors/startup-error.js';
 import { batchedLines } from './shared/logging/batched-lines.js';
@@ -29,6 +29,7 @@ try {
   const metrics = await createMetrics(config);
   const logger = createLogger(config, batchedLines(metrics));
   const warnings = [
+    ...warnOfLookAlikes(process.env),
     ...(config.mongodbUri ? [] : restrictDataFolder(config.dataDir)),
     ...limitConnections(config.maxConnections).warnings,
   ];

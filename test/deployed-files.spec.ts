@@ -35,6 +35,14 @@ it('deploy/prometheus-alerts.yaml refers to headings of the documentation, once 
   expect(named).toHaveLength(alerts.match(/- alert:/g)!.length + 1);
 });
 
+it('deploy/license-service.service starts Node with the options of npm start', () => {
+  const [, command = ''] = /^ExecStart=\/usr\/bin\/node (.*)$/m.exec(
+    read('deploy/license-service.service'),
+  )!;
+  const args = command.split(' ');
+  expect([...args.slice(0, -1), path.resolve(args.at(-1)!)]).toEqual(START_ARGUMENTS);
+});
+
 it('the container image starts Node with the options of npm start, and is labeled with the package version', () => {
   const dockerfile = read('Dockerfile');
   const [, command = ''] = /^CMD (.*)$/m.exec(dockerfile) ?? [];

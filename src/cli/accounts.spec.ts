@@ -8,6 +8,8 @@ import {
 } from '../../test/builders.js';
 import { DEVICE, RECORDS, useServices } from '../../test/services.js';
 import { type User, USERS } from '../auth/accounts/user.js';
+import { API_KEYS } from '../auth/api-keys/api-key.js';
+import { ApiKeysService } from '../auth/api-keys/api-keys.service.js';
 import { LOGIN_ADDRESSES, SESSIONS } from '../auth/sessions/session.js';
 import { SessionsService } from '../auth/sessions/sessions.service.js';
 import { SIGNING_KEYS } from '../certificates/signing-keys/signing-keys.js';
@@ -20,8 +22,11 @@ import { TOTALS } from '../shared/quotas/account-totals.js';
 import { increment, insert, touch } from '../storage/changes.js';
 import { NOT_STORED } from '../storage/collection.js';
 import { recordLocked } from '../shared/request-context.js';
-import { type AccountAction, type AccountOptions, runAccountCommand } from './accounts.js';
+import { newWebhook, WEBHOOKS } from '../webhooks/webhook.js';
+import { type AccountAction, runAccountCommand } from './accounts.js';
+import type { AccountOptions } from './login-changes.js';
 import { CommandError } from './command-error.js';
+import { printOfAccount } from './list-account.js';
 import { printLogins } from './list-logins.js';
 
 jest.mock('node:timers/promises', () => ({ setTimeout: jest.fn(async () => undefined) }));
@@ -167,6 +172,86 @@ describe('other commands', () => {
     ['delete', ADA, {}, `There is no account ${ADA}.`],
   ])('%s %s %j is rejected with one sentence', async (action, email, options, sentence) => {
     await expect(run(action, email, options)).rejects.toThrow(new CommandError(sentence));
+  });
+});
+
+describe('for the support of an account', () => {
+  let owner: User;
+  const addKey = async (user: User, name: string) => {
+    const fields = { name, scopes: [], expiresAt: null };
+    return (await the(ApiKeysService).create(await services.inSession(user), fields)).apiKey;
+  };
+  const print = async (
+    ...of: Parameters<typeof printOfAccount> extends [unknown, ...infer T] ? T : never
+  ) => {
+    const printed = jest.spyOn(console, 'log').mockReturnValue();
+    await printOfAccount({ get: the }, ...of);
+    const lines = printed.mock.calls.map(([line]) => String(line).split('\t'));
+    printed.mockRestore();
+    return lines;
+  };
+  beforeEach(async () => {
+    owner = await addAccount({ email: ADA });
+  });
+
+  it('secure replaces the password, ends sessions and deletes API keys: of an owner all, of a member the own', async () => {
+    const bob = await addMember(owner, { email: 'bob@studio.example' });
+    await addKey(owner, 'shop');
+    await addKey(bob, 'script');
+    expect(await run('reset-password', bob.email)).toContain(
+      'Still in use: 1 API key and 0 webhooks.',
+    );
+    expect(await run('disable', bob.email)).toContain('Still in use: 1 API key');
+    expect(await run('secure', bob.email)).toMatch(
+      /^All sessions .+ 1 API key deleted\. [^]+Password: /,
+    );
+    expect(store.all(API_KEYS)).toMatchObject([{ name: 'shop' }]);
+    expect(await run('secure', EMAIL)).toContain('1 API key deleted.');
+    expect([...store.all(API_KEYS), ...store.all(SESSIONS)]).toEqual([]);
+    const before = [owner.passwordHash, bob.passwordHash];
+    const after = [await stored(USERS, owner), await stored(USERS, bob)];
+    expect(after.map(({ passwordHash }) => before.includes(passwordHash))).toEqual([false, false]);
+    const types = (await print('events', ADA)).map(([, type]) => type);
+    expect(types.filter((type) => type === 'api_key.deleted')).toHaveLength(2);
+    clock.advance({ seconds: 1 });
+    expect(await print('events', ADA, clock.now().toISOString())).toEqual([]);
+    await expect(print('events', ADA, 'today')).rejects.toThrow('today is not a time such as ');
+  });
+
+  it('API keys and webhooks are listed and deleted one by one, only of the own account', async () => {
+    const eve = await addAccount({ email: 'eve@studio.example' });
+    const key = await addKey(owner, 'shop');
+    const fields = { url: 'https://a.example/', types: ['*'], description: null };
+    const principal = await services.inSession(owner);
+    const webhook = await add(WEBHOOKS, {
+      ...newWebhook(principal, fields, clock.now()),
+      secrets: [],
+    });
+    await put(increment(TOTALS, owner.account, { webhooksCount: 1 }));
+    expect(await print('api-keys', ADA)).toEqual([expect.arrayContaining([key._id, 'shop'])]);
+    expect(await print('webhooks', ADA)).toEqual([
+      expect.arrayContaining([webhook._id, webhook.url]),
+    ]);
+    for (const [action, id] of [
+      ['delete-api-key', key._id],
+      ['delete-webhook', webhook._id],
+    ] as const) {
+      await expect(run(action, eve.email, { id })).rejects.toThrow(`${eve.email} has no `);
+      expect(await run(action, ADA, { id })).toMatch(/^Deleted the /);
+    }
+    expect([...store.all(API_KEYS), ...store.all(WEBHOOKS)]).toEqual([]);
+    expect((await store.find(TOTALS, { _id: owner.account }))!.webhooksCount).toBe(0);
+  });
+
+  it('change-email keeps the password and the sessions, and takes no address of another login', async () => {
+    await the(SessionsService).start(owner, DEVICE);
+    await addAccount({ email: 'eve@studio.example' });
+    const change = (to: string) => run('change-email', EMAIL, { to });
+    await expect(change('eve@studio.example')).rejects.toThrow('Email already registered');
+    expect(await change('NEW@studio.example')).toMatch(/^ada@studio\.example is now new@studio/);
+    expect(await stored(USERS, owner)).toMatchObject({ email: 'new@studio.example' });
+    expect(store.all(SESSIONS)).toHaveLength(1);
+    expect(store.all(LOGIN_ADDRESSES)).toEqual([]);
   });
 });
 

@@ -1,44 +1,39 @@
-import { randomBytes } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import { AccountsService } from '../auth/accounts/accounts.service.js';
-import { newAccountEvent, removalOf, type User, USERS } from '../auth/accounts/user.js';
+import { newAccountEvent, removalOf, type User } from '../auth/accounts/user.js';
 import { subjectOf } from '../auth/members/member.js';
 import { PasswordHasher } from '../auth/passwords/password-hasher.js';
-import { SESSIONS } from '../auth/sessions/session.js';
 import { COLLECTIONS } from '../collections.js';
 import { EVENTS, record, SYSTEM } from '../events/event.js';
 import { LICENSES } from '../licenses/license.js';
 import { hasStatus } from '../licenses/license-query.js';
-import { DomainError } from '../shared/errors/domain-error.js';
-import { ERRORS } from '../shared/errors/error-codes.js';
 import { SecurityLog } from '../shared/logging/security-log.js';
-import { type AccountTotals, TOTALS } from '../shared/quotas/account-totals.js';
+import { TOTALS } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
-import { type Change, insert, removeAll, replace, setAll } from '../storage/changes.js';
-import type { AnyCollection } from '../storage/collection.js';
-import { Decisions } from '../storage/decisions.js';
+import { type Change, insert, setAll } from '../storage/changes.js';
 import { Store } from '../storage/store.js';
 import { readAccountFields } from './account-fields.js';
-import { CommandError, notFound } from './command-error.js';
+import { CommandError } from './command-error.js';
+import {
+  type AccountOptions,
+  decide,
+  endingSessions,
+  generatePassword,
+  type Login,
+  type NormalizedOptions,
+  type Outcome,
+  removeRecords,
+  retryWhileBusy,
+  update,
+  withPassword,
+} from './login-changes.js';
+import {
+  changeEmail,
+  deleteApiKey,
+  deleteWebhook,
+  describeValid,
+  secure,
+} from './account-support.js';
 import { type Services, withStore } from './with-store.js';
-
-export interface AccountOptions {
-  /** Of a new account. Defaults to the local part of the e-mail address. */
-  readonly name?: string;
-  /** The e-mail address of the new owner. */
-  readonly to?: string;
-  /** Also deletes licenses that are ACTIVE and have not expired. */
-  readonly withLicenses?: boolean;
-}
-
-/** The options of a command, with the account's e-mail address and name normalized. */
-type NormalizedOptions = Required<AccountOptions> & { readonly email: string };
-
-/** Milliseconds between two steps of a removal: on SQLite, a service that is writing retries every 10 ms. */
-const PAUSE = 20;
-/** Milliseconds between two attempts while the store is busy, and the maximum number of attempts: a few minutes. */
-const BUSY_PAUSE = 1_000;
-const MAX_ATTEMPTS = 100;
 
 /**
  * Runs a command on an account, and logs it as one line on stderr.
@@ -59,12 +54,12 @@ export async function runAccountCommand(
   services: Services,
   action: AccountAction,
   givenEmail: string,
-  { name: givenName, to = '', withLicenses = false }: AccountOptions = {},
+  { name: givenName, to = '', id = '', withLicenses = false }: AccountOptions = {},
 ): Promise<string> {
   const accounts = services.get(AccountsService);
   const { email, name } = readAccountFields(givenEmail, givenName);
   const before = await accounts.findByEmail(email);
-  const text = await COMMANDS[action](services, { email, name, to, withLicenses });
+  const text = await COMMANDS[action](services, { email, name, to, id, withLicenses });
   const { account, _id: user } = (before ?? (await accounts.findByEmail(email)))!;
   services.get(SecurityLog).record('account_command', { action, account, user });
   return text;
@@ -76,6 +71,10 @@ const COMMANDS = {
   disable,
   enable,
   transfer,
+  'change-email': changeEmail,
+  secure,
+  'delete-api-key': deleteApiKey,
+  'delete-webhook': deleteWebhook,
   delete: deleteLogin,
 } as const;
 
@@ -90,20 +89,23 @@ async function create(services: Services, { email, name }: NormalizedOptions): P
 async function resetPassword(services: Services, { email }: NormalizedOptions): Promise<string> {
   const password = generatePassword();
   const passwordHash = await services.get(PasswordHasher).hash(password);
-  return endingSessions(services, email, ({ user }, now) => [
-    withPassword('Password reset. All sessions have ended.', email, password),
+  return endingSessions(services, email, async ({ user }, now) => [
+    withPassword(
+      `Password reset. All sessions have ended. ${await describeValid(services, user)}`,
+      email,
+      password,
+    ),
     update(user, { passwordHash }, now),
     insert(EVENTS, newAccountEvent('account.password_changed', user, now, { by: SYSTEM })),
   ]);
 }
 
 function disable(services: Services, { email }: NormalizedOptions): Promise<string> {
-  return endingSessions(services, email, (login, now) =>
+  return endingSessions(services, email, async (login, now) =>
     isDisabled(login)
       ? [`Account ${email} is already disabled.`]
       : [
-          `Account ${email} is disabled, and all its sessions have ended. ` +
-            'Disabling an owner disables the whole account, including members and API keys. Its licenses keep validating.',
+          `Account ${email} is disabled, and all its sessions have ended. ${await leftBy(services, login)}`,
           disabling(login, now, now),
           insert(EVENTS, newAccountEvent('account.disabled', login.user, now, { by: SYSTEM })),
         ],
@@ -182,72 +184,6 @@ async function deleteLogin(
   return `Deleted account ${email} and all its records.`;
 }
 
-async function removeRecords(services: Services, collection: AnyCollection, filter: object) {
-  const [store, decisions] = [services.get(Store), services.get(Decisions)];
-  const step = async () => {
-    if ((await store.count(collection, filter, 1)) === 0) return false;
-    await decisions.commit([removeAll(collection, filter)]);
-    return true;
-  };
-  while (await retryWhileBusy(step)) await setTimeout(PAUSE);
-}
-
-/** Retries a step while the store is too busy. */
-async function retryWhileBusy<T>(step: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await step();
-    } catch (error) {
-      const isBusy = error instanceof DomainError && ERRORS[error.code].status === 503;
-      if (!isBusy || attempt === MAX_ATTEMPTS) throw error;
-      if (attempt === 1) console.error('The store is busy. Retrying ...');
-      await setTimeout(BUSY_PAUSE);
-    }
-  }
-}
-
-/** A login with its account, which is null while it is being deleted. */
-interface Login {
-  readonly user: User;
-  readonly account: AccountTotals | null;
-}
-
-/** The operator's line, and the changes of a command. */
-type Outcome = [text: string, ...changes: Change[]];
-
-async function decide(
-  services: Services,
-  email: string,
-  outcomeOf: (login: Login, now: Date) => Outcome | Promise<Outcome>,
-): Promise<string> {
-  const store = services.get(Store);
-  const { text } = await services.get(Decisions).run(async () => {
-    const user = await store.find(USERS, { email });
-    if (!user) throw notFound(email);
-    const account = await store.find(TOTALS, { _id: user.account });
-    const [line, ...changes] = await outcomeOf({ user, account }, services.get(Clock).now());
-    return { result: { text: line }, changes };
-  });
-  return text;
-}
-
-/** Commits a decision and ends every session of the member; for an owner, every session of the account. */
-async function endingSessions(
-  services: Services,
-  email: string,
-  outcomeOf: (login: Login, now: Date) => Outcome,
-): Promise<string> {
-  let sessions = {};
-  const text = await decide(services, email, (login, now) => {
-    const { _id: user, account: accountId, role } = login.user;
-    sessions = role === 'owner' ? { accountId } : { user };
-    return [...outcomeOf(login, now), removeAll(SESSIONS, sessions)];
-  });
-  // The members of an account may have more sessions than one commit can remove.
-  await removeRecords(services, SESSIONS, sessions);
-  return text;
-}
-
 const isDisabled = ({ user, account }: Login): boolean =>
   user.role === 'owner' ? account?.disabledAt !== null : user.disabledAt !== null;
 
@@ -257,16 +193,8 @@ const disabling = ({ user, account }: Login, disabledAt: Date | null, now: Date)
     ? setAll(TOTALS, { _id: account._id }, { disabledAt })
     : update(user, { disabledAt }, now);
 
-const update = (user: User, fields: Partial<User>, updatedAt: Date): Change =>
-  replace(USERS, user, { ...user, ...fields, updatedAt });
-
-const withPassword = (what: string, email: string, password: string): string =>
-  [
-    what,
-    `E-mail:   ${email}`,
-    `Password: ${password}`,
-    'Save the password now. It will not be shown again.',
-  ].join('\n');
-
-/** A random password: 24 characters, 144 bits. */
-const generatePassword = (): string => randomBytes(18).toString('base64url');
+/** What a disabled login leaves in use. */
+const leftBy = async (services: Services, { user }: Login): Promise<string> =>
+  user.role === 'owner'
+    ? 'Disabling an owner disables the whole account, including members and API keys. Its licenses keep validating.'
+    : describeValid(services, user);

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { warnOfLookAlikes } from '../shared/config/dot-env.js';
 import { type Environment, readEnvironment } from '../shared/config/environment.js';
 import { secretFile } from '../shared/config/generated-secret.js';
 import { limitConnections } from '../shared/config/open-files.js';
@@ -25,7 +26,10 @@ export async function examine(env = process.env): Promise<Findings> {
   const findings: Finding[] = [['ok', `version ${VERSION}, Node ${process.version}`]];
   try {
     const variables = readEnvironment(env);
-    const { warnings } = limitConnections(variables.MAX_CONNECTIONS);
+    const warnings = [
+      ...warnOfLookAlikes(env),
+      ...limitConnections(variables.MAX_CONNECTIONS).warnings,
+    ];
     findings.push(['ok', 'every variable has a valid value'], ...warnings.map(toWarning));
     findings.push(...(variables.MONGODB_URI ? await examineMongo(env) : examineFolder(variables)));
   } catch (error) {

@@ -43,6 +43,7 @@ describe('npm run', () => {
       EMAIL,
       { to: 'b@c.example' },
     ],
+    [`user delete-api-key ${EMAIL} 1`, 'changeAccount', 'delete-api-key', EMAIL, { id: '1' }],
     [
       `signing-keys import ${EMAIL} keys.json --force`,
       ...['loadSigningKeys', EMAIL, 'keys.json', { force: true }],

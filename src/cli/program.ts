@@ -1,9 +1,11 @@
 import { Command, Help, Option } from 'commander';
 import { PROGRAM } from '../shared/config/command-line.js';
-import { loadDotEnv } from '../shared/config/environment.js';
+import { loadDotEnv } from '../shared/config/dot-env.js';
 import { VERSION } from '../shared/version.js';
-import type { AccountAction, AccountOptions } from './accounts.js';
+import type { AccountAction } from './accounts.js';
 import type { ImportCommandOptions } from './import/import.js';
+import type { AccountOptions } from './login-changes.js';
+import type { AccountPart } from './list-account.js';
 import type { ImportOptions } from './signing-keys.js';
 
 /**
@@ -41,6 +43,8 @@ function addAccountCommands(program: Command): void {
     const { changeAccount } = await import('./accounts.js');
     console.log(await changeAccount(action, email, options));
   };
+  const list = async (part: AccountPart, email: string, since?: string) =>
+    (await import('./list-account.js')).listOfAccount(part, email, since);
   user
     .command('list')
     .description('list all logins, one per line')
@@ -68,6 +72,39 @@ function addAccountCommands(program: Command): void {
     .command('transfer <EMAIL> <EMAIL>')
     .description('make another member the owner of an account')
     .action((email: string, to: string) => change('transfer', email, { to }));
+  user
+    .command('change-email <EMAIL> <EMAIL>')
+    .description('change the e-mail address of a login')
+    .action((email: string, to: string) => change('change-email', email, { to }));
+  user
+    .command('secure <EMAIL>')
+    .description(
+      'for a login that was stolen: set a new password, end all sessions, delete the API keys, and list the events since a time; for ' +
+        'an owner, of the whole account',
+    )
+    .option('--since <TIME>', 'list events from this time on (default: the last 7 days)')
+    .action(async (email: string, { since }: { since?: string }) => {
+      await change('secure', email);
+      await list('events', email, since);
+    });
+  user
+    .command('events <EMAIL>')
+    .description('list the events of the account, oldest first')
+    .option('--since <TIME>', 'from this time on (default: the last 7 days)')
+    .action((email: string, { since }: { since?: string }) => list('events', email, since));
+  for (const [part, one, what] of [
+    ['api-keys', 'delete-api-key', 'API key'],
+    ['webhooks', 'delete-webhook', 'webhook'],
+  ] as const) {
+    user
+      .command(`${part} <EMAIL>`)
+      .description(`list the ${what}s of the account`)
+      .action((email: string) => list(part, email));
+    user
+      .command(`${one} <EMAIL> <ID>`)
+      .description(`delete one ${what} of the account`)
+      .action((email: string, id: string) => change(one, email, { id }));
+  }
   user
     .command('delete <EMAIL>')
     .description("delete an owner's account or another member's login")
@@ -136,19 +173,37 @@ function addImportCommand(program: Command): void {
     });
 }
 
+const QUIET = ['--quiet', 'print nothing unless the command fails'] as const;
+
+interface QuietOption {
+  readonly quiet?: boolean;
+}
+
+function report({ quiet = false }: QuietOption, text: string): void {
+  if (!quiet) console.log(text);
+}
+
 function addStoreCommands(program: Command): void {
   const load = () => import('./store-commands.js');
   program
     .command('backup <FILE>')
-    .description('Copies the SQLite store in DATA_DIR to a new file and verifies the copy.')
-    .action(async (file: string) => console.log(await (await load()).backup(file)));
+    .description(
+      'Copies the SQLite store in DATA_DIR to a new file and verifies the copy. - writes it to standard output.',
+    )
+    .option(...QUIET)
+    .action(async (file: string, options: QuietOption) => {
+      const { backup, backupTo } = await load();
+      if (file === '-') await backupTo(process.stdout);
+      else report(options, await backup(file));
+    });
   program
     .command('compact')
     .description(
       'Rewrites the SQLite store in DATA_DIR without the space of deleted records. Stop the service first. It needs as much free ' +
         'space as the store has.',
     )
-    .action(async () => console.log(await (await load()).compact()));
+    .option(...QUIET)
+    .action(async (options: QuietOption) => report(options, await (await load()).compact()));
   program
     .command('doctor')
     .description('Checks the configuration, the secrets and the store, and changes nothing.')
@@ -163,7 +218,10 @@ function addStoreCommands(program: Command): void {
     .description(
       'Restores a backup into DATA_DIR. The folder may contain only jwt-secret and license-secret.',
     )
-    .action(async (file: string) => console.log(await (await load()).restore(file)));
+    .option(...QUIET)
+    .action(async (file: string, options: QuietOption) =>
+      report(options, await (await load()).restore(file)),
+    );
   program
     .command('migrate-to-mongodb')
     .description(

@@ -1,13 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { COLLECTIONS } from '../collections.js';
 import type { Environment } from '../shared/config/environment.js';
 import { generatedSecret, secretFile } from '../shared/config/generated-secret.js';
+import { PARTIAL } from '../shared/write-new-file.js';
 import { copyToMongo } from '../storage/copy-to-mongo.js';
 import { compactStore } from '../storage/sqlite/maintenance.js';
 import { backUpStore, restoreStore } from '../storage/sqlite/backup.js';
 import { CommandError } from './command-error.js';
 import { readVariables } from './with-store.js';
+
+const MONGODUMP =
+  'Dump the whole replica set with mongodump --oplog, using a URI without a database name and a user with the backup role';
 
 /** Milliseconds between two lines of progress. */
 const INTERVAL = 5_000;
@@ -22,16 +29,25 @@ interface CommandFolder {
 
 export async function backup(name: string, env = process.env): Promise<string> {
   const file = path.resolve(name);
-  const { dataDir } = onSqlite(
-    env,
-    'Dump the whole replica set with mongodump --oplog, using a URI without a database name and a user with the backup role',
-  );
+  const { dataDir } = onSqlite(env, MONGODUMP);
   const { bytes, schema } = await backUpStore(dataDir, file);
   return [
     `${file} is a complete and verified copy of the store in ${dataDir} (${megabytes(bytes)}, schema ${schema}).`,
     'It contains no secrets and is useless without LICENSE_SECRET. Keep that secret in a different place. It is in',
     'license-secret in DATA_DIR unless you set the variable.',
   ].join('\n');
+}
+
+/** Writes a verified copy to a stream, through a file in the data folder that is gone afterwards. */
+export async function backupTo(output: Writable & { isTTY?: boolean }, env = process.env) {
+  if (output.isTTY) throw new CommandError('Redirect the backup to a file or another program.');
+  const { dataDir } = onSqlite(env, MONGODUMP);
+  const file = path.join(dataDir, `backup-${randomUUID()}${PARTIAL}`);
+  await backUpStore(dataDir, file);
+  const descriptor = fs.openSync(file, 'r');
+  // Now, so that nothing is left if the reader exits.
+  fs.rmSync(file);
+  await pipeline(fs.createReadStream('', { fd: descriptor }), output, { end: false });
 }
 
 export async function restore(name: string, env = process.env): Promise<string> {

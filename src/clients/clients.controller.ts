@@ -19,12 +19,18 @@ import {
   UpdatedClient,
 } from './dto/client.response.js';
 
+import { ErasedClient, PersonalDataDto, toPersonalDataDto } from './dto/personal-data.response.js';
+import { ClientPersonalData } from './personal-data.service.js';
+
 const LIST = 'clients';
 
 @ApiTags('clients')
 @Controller('clients')
 export class ClientsController {
-  constructor(private readonly clients: ClientsService) {}
+  constructor(
+    private readonly clients: ClientsService,
+    private readonly personalData: ClientPersonalData,
+  ) {}
 
   @Post()
   @WithErrorShape({ unexpected: 'INTERNAL_ERROR' })
@@ -105,5 +111,36 @@ export class ClientsController {
     @Query() { withLicenses = false }: DeletionQuery,
   ): Promise<void> {
     return this.clients.delete(id, accountId, withLicenses);
+  }
+
+  @Get(':id/personal-data')
+  @Describe(
+    'Get the personal data of a client',
+    'What the service stores about the client, for a request of the person. Also works for a deleted client that events still name.',
+  )
+  @Responds(200, 'The client, and the events about it', PersonalDataDto)
+  @ApiErrors('CLIENT_NOT_FOUND')
+  async getPersonalData(
+    @Account() accountId: AccountId,
+    @Param() { id }: IdParam,
+  ): Promise<PersonalDataDto> {
+    return toPersonalDataDto(await this.personalData.read(id, accountId));
+  }
+
+  @Post(':id/erase')
+  @Describe(
+    'Erase the personal data of a client',
+    'Replaces its name and e-mail address in the client, its events, webhook deliveries and stored responses. Licenses keep working. ' +
+      'Cannot be undone. On 503, repeat the request to continue. Also works for a deleted client that events still name.',
+  )
+  @Responds(200, 'The personal data is erased', ErasedClient)
+  @ApiErrors('CLIENT_NOT_FOUND')
+  async eraseClient(
+    @Account() accountId: AccountId,
+    @Param() { id }: IdParam,
+    @Idempotency() idempotency: IdempotencyRecord | undefined,
+  ): Promise<ErasedClient> {
+    await this.personalData.erase(id, accountId, idempotency);
+    return { message: 'Personal data erased' };
   }
 }

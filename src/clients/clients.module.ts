@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { ClientsController } from './clients.controller.js';
+import { ClientPersonalData } from './personal-data.service.js';
 import { ClientsService } from './clients.service.js';
 import { EmailConflictLimiter } from '../limits/email-conflict-limiter.js';
 
 @Module({
   imports: [ProjectsModule],
   controllers: [ClientsController],
-  providers: [ClientsService, EmailConflictLimiter],
+  providers: [ClientsService, ClientPersonalData, EmailConflictLimiter],
 })
 export class ClientsModule {}

@@ -3,6 +3,7 @@ import { Job } from '../jobs/job.js';
 import { Config } from '../shared/config/config.js';
 import { addDays } from '../shared/time/calendar.js';
 import { Clock } from '../shared/time/clock.js';
+import { ClockCheck } from '../shared/time/clock-check.js';
 import { removeAll } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { EVENTS } from './event.js';
@@ -17,13 +18,16 @@ export class EventRetention extends Job {
     private readonly decisions: Decisions,
     private readonly config: Config,
     private readonly clock: Clock,
+    private readonly clockCheck: ClockCheck,
   ) {
     super({ interval: 10 * 60_000, pause: 20 });
   }
 
   async step(): Promise<boolean> {
     const { eventDays } = this.config;
-    if (eventDays === 0) return false;
+    // First, because on MongoDB nothing else checks the clock.
+    const mayDelete = await this.clockCheck.mayDelete();
+    if (!mayDelete || eventDays === 0) return false;
     const before = addDays(this.clock.now(), -eventDays);
     const removed = await this.decisions.commit([removeAll(EVENTS, { at: { before } }, STEP_SIZE)]);
     return removed.ok && removed.affected === STEP_SIZE;

@@ -6,6 +6,7 @@ import { collection, id, integer, json, type RecordOf, text, time } from '../sto
 /** Event types, by the kind of subject. */
 export const EVENT_TYPES = [
   ...(['client.created', 'client.updated', 'client.deleted'] as const),
+  'client.erased',
   ...(['project.created', 'project.updated', 'project.deleted'] as const),
   ...(['license.created', 'license.updated', 'license.activated'] as const),
   ...(['license.activation_rejected', 'license.renewed', 'license.suspended'] as const),
@@ -137,14 +138,14 @@ export const record = (...event: Parameters<typeof newEvent>): Change =>
 
 /** The same for kinds of records with an owner and a name. */
 export const recordOf =
-  (kind: 'client' | 'project' | 'plan') =>
+  <Kind extends 'client' | 'project' | 'plan'>(kind: Kind) =>
   (
-    type: 'created' | 'updated' | 'deleted',
+    type: 'created' | 'updated' | 'deleted' | (Kind extends 'client' ? 'erased' : never),
     { _id, owner: accountId, name }: { _id: string; owner: AccountId; name: string },
     at: Date,
     data: EventData = {},
   ): Change =>
-    record(`${kind}.${type}`, { accountId, _id, name }, at, { data });
+    record(`${kind}.${type}` as EventType, { accountId, _id, name }, at, { data });
 
 /** Whether a type matches one of these: `license.*` stands for all license types, `*` for all types. */
 export const isOfTypes = (type: string, patterns: readonly string[]): boolean =>

@@ -9,6 +9,7 @@ import { StoreLog } from './logging/store-log.js';
 import { Metrics, NO_METRICS } from '../metrics/metrics.js';
 import { MemoryRateLimits } from '../limits/memory-rate-limits.js';
 import { Clock, SystemClock } from './time/clock.js';
+import { ClockCheck } from './time/clock-check.js';
 
 /** Provides what all features share: configuration, metrics, clock, logs, quotas, in-memory rate limits and data keys. */
 @Global()
@@ -27,6 +28,7 @@ export class SharedModule {
         useFactory: loadDataKeys,
       },
       DeploymentItems,
+      ClockCheck,
       AccountQuotas,
       MemoryRateLimits,
     ];

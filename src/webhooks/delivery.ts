@@ -78,7 +78,7 @@ export type Message = RecordOf<typeof MESSAGE_FIELDS>;
 
 export const MESSAGES = collection<Message>('webhook_messages', {
   fields: MESSAGE_FIELDS,
-  indexes: [['accountId'], ['expiresAt']],
+  indexes: [['accountId', '_id'], ['expiresAt']],
   account: 'accountId',
   expires: 'expiresAt',
 });

@@ -57,6 +57,16 @@ describe('npm run backup and npm run restore', () => {
     await again.end('SIGTERM');
   });
 
+  it('go to standard output, and leave no file', async () => {
+    const piped = `"${process.execPath}" "${path.resolve('dist/cli.js')}" backup - > piped.sqlite`;
+    expect(await operator.run('/bin/sh', ['-c', piped], '')).toMatchObject({ code: 0, stderr: '' });
+    expect(fs.readdirSync(operator.path('data')).join()).not.toContain('backup');
+    const restored = operator.command(['restore', 'piped.sqlite', '--quiet'], {
+      DATA_DIR: 'piped',
+    });
+    expect(await restored.ended).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  });
+
   it('leave nothing that looks complete where they are killed', async () => {
     const { size } = fs.statSync(operator.path('backup.sqlite'));
     for (const share of [0.5, 1]) {

@@ -4,6 +4,7 @@ export const events: Record<EventType, string> = {
   'client.created': 'Customer created',
   'client.updated': 'Customer updated',
   'client.deleted': 'Customer deleted',
+  'client.erased': 'Customer’s personal data erased',
   'project.created': 'Project created',
   'project.updated': 'Project updated',
   'project.deleted': 'Project deleted',

@@ -71,6 +71,8 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
     ...allow('admin', 'clients:write'),
     withLicenses: ['projects:write', 'licenses:revoke'],
   },
+  getPersonalData: allow('admin', 'clients:write'),
+  eraseClient: allow('admin', 'clients:write'),
 
   listProjects: allow('viewer', 'projects:read'),
   getProject: allow('viewer', 'projects:read'),

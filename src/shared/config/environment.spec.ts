@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { useFolder } from '../../../test/use-folder.js';
 import { StartupError } from '../errors/startup-error.js';
-import { loadDotEnv, readEnvironment, VARIABLES } from './environment.js';
+import { readEnvironment, VARIABLES } from './environment.js';
 import { loadConfig } from './load-config.js';
 
 const reading = (env: NodeJS.ProcessEnv) => () => readEnvironment(env);
@@ -37,19 +37,6 @@ describe('the environment', () => {
   ])('never repeats the value of a wrong %s', (name, value) => {
     expect(reading({ [name]: value })).toThrow(new RegExp(`^${name} must be `));
     expect(reading({ [name]: value })).not.toThrow('hunter2');
-  });
-});
-
-describe('loadDotEnv', () => {
-  const before = process.cwd();
-  const folder = useFolder();
-  beforeEach(() => process.chdir(folder()));
-  afterEach(() => process.chdir(before));
-
-  it('explains a file that cannot be read', () => {
-    fs.mkdirSync('.env');
-    expect(loadDotEnv).toThrow(StartupError);
-    expect(loadDotEnv).toThrow(/^\.env cannot be read\. /);
   });
 });
 

@@ -1,4 +1,3 @@
-import fs from 'node:fs';
 import { isIP } from 'node:net';
 import { cleanEnv, EnvError, makeExactValidator } from 'envalid';
 import ipaddr from 'ipaddr.js';
@@ -86,7 +85,7 @@ export const VARIABLES = {
   /** Port of the metrics server; off by default. */
   METRICS_PORT: integer(1, 65_535)({ default: undefined }),
   METRICS_HOST: host({ default: '127.0.0.1' }),
-  DATA_DIR: text(/./, 'a folder')({ default: './data' }),
+  DATA_DIR: text(/^[^~]/, 'a folder, written without ~')({ default: './data' }),
   /** Selects MongoDB if set, otherwise SQLite. */
   MONGODB_URI: text(
     /^mongodb(\+srv)?:\/\/.+/,
@@ -152,15 +151,3 @@ export function readEnvironment(env: NodeJS.ProcessEnv) {
 }
 
 export type Environment = Pick<ReturnType<typeof readEnvironment>, keyof typeof VARIABLES>;
-
-/** Loads `.env` from the working folder if it exists. Variables already set keep their values. */
-export function loadDotEnv(): void {
-  if (!fs.existsSync('.env')) return;
-  try {
-    process.loadEnvFile('.env');
-  } catch {
-    throw new StartupError(
-      '.env cannot be read. Make sure that it is a text file and that this user can read it.',
-    );
-  }
-}

@@ -48,7 +48,11 @@ const ROWS: Record<Exclude<Name, `${string}_${keyof typeof BY_ENDING}`>, Row> = 
   HOST: host,
   METRICS_PORT: whole(1, 65_535, 'on'),
   METRICS_HOST: host,
-  DATA_DIR: ['a folder', as('/var/lib/licenses', './a folder'), []],
+  DATA_DIR: [
+    'a folder, written without ~',
+    as('/var/lib/licenses', './a folder'),
+    ['~/data', '~ada/data'],
+  ],
   MONGODB_URI: [
     'a connection string that starts with mongodb:// or mongodb+srv://',
     as('mongodb://user:password@a,b/licenses?replicaSet=rs', 'mongodb+srv://cluster.local'),

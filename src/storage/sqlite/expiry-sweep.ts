@@ -1,5 +1,6 @@
 import { Job } from '../../jobs/job.js';
 import type { Clock } from '../../shared/time/clock.js';
+import type { ClockCheck } from '../../shared/time/clock-check.js';
 import { removeAll } from '../changes.js';
 import type { AnyCollection } from '../collection.js';
 import type { WritableStore } from '../writable-store.js';
@@ -13,11 +14,13 @@ export class ExpirySweep extends Job {
     private readonly collections: readonly AnyCollection[],
     private readonly store: WritableStore,
     private readonly clock: Clock,
+    private readonly clockCheck: Pick<ClockCheck, 'mayDelete'>,
   ) {
     super({ interval: 60_000, pause: 20 });
   }
 
   async step(): Promise<boolean> {
+    if (!(await this.clockCheck.mayDelete())) return false;
     const before = this.clock.now();
     const changes = this.collections.flatMap((collection) => {
       const { expires } = collection;

@@ -56,7 +56,7 @@ export function openDatabase(
     database.exec(SETTINGS);
     if (!isUpToDate(database, collections)) {
       ownership ??= own(dataDir);
-      bringUpToDate(database, collections);
+      bringUpToDate(database, collections, mode);
     }
     database.exec(`${NO_BUSY_TIMEOUT}; ${SAVEPOINTS_IN_MEMORY}`);
     if (mode === 'service') return { database, ownership };

@@ -1,6 +1,8 @@
+import fs from 'node:fs';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { COLLECTIONS } from '../../../test/contract/records.js';
 import { useFolder } from '../../../test/use-folder.js';
+import type { OpenMode } from '../store.js';
 import { bringUpToDate, isUpToDate, requireKnown, SCHEMA } from './schema.js';
 
 describe('bringUpToDate', () => {
@@ -24,9 +26,25 @@ describe('bringUpToDate', () => {
     expect(database.prepare('SELECT _id FROM labels').all()).toEqual([{ _id: 'kept' }]);
   });
 
+  it('keeps a copy from before a migration, which a command does not run', () => {
+    bringUpToDate(database, COLLECTIONS);
+    database.exec("INSERT INTO labels VALUES ('1', 'old', 1)");
+    const migrate = (mode: OpenMode) =>
+      bringUpToDate(database, COLLECTIONS, mode, ["UPDATE labels SET text = 'new'"]);
+    expect(() => migrate('command')).toThrow(/was written by an earlier version\. Start this /);
+    // As an interrupted migration leaves it.
+    fs.writeFileSync(folder('store.before-v2'), 'partial');
+    migrate('service');
+    const copy = new DatabaseSync(folder('store.before-v2'), { readOnly: true });
+    const text = (of: DatabaseSyncInstance): unknown => of.prepare('SELECT text FROM labels').get();
+    expect([text(copy), text(database)]).toEqual([{ text: 'old' }, { text: 'new' }]);
+    copy.close();
+  });
+
   it('runs pending migrations once, in order, all or none, and none on a new store', () => {
     const append = (letter: string) => `UPDATE labels SET text = text || '${letter}'`;
-    const migrate = (...migrations: string[]) => bringUpToDate(database, COLLECTIONS, migrations);
+    const migrate = (...migrations: string[]) =>
+      bringUpToDate(database, COLLECTIONS, 'service', migrations);
     const state = (): unknown => [
       database.prepare('SELECT text FROM labels').get(),
       database.prepare('PRAGMA user_version').get(),

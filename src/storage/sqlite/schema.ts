@@ -1,7 +1,9 @@
+import fs from 'node:fs';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { StartupError } from '../../shared/errors/startup-error.js';
 import { indexesOf, indexName } from '../filter.js';
 import type { AnyCollection } from '../collection.js';
+import type { OpenMode } from '../store.js';
 import { Codec, type Column, quoted, type Value } from './codec.js';
 
 /**
@@ -14,16 +16,22 @@ const MIGRATIONS: readonly string[] = [];
 export const SCHEMA = MIGRATIONS.length + 1;
 
 /**
- * Runs pending migrations and creates missing tables, columns and indexes, in one transaction.
+ * Runs pending migrations, after a copy of the store, and creates missing tables, columns and indexes, in one transaction.
  *
- * @throws StartupError if the store is newer than this version
+ * @throws StartupError if the store is newer than this version, or older and opened by a command, which migrates nothing
  */
 export function bringUpToDate(
   database: DatabaseSyncInstance,
   collections: readonly AnyCollection[],
+  mode: OpenMode = 'service',
   migrations = MIGRATIONS,
 ): void {
   const schema = migrations.length + 1;
+  const before = requireKnown(database, undefined, schema);
+  if (before > 0 && before < schema) {
+    if (mode === 'command') throw outdated(database);
+    copyBefore(database, schema);
+  }
   database.exec('BEGIN IMMEDIATE');
   try {
     const version = requireKnown(database, undefined, schema);
@@ -34,6 +42,18 @@ export function bringUpToDate(
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }
+}
+
+const outdated = (database: DatabaseSyncInstance) =>
+  new StartupError(
+    `The store ${database.location()} was written by an earlier version. Start this version of the service first to migrate it.`,
+  );
+
+/** Keeps the store as it is before a migration, for a return to the earlier version. Replaces the copy of an interrupted migration. */
+function copyBefore(database: DatabaseSyncInstance, schema: number): void {
+  const copy = `${database.location()}.before-v${schema}`;
+  fs.writeFileSync(copy, '', { mode: 0o600 });
+  database.prepare('VACUUM INTO ?').run(copy);
 }
 
 /** Whether a store has this version's schema and every declared table, column and index. */

@@ -3,6 +3,7 @@ import { Metrics } from '../../metrics/metrics.js';
 import { MemoryRateLimits } from '../../limits/memory-rate-limits.js';
 import { RateLimits } from '../../limits/rate-limits.js';
 import { Clock } from '../../shared/time/clock.js';
+import { ClockCheck } from '../../shared/time/clock-check.js';
 import type { AnyCollection } from '../collection.js';
 import { type OpenMode, Store } from '../store.js';
 import { WritableStore } from '../writable-store.js';
@@ -35,8 +36,9 @@ export class SqliteModule implements OnApplicationShutdown {
     };
     const sweep = {
       provide: ExpirySweep,
-      inject: [WritableStore, Clock],
-      useFactory: (...args: [WritableStore, Clock]) => new ExpirySweep(collections, ...args),
+      inject: [WritableStore, Clock, ClockCheck],
+      useFactory: (...args: [WritableStore, Clock, ClockCheck]) =>
+        new ExpirySweep(collections, ...args),
     };
     const providers = mode === 'service' ? [store, sweep] : [store];
     return { module: SqliteModule, providers };

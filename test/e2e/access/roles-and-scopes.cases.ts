@@ -24,6 +24,7 @@ const NEEDS: readonly [role: Role, scopes: readonly string[], operations: readon
   ['support', ['licenses:revoke'], ['revokeLicense', 'releaseMachineOfLicense']],
   ['support', ['licenses:write', 'licenses:revoke'], ['reissueLicense']],
   ['admin', ['clients:write'], ['createClient', 'updateClient', 'deleteClient']],
+  ['admin', ['clients:write'], ['getPersonalData', 'eraseClient']],
   ['admin', ['projects:write'], ['updateProject', 'deleteProject']],
   ['admin', ['projects:write', 'licenses:write'], ['createProject']],
   ['admin', ['licenses:write'], ['createLicense', 'createLicenses', 'updateLicense']],

@@ -1,6 +1,12 @@
+import fs from 'node:fs';
+import { Config } from '../../../src/shared/config/config.js';
+import { backUpStore } from '../../../src/storage/sqlite/backup.js';
+import { SqliteStore } from '../../../src/storage/sqlite/sqlite-store.js';
 import { START } from '../../fake-clock.js';
 import { expectError, expectInvalid, expectResponse } from '../responses.js';
+import { contentOf } from '../stored-content.js';
 import { useDeveloper } from '../use-app.js';
+import { addWebhook } from '../webhooks/drive.js';
 
 describe('The clients', () => {
   const [app, ada] = useDeveloper();
@@ -76,6 +82,58 @@ describe('The clients', () => {
     const eve = await app.register();
     expect((await app.get('/clients?email=new@globex.example', eve)).body.data).toEqual([]);
     expect((await create({ email: client.email })).status).toBe(201);
+  });
+
+  it('S28: the erasure of one leaves no byte of its names and addresses, also after its deletion', async () => {
+    const names = ['Quorum Zyx', 'quorum@zyx.example', 'Zyx-Former', 'former@zyx.example'];
+    await addWebhook(app, ada, 'http://127.0.0.1:4097/');
+    const [name, email, newName, newEmail] = names;
+    const headers = { 'idempotency-key': 'erase' };
+    const { client } = (await app.post('/clients', { name, email }, { ...ada, headers })).body;
+    await update(client, { name: newName, email: newEmail });
+    const { license } = await app.createProject(ada, client._id);
+    await app.post(`/licenses/${license._id}/suspend`, {}, ada);
+    const other = await app.createClient(ada);
+    const paths = [`/clients/${client._id}/personal-data`, `/clients/${client._id}/erase`] as const;
+    const about = (await app.get(paths[0], ada)).body;
+    expect(about).toMatchObject({ client: { name: newName, email: newEmail } });
+    expect(JSON.stringify(about.events)).toContain(email);
+
+    for (const _repeated of [1, 2]) {
+      expectResponse(await app.post(paths[1], undefined, ada), 200, {
+        message: 'Personal data erased',
+      });
+    }
+    const store = app.nest.get(SqliteStore, { strict: false });
+    store.database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    const { dataDir } = app.nest.get(Config);
+    await backUpStore(dataDir, `${dataDir}/backup`);
+    const stored = contentOf(dataDir).toLowerCase();
+    fs.rmSync(`${dataDir}/backup`);
+    expect(names.filter((one) => stored.includes(one.toLowerCase()))).toEqual([]);
+    expect(stored).toContain(other.email);
+    const { events } = (await app.get(paths[0], ada)).body;
+    expect(events.map(({ type }: { type: string }) => type)).toEqual([
+      ...['client.erased', 'client.updated', 'client.created'],
+    ]);
+    expect(events[1].data).toEqual({
+      name: ['[erased]', '[erased]'],
+      email: ['[erased]', '[erased]'],
+    });
+    expect((await app.get(`/licenses/${license._id}`, ada)).body.clientName).toBe('[erased]');
+    expect((await app.post('/clients', { name, email }, { ...ada, headers })).body.client._id).toBe(
+      client._id,
+    );
+
+    await app.delete(`/clients/${other._id}`, ada);
+    const deleted = `/clients/${other._id}/erase`;
+    expect((await app.post(deleted, undefined, ada)).status).toBe(200);
+    const left = (await app.get(`/clients/${other._id}/personal-data`, ada)).body;
+    expect(left.client).toBe(null);
+    expect(JSON.stringify(left)).not.toContain(other.email);
+    expectError(await app.post(deleted, undefined, await app.register()), [
+      ...([404, 'CLIENT_NOT_FOUND'] as const),
+    ]);
   });
 
   // Every form of a limit and of a cursor is covered in src/shared/pagination.

@@ -1,0 +1,27 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { EventDto, toEventDto } from '../../events/dto/event.response.js';
+import { WithMessage } from '../../shared/fields/response.decorators.js';
+import type { PersonalData } from '../personal-data.service.js';
+import { ClientDto, toClientDto } from './client.response.js';
+
+export class PersonalDataDto {
+  @ApiProperty({
+    description: 'The client; null if it has been deleted and only events name it',
+    type: ClientDto,
+    nullable: true,
+  })
+  client!: ClientDto | null;
+
+  @ApiProperty({
+    description: 'The events about the client, newest first, at most 1,000',
+    type: [EventDto],
+  })
+  events!: EventDto[];
+}
+
+export class ErasedClient extends WithMessage('Personal data erased') {}
+
+export const toPersonalDataDto = ({ client, events }: PersonalData): PersonalDataDto => ({
+  client: client && toClientDto(client),
+  events: events.map(toEventDto),
+});

@@ -1,0 +1,59 @@
+import type { Event, EventData } from '../events/event.js';
+import type { StoredResult } from '../shared/idempotency/idempotency-record.js';
+import type { Message } from '../webhooks/delivery.js';
+import { changedClient, type Client } from './client.js';
+
+/** Replaces a name or an e-mail address. */
+export const ERASED = '[erased]';
+
+/** A client without name and address, which its licenses still belong to. */
+export const erasedClient = (client: Client, now: Date): Client =>
+  changedClient(client, { name: ERASED, email: `${client._id}@erased.invalid` }, now);
+
+/** An event about a client, which still says which fields were changed. */
+export const erasedEvent = (event: Event): Event => ({
+  ...event,
+  subjectName: ERASED,
+  data: erasedData(event.data),
+});
+
+const erasedData = (data: EventData): EventData =>
+  Object.fromEntries(
+    Object.entries(data).map(([field, value]) => [
+      field,
+      Array.isArray(value) ? value.map(() => ERASED) : ERASED,
+    ]),
+  );
+
+/** What webhooks receive of an event about a client or one of its licenses. */
+export function erasedMessage(message: Message, client: string): Message {
+  const body = JSON.parse(message.body) as {
+    data: { subject: { id: string }; data: EventData };
+  };
+  const isAbout = body.data.subject.id === client;
+  const data = { ...body.data, ...(isAbout && { data: erasedData(body.data.data) }) };
+  return { ...message, body: JSON.stringify(withoutNames({ ...body, data }, client)) };
+}
+
+/** The stored response to a request that named the client. */
+export const erasedResult = (stored: StoredResult, client: string): StoredResult =>
+  JSON.stringify(stored.result).includes(client)
+    ? { ...stored, result: withoutNames(stored.result, client) as object }
+    : stored;
+
+const OF_CLIENT = ['name', 'email', 'searchName', 'searchEmail'];
+const ANYWHERE = ['clientName', 'clientEmail'];
+
+/** A JSON value without the client's names: in the client itself, a reference to it, and the licenses next to it. */
+function withoutNames(value: unknown, client: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutNames(item, client));
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  const { _id, id } = value as { _id?: unknown; id?: unknown };
+  const isClient = _id === client || id === client;
+  return Object.fromEntries(
+    Object.entries(value).map(([field, item]) => {
+      const isName = ANYWHERE.includes(field) || (isClient && OF_CLIENT.includes(field));
+      return [field, isName && typeof item === 'string' ? ERASED : withoutNames(item, client)];
+    }),
+  );
+}

@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { type Event, EVENTS, recordOf } from '../events/event.js';
+import { DomainError } from '../shared/errors/domain-error.js';
+import {
+  IDEMPOTENCY_RECORDS,
+  type IdempotencyRecord,
+} from '../shared/idempotency/idempotency-record.js';
+import type { AccountId } from '../shared/ids.js';
+import { Clock } from '../shared/time/clock.js';
+import { isUnchanged, replace } from '../storage/changes.js';
+import type { Collection, FieldOf, Stored } from '../storage/collection.js';
+import { Decisions } from '../storage/decisions.js';
+import type { Filter } from '../storage/filter.js';
+import { findOwned, type ListPosition, Store } from '../storage/store.js';
+import { MESSAGES } from '../webhooks/delivery.js';
+import { type Client, CLIENTS } from './client.js';
+import { erasedClient, erasedEvent, erasedMessage, erasedResult } from './erasure.js';
+
+/** Records read, and at most changed, in one commit. */
+const STEP_SIZE = 250;
+/** Maximum number of events in the personal data of a client. */
+const MAX_EVENTS = 1_000;
+
+/** What is stored about a client: also after its deletion, as long as events name it. */
+export interface PersonalData {
+  readonly client: Client | null;
+  /** Newest first. */
+  readonly events: readonly Event[];
+}
+
+@Injectable()
+export class ClientPersonalData {
+  constructor(
+    private readonly store: Store,
+    private readonly decisions: Decisions,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError CLIENT_NOT_FOUND */
+  async read(_id: string, accountId: AccountId): Promise<PersonalData> {
+    const order = { by: 'at', direction: 'desc' } as const;
+    const [client, events] = await Promise.all([
+      findOwned(this.store, CLIENTS, _id, accountId),
+      this.store.list(EVENTS, { accountId, subject: _id }, order, { limit: MAX_EVENTS }),
+    ]);
+    const ofClient = events.filter(({ type }) => type.startsWith('client.'));
+    if (!client && ofClient.length === 0) throw new DomainError('CLIENT_NOT_FOUND');
+    return { client, events: ofClient };
+  }
+
+  /**
+   * Erases the client's name and address wherever they are stored. Calling it again resumes an interrupted erasure.
+   *
+   * @throws DomainError CLIENT_NOT_FOUND
+   */
+  async erase(_id: string, accountId: AccountId, idempotency?: IdempotencyRecord): Promise<void> {
+    await this.read(_id, accountId);
+    // First, so that no new event has the name.
+    await this.eraseClient(_id, accountId, idempotency);
+    await this.eraseAll(MESSAGES, { accountId, body: { contains: _id } }, '_id', (message) =>
+      erasedMessage(message, _id),
+    );
+    await this.eraseAll(IDEMPOTENCY_RECORDS, { owner: accountId }, 'expiresAt', (stored) =>
+      erasedResult(stored, _id),
+    );
+    await this.eraseAll(EVENTS, { accountId, subject: _id }, 'at', (event) =>
+      event.type.startsWith('client.') ? erasedEvent(event) : event,
+    );
+  }
+
+  private eraseClient(
+    _id: string,
+    accountId: AccountId,
+    idempotency?: IdempotencyRecord,
+  ): Promise<void> {
+    const decide = async () => {
+      const client = await findOwned(this.store, CLIENTS, _id, accountId);
+      const now = this.clock.now();
+      const erased = client && erasedClient(client, now);
+      if (!erased || isUnchanged(client, erased)) return { result: undefined, changes: [] };
+      const event = recordOf('client')('erased', erased, now);
+      return { result: undefined, changes: [replace(CLIENTS, client, erased), event] };
+    };
+    return this.decisions.run<void>(decide, { key: _id, idempotency });
+  }
+
+  /** Erases in all records that a filter selects, page by page. */
+  private async eraseAll<R extends Stored>(
+    collection: Collection<R>,
+    filter: Filter<R>,
+    by: FieldOf<R>,
+    erase: (record: R) => R,
+  ): Promise<void> {
+    const order = { by, direction: 'asc' } as const;
+    for (let after: ListPosition | undefined, isMoreLeft = true; isMoreLeft;) {
+      const slice = { limit: STEP_SIZE, after };
+      const page = await this.decisions.run(async () => {
+        const records = await this.store.list(collection, filter, order, slice);
+        const changes = records.flatMap((record) => {
+          const erased = erase(record);
+          const isErased = JSON.stringify(erased) === JSON.stringify(record);
+          return isErased ? [] : [replace(collection, record, erased)];
+        });
+        return { result: records, changes };
+      });
+      const last = page.at(-1);
+      after = last && { value: last[by] as ListPosition['value'], _id: last._id };
+      isMoreLeft = page.length === STEP_SIZE;
+    }
+  }
+}

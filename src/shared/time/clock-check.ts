@@ -1,0 +1,51 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { DeploymentItems } from '../../storage/deployment-items.js';
+import { DAY_MS } from './calendar.js';
+import { Clock } from './clock.js';
+
+const HOUR_MS = DAY_MS / 24;
+/** A service that was stopped for longer looks like a clock that is ahead. */
+const MAX_AHEAD = 3 * DAY_MS;
+
+/**
+ * Decides whether what has expired may be deleted. If the clock is days ahead of the time stored last, or behind it, nothing is
+ * deleted for a day, in which somebody can correct it.
+ */
+@Injectable()
+export class ClockCheck {
+  private readonly logger = new Logger(ClockCheck.name);
+  /** When the time became doubtful, by a clock that nobody sets. */
+  private doubtfulSince: number | undefined;
+
+  constructor(
+    private readonly deployment: DeploymentItems,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Also stores the time, at most once an hour. */
+  async mayDelete(): Promise<boolean> {
+    const now = this.clock.now();
+    const stored = await this.deployment.findOrCreate('clock', () => now.toISOString());
+    const ahead = now.getTime() - Date.parse(stored);
+    if (ahead > MAX_AHEAD || ahead < -HOUR_MS) {
+      if (this.doubtfulSince === undefined) this.warn(ahead);
+      this.doubtfulSince ??= performance.now();
+      if (performance.now() - this.doubtfulSince < DAY_MS) return false;
+    } else if (ahead < HOUR_MS) {
+      this.doubtfulSince = undefined;
+      return true;
+    }
+    this.doubtfulSince = undefined;
+    await this.deployment.replace('clock', stored, now.toISOString());
+    return true;
+  }
+
+  private warn(ahead: number): void {
+    const hours = Math.round(Math.abs(ahead) / HOUR_MS);
+    const distance = hours > 48 ? `${Math.round(hours / 24)} days` : `${hours} hours`;
+    this.logger.warn(
+      `The clock is ${distance} ${ahead > 0 ? 'ahead of' : 'behind'} the time when this store was last in use. Correct it if it ` +
+        'is wrong. Until then, or for a day, expired records are not deleted.',
+    );
+  }
+}
