@@ -95,7 +95,7 @@ export class ImportResult {
   })
   licenseId?: string;
 
-  @ApiPropertyOptional({ description: 'Why it was rejected', example: 'KEY_TAKEN' })
+  @ApiPropertyOptional({ description: 'Why it was rejected', type: String, example: 'KEY_TAKEN' })
   code?: ErrorCode;
 
   @ApiPropertyOptional({ description: 'The invalid field', example: 'client.email' })
