@@ -92,7 +92,10 @@ async function sellByPlans(api: Api, project: string): Promise<[trial: License, 
 /** Every active license that expires within so many days, the first to expire first, page by page. */
 async function* expiringWithin(api: Api, days: number): AsyncGenerator<License> {
   const expiresBefore = new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString();
-  const query = { status: 'ACTIVE', expiresBefore, sort: 'expiresAt', order: 'asc' } as const;
+  const query = {
+    ...{ status: ['ACTIVE' as const], expiresBefore },
+    ...({ sort: 'expiresAt', order: 'asc' } as const),
+  };
   let cursor: string | null = null;
   do {
     const params = { query: { ...query, ...(cursor !== null && { cursor }) } };
