@@ -173,11 +173,14 @@ describe('An import of licenses', () => {
       ...{ ref: '1', key: newKey(), client: { ref: 'u-17', name: 'Ada' } },
       issuedAt: '2026-01-01T00:00:00Z',
     };
-    const fields = { allowMissingEmail: true, defaults: { plan: 'Pro', product: 'draw' } };
+    const fields = {
+      allowMissingEmail: true,
+      defaults: { plan: 'Pro', product: 'draw', services: ['Hosting'] },
+    };
     const [result] = resultsOf(await send([row], fields));
     expect(result).toMatchObject({ outcome: 'created', warnings: ['ADDRESS_MADE_UP'] });
     expect(await app.readLicense(ada, { _id: result!.licenseId })).toMatchObject({
-      ...{ services: ['Domain'], maxMachines: 4, expiresAt: '2027-01-01T00:00:00.000Z' },
+      ...{ services: ['Hosting'], maxMachines: 4, expiresAt: '2027-01-01T00:00:00.000Z' },
     });
     const [{ email }] = (await app.get('/clients', ada)).body.data;
     expect(email).toMatch(/^[0-9a-f]{32}@imported\.invalid$/);
@@ -195,6 +198,8 @@ describe('An import of licenses', () => {
     expectInvalid(await send([]), 'rows');
     expectInvalid(await send(Array.from({ length: 101 }, () => aRow())), 'rows');
     expectInvalid(await send([aRow()], { source: 'Key Gen', mode: 'try' }), 'source', 'mode');
+    const unknown = { defaults: { services: ['Email'] } };
+    expectInvalid(await send([aRow()], unknown), 'defaults');
     const large = (length: number) => send([{ ...aRow(), metadata: { note: 'x'.repeat(length) } }]);
     expect((await large(1_000_000)).status).toBe(200);
     expectError(await large(1_050_000), [413, 'BODY_TOO_LARGE']);
