@@ -11,6 +11,14 @@ export async function submit(
   await form.getByRole('button', { name: button }).click();
 }
 
+/** Waits until a field has a value: filling in the value that it still has would be no change. */
+export const untilValue = (page: Page, name: string, value: string) =>
+  page.waitForFunction(
+    ([field, wanted]) =>
+      document.querySelector<HTMLInputElement>(`[name=${field}]`)?.value === wanted,
+    [name, value] as const,
+  );
+
 /** Logs somebody in by the form. */
 export const logIn = (page: Page, { email }: { readonly email: string }, password = PASSWORD) =>
   submit(page, 'Sign in', { 'E-mail': email, Password: password });

@@ -5,7 +5,7 @@ const CONFIGS = new WeakMap<object, Config>();
 /** Lets the constraints of a body, and of objects in it, read the configuration: class-validator passes them only that object. */
 export function attachConfig(body: object, config: Config): void {
   CONFIGS.set(body, config);
-  for (const value of Object.values(body)) {
+  for (const value of Object.values(body) as unknown[]) {
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       CONFIGS.set(value, config);
   }

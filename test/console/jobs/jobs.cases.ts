@@ -228,7 +228,8 @@ describeConsole('The jobs of a vendor, by keyboard alone', (tested) => {
     await vendor.button('Hide key').waitFor();
     const chooseRevoke = async () => {
       await vendor.click(vendor.button('More'));
-      await page.getByRole('menu').waitFor();
+      // It takes no letters before it has the focus.
+      await page.locator('[role=menu]:focus-within').waitFor();
       await page.keyboard.type('rev');
       await expectFocus(page.getByRole('menuitem', { name: 'Revoke' }));
       await page.keyboard.press('Enter');

@@ -8,6 +8,7 @@ import {
   openDialog,
   submit,
   unavailable,
+  untilValue,
 } from '../steps.js';
 import { SMALLEST } from '../vendor.js';
 
@@ -84,7 +85,7 @@ describeConsole('Each dialog of the console', (tested) => {
     await dialog.getByLabel('E-mail').fill(taken.email);
     await dialog.getByText('Initech has this e-mail address.').waitFor();
     await dialog.getByRole('button', { name: 'Use this customer' }).click();
-    await dialog.getByLabel('E-mail').waitFor({ state: 'detached' });
+    await untilValue(page, 'clientName', `Initech · ${taken.email}`);
     await dialog.getByRole('combobox', { name: 'Customer' }).fill('Globex');
     const email = `office@${developer._id}.example`;
     await submit(dialog, 'Create', { 'E-mail': email });
