@@ -111,7 +111,7 @@ export class Orders {
   }
 
   /**
-   * Issues a license, or finds the one that an earlier delivery has issued.
+   * Issues a license, or finds the license that an earlier delivery issued.
    *
    * @param metadata of the session or subscription: `{ plan, customer, order }`
    */

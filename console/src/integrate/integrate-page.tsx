@@ -105,7 +105,7 @@ function Steps({ language, product, keys: { issuer, current, next } }: StepsProp
   const program = PROGRAMS[language];
   const { blocks } = program.install;
   const service = location.origin;
-  // Of its own, so that an example in a second language does not find the license of the first.
+  // One folder per language, so that an example in a second language does not find the license of the first.
   const folder = `/var/lib/${product.split('.').at(-1)}-${language}`;
   return (
     <>

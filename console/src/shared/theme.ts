@@ -1,4 +1,4 @@
-/** The colours that the user has chosen for this browser; those of the system if absent. */
+/** The theme that the user chose for this browser. If it is absent, the theme of the system applies. */
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
