@@ -8,6 +8,7 @@ import { opensDataKeys } from '../shared/sealing/data-keys.js';
 import { VERSION } from '../shared/version.js';
 import { inspectStore } from '../storage/sqlite/maintenance.js';
 import { describeFailure } from './command-error.js';
+import { megabytes } from './megabytes.js';
 import { withStore } from './with-store.js';
 
 /** Free bytes of a disk below which a store should not have to write. */
@@ -59,8 +60,6 @@ function examineFolder(variables: Environment): Finding[] {
     ...examineSecrets(variables, dataDir, store.dataKeys),
   ];
 }
-
-const megabytes = (bytes: number) => `${Math.ceil(bytes / 1e6).toLocaleString('en')} MB`;
 
 /** Says which secret opens the store, and what is left to do after a rotation. */
 function examineSecrets(

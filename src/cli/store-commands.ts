@@ -11,6 +11,7 @@ import { copyToMongo } from '../storage/copy-to-mongo.js';
 import { compactStore } from '../storage/sqlite/maintenance.js';
 import { backUpStore, restoreStore } from '../storage/sqlite/backup.js';
 import { CommandError } from './command-error.js';
+import { megabytes } from './megabytes.js';
 import { readVariables } from './with-store.js';
 
 const MONGODUMP =
@@ -71,8 +72,6 @@ export async function compact(env = process.env): Promise<string> {
   const { before, after } = compactStore(dataDir);
   return `The store in ${dataDir} has ${megabytes(after)}; before, it had ${megabytes(before)}.`;
 }
-
-const megabytes = (bytes: number) => `${Math.ceil(bytes / 1e6).toLocaleString('en')} MB`;
 
 export async function migrateToMongodb(env = process.env): Promise<string> {
   const folder = readCommandFolder(env);

@@ -5,6 +5,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import secureJsonParse from 'secure-json-parse';
 import { DomainError } from '../shared/errors/domain-error.js';
+import { isFields, withoutNulls } from '../shared/fields/body-fields.js';
 import { notAnObject, unknownFields } from '../shared/errors/validation-error.js';
 
 /** Maximum size of a request body, in bytes. */
@@ -32,7 +33,8 @@ export class InputGuard implements CanActivate {
     const { body, query, method } = request;
     if (Buffer.isBuffer(body)) {
       const read = readJsonBody(body);
-      request.body = method === 'POST' ? withoutNulls(read) : read;
+      // Null counts as left out in what creates or does something. In a change it may be a value.
+      request.body = method === 'POST' && isFields(read) ? withoutNulls(read) : read;
     }
     // Elsewhere null counts as no body. A PATCH would change nothing, and report success.
     if (method === 'PATCH' && request.body === null) throw notAnObject();
@@ -42,21 +44,12 @@ export class InputGuard implements CanActivate {
   }
 }
 
-/** Null counts as left out in what creates something or does something. In a change it may be a value. */
-function withoutNulls(body: unknown): unknown {
-  if (!isObject(body) || !Object.values(body).includes(null)) return body;
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
-}
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function rejectUnlessDeclared(
   fields: unknown,
   context: ExecutionContext,
   type: RouteParamtypes,
 ): void {
-  const names = isObject(fields) ? Object.keys(fields) : [];
+  const names = isFields(fields) ? Object.keys(fields) : [];
   if (names.length > 0 && !declares(context, type)) throw unknownFields(names);
 }
 

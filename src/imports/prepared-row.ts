@@ -1,3 +1,4 @@
+import { type Fields, isFields, withoutNulls } from '../shared/fields/body-fields.js';
 import { isPlainText } from '../shared/fields/request.decorators.js';
 
 export const WARNINGS = [
@@ -9,22 +10,12 @@ export type Warning = (typeof WARNINGS)[number];
 const MAX_PAIRS = 50;
 const MAX_METADATA_BYTES = 8 * 1024;
 
-type Fields = Readonly<Record<string, unknown>>;
-
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Null is the same as absent, except as the end of a perpetual license. */
-export const withoutNulls = (fields: Fields, ...kept: string[]): Fields =>
-  Object.fromEntries(
-    Object.entries(fields).filter(([name, value]) => value !== null || kept.includes(name)),
-  );
-
 /** A row with the defaults of its import, and with what other products store in another way, before it is validated. */
 export function preparedRow(row: Fields, defaults: Fields) {
   const warnings: Warning[] = [];
   const fields: Record<string, unknown> = {
     ...defaults,
+    // Null is the same as absent, except as the end of a perpetual license.
     ...withoutNulls(row, 'expiresAt'),
   };
   const { days, metadata } = fields;

@@ -9,7 +9,8 @@ import { DataKeys } from '../shared/sealing/data-keys.js';
 import { ImportClientDto, ImportMachineDto, ImportRowDto } from './dto/import-row.dto.js';
 import { importStatusOf } from './import-status.js';
 import type { ValidRow } from './imported-license.js';
-import { isFields, isWeakKey, preparedRow, type Warning, withoutNulls } from './prepared-row.js';
+import { isFields, withoutNulls } from '../shared/fields/body-fields.js';
+import { isWeakKey, preparedRow, type Warning } from './prepared-row.js';
 
 /** Of made-up addresses: nothing is delivered there (RFC 2606). */
 const MADE_UP_DOMAIN = '@imported.invalid';

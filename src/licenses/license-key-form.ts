@@ -39,8 +39,10 @@ export const lookUpForm = (key: string): string =>
 
 /** The look-up forms that a pasted text may mean, the likeliest first: no key is taken for another one that exists. */
 export function lookUpForms(text: string): string[] {
+  const exact = text.length > MAX_LENGTH ? undefined : exactKey(text);
+  if (exact !== undefined) return [...new Set([exact, withDigits(exact)])];
   const meant = meantKey(text);
-  if (meant !== undefined) return [...new Set([exactKey(text) ?? meant, meant])];
+  if (meant !== undefined) return [meant];
   const folded = text.length > MAX_LENGTH ? '' : foldPasted(text);
   if (!FOREIGN.test(folded)) return [];
   return PLAIN.test(folded) ? [...new Set([folded, folded.toUpperCase()])] : [folded];

@@ -84,7 +84,7 @@ export class LicenseReader {
   }
 
   async findByExternalId(externalId: string, user: AccountId): Promise<License | null> {
-    return this.withProduct(await this.store.find(LICENSES, { user, externalId }));
+    return this.withProduct(await this.findHolder(externalId, user));
   }
 
   /** The license that has an external id, even if its project was deleted; null if none has it. */

@@ -8,14 +8,17 @@ import { FieldRow } from '../shared/ui/field-row.js';
 /** Leases are shown in minutes. */
 const MINUTE = 60;
 
+/** The limits of the operations whose forms have terms. */
+export type TermLimits = (typeof inputs)[
+  | 'createLicense'
+  | 'createProject'
+  | 'createPlan'
+  | 'updateLicense'
+  | 'updatePlan'];
+
 interface Props {
   /** The limits from the operation that the form submits. */
-  readonly limits: (typeof inputs)[
-    | 'createLicense'
-    | 'createProject'
-    | 'createPlan'
-    | 'updateLicense'
-    | 'updatePlan'];
+  readonly limits: TermLimits;
   readonly initial?:
     | Pick<Plan, 'maxMachines' | 'leaseSeconds' | 'release' | 'entitlements'>
     | undefined;

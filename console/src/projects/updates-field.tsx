@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import type * as inputs from '../api/inputs.js';
 import { updates as names } from '../licenses/license-texts.js';
 import { dayOf, endOfDay } from '../shared/days.js';
 import { DateField, SelectField, TextField } from '../shared/fields.js';
 import { textOf } from '../shared/form.js';
 import { FieldRow } from '../shared/ui/field-row.js';
+import type { TermLimits } from './limits-fields.js';
 
 interface Updates {
   readonly updatesDays: number | null;
@@ -13,12 +13,7 @@ interface Updates {
 
 interface Props {
   /** The limits from the operation that the form submits. */
-  readonly limits: (typeof inputs)[
-    | 'createLicense'
-    | 'createProject'
-    | 'createPlan'
-    | 'updateLicense'
-    | 'updatePlan'];
+  readonly limits: TermLimits;
   readonly initial?: Updates;
   /** Whether days can still start at the first activation. */
   readonly isActivated?: boolean;

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { AccountsService } from '../../auth/accounts/accounts.service.js';
 import { Imports } from '../../imports/imports.service.js';
-import { isFields } from '../../imports/prepared-row.js';
+import { isFields } from '../../shared/fields/body-fields.js';
 import type { ImportResponse, ImportResult } from '../../imports/dto/import.dto.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import { addDays } from '../../shared/time/calendar.js';
@@ -45,7 +45,7 @@ export interface ImportCommandOptions {
   readonly allowMissingEmail?: boolean;
 }
 
-/** The operator vouches for the rows, whoever else has such a key or address. */
+/** The operator vouches for the rows, so conflicts with other accounts are not limited. */
 const UNLIMITED = {
   check: () => Promise.resolve(),
   reject: (_account: string, code: 'KEY_TAKEN' | 'CLIENT_EMAIL_TAKEN') =>

@@ -57,8 +57,6 @@ const OPTIONS = {
   exceptionFactory: toRejection,
 } as const;
 
-import 'reflect-metadata';
-
 type Dto = new () => object;
 type Check = (value: unknown, body: object) => boolean;
 

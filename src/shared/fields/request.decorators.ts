@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
@@ -230,5 +231,3 @@ function isTimestamp(text: string): boolean {
     TIMESTAMP.test(text) && !Number.isNaN(read.getTime()) && read.toISOString().startsWith(day)
   );
 }
-
-import 'reflect-metadata';
