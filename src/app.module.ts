@@ -6,6 +6,7 @@ import { ValidationLimitGuard } from './activation/validation-limit.guard.js';
 import { AuthModule } from './auth/auth.module.js';
 import { AccessGuard } from './auth/access/access.guard.js';
 import { AuthenticationGuard } from './auth/access/authentication.guard.js';
+import { RestoresModule } from './bin/restores.module.js';
 import { CertificatesModule } from './certificates/certificates.module.js';
 import { ClientsModule } from './clients/clients.module.js';
 import { COLLECTIONS } from './collections.js';
@@ -48,6 +49,7 @@ export class AppModule {
         AuthModule,
         ClientsModule,
         ProjectsModule,
+        RestoresModule,
         PlansModule,
         // Before the routes that take an id: `import` is none.
         ImportsModule,

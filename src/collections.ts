@@ -3,6 +3,7 @@ import { API_KEYS } from './auth/api-keys/api-key.js';
 import { INVITATIONS } from './auth/members/member.js';
 import { LOGIN_ADDRESSES, SESSIONS } from './auth/sessions/session.js';
 import { SIGNING_KEYS } from './certificates/signing-keys/signing-keys.js';
+import { BINNED } from './bin/binned.js';
 import { CLIENTS } from './clients/client.js';
 import { EVENTS } from './events/event.js';
 import { LICENSES } from './licenses/license.js';
@@ -35,6 +36,7 @@ export const COLLECTIONS: readonly AnyCollection[] = [
   PROJECT_TASKS,
   LICENSES,
   MACHINES,
+  BINNED,
   EVENTS,
   WEBHOOKS,
   MESSAGES,

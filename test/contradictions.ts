@@ -1,4 +1,5 @@
 import { USERS } from '../src/auth/accounts/user.js';
+import { BINNED } from '../src/bin/binned.js';
 import { SIGNING_KEYS } from '../src/certificates/signing-keys/signing-keys.js';
 import { CLIENTS } from '../src/clients/client.js';
 import { EVENTS } from '../src/events/event.js';
@@ -21,13 +22,27 @@ export async function contradictionsIn(store: Store): Promise<string[]> {
   const [users, totals] = [await readAll(store, USERS), await readAll(store, TOTALS)];
   const [clients, projects] = [await readAll(store, CLIENTS), await readAll(store, PROJECTS)];
   const signingKeys = await readAll(store, SIGNING_KEYS);
-  const isDeleted = (project: unknown) =>
-    hasTask(tasks, project, 'remove') || hasTask(tasks, project, 'revoke_and_remove');
-  const isLeft = ({ project }: AnyRecord) => isDeleted(project);
+  const isLive = new Set(projects.map(({ _id }) => _id));
+  const isLeft = ({ project }: AnyRecord) =>
+    !isLive.has(String(project)) && hasTask(tasks, project, 'follow');
   const allLicenses = await readAll(store, LICENSES);
-  const licenses = allLicenses.filter((one) => !isLeft(one));
-  const areLeft = new Set(allLicenses.filter(isLeft).map(({ seatsOf }) => seatsOf));
-  const machines = (await readAll(store, MACHINES)).filter(({ license }) => !areLeft.has(license));
+  const stored = allLicenses.filter((one) => !isLeft(one));
+  const rows = await readAll(store, BINNED);
+  const entries = rows.filter(({ isListed }) => isListed);
+  const inBin = rows
+    .filter(({ kind }) => kind === 'license')
+    .map(({ record, isListed }): AnyRecord => ({ ...(record as AnyRecord), isListed }));
+  // The licenses of a restored project come back one after the other.
+  const licenses = [
+    ...stored,
+    ...inBin.filter(({ project, isListed }) => isLive.has(String(project)) && !isListed),
+  ];
+  const hidden = [...allLicenses.filter(isLeft), ...inBin];
+  const areHidden = new Set(hidden.map(({ seatsOf }) => seatsOf));
+  const machines = (await readAll(store, MACHINES)).filter(
+    ({ license }) => !areHidden.has(license),
+  );
+  const seen = seatGroupsOf(stored);
   const ids = new Set(licenses.map(({ _id }) => _id));
   const events = (await readAll(store, EVENTS)).filter(({ subject }) => ids.has(String(subject)));
   const isLabelled = ({ product, project }: AnyRecord) =>
@@ -38,11 +53,12 @@ export async function contradictionsIn(store: Store): Promise<string[]> {
     ...between(signingKeys, '_id', users),
     ...between(clients, 'owner', totals, 'clientsCount'),
     ...between(projects, 'owner', totals, 'projectsCount'),
-    ...between(allLicenses, 'user', totals, 'licensesCount'),
+    ...between(licenses, 'user', totals, 'licensesCount'),
+    ...between(entries.flatMap(withItsLicenses), 'accountId', totals, 'binnedCount'),
     ...between(projects, 'client', clients, 'projectsCount', { owner: 'owner' }),
     ...between(licenses, 'project', projects, 'licensesCount', { user: 'owner', client: 'client' }),
-    ...between(licenses.filter(isLabelled), 'project', projects, undefined, { product: 'product' }),
-    ...between(machines, 'license', seatGroupsOf(licenses), 'seats', { user: 'user' }),
+    ...between(stored.filter(isLabelled), 'project', projects, undefined, { product: 'product' }),
+    ...between(machines, 'license', seen, 'seats', { user: 'user' }),
     ...licenses.filter(isOverfull).map(({ _id }) => `${_id} with more machines than seats`),
     ...between(events, 'subject', licenses, undefined, { accountId: 'user' }),
     ...between(
@@ -52,8 +68,11 @@ export async function contradictionsIn(store: Store): Promise<string[]> {
       'event of its creation',
     ),
     ...projects
-      .filter(({ _id, licensesCount }) => licensesCount === 0 || isDeleted(_id))
-      .map(({ _id }) => `${_id} without a license, or deleted and there`),
+      .filter(({ licensesCount }) => licensesCount === 0)
+      .map(({ _id }) => `${_id} without a license`),
+    ...entries
+      .filter(({ _id, kind }) => kind === 'project' && isLive.has(_id))
+      .map(({ _id }) => `${_id} deleted and there`),
   ];
 }
 
@@ -67,6 +86,10 @@ const seatGroupsOf = (licenses: readonly AnyRecord[]) =>
   );
 
 const isOverfull = ({ seats, maxMachines }: AnyRecord) => Number(seats) > Number(maxMachines);
+
+/** An entry of the bin once for each record that it stands for. */
+const withItsLicenses = (entry: AnyRecord) =>
+  Array.from({ length: 1 + Number(entry.licensesCount) }, () => entry);
 
 const withOne = (records: readonly AnyRecord[], counter: string) =>
   records.map((record) => ({ ...record, [counter]: 1 }));

@@ -54,6 +54,10 @@ export const errorTexts: Readonly<Record<string, string>> = {
   INVALID_TERM: 'Choose months, days, an end date or perpetual.',
   SERVICES_REQUIRED: 'Choose at least one service.',
 
+  BIN_ENTRY_NOT_FOUND: 'This was already restored or erased.',
+  PARENT_DELETED: 'Its customer or project is deleted. Restore that first.',
+  KEY_TAKEN: 'Another license has the same key.',
+
   PLAN_NOT_FOUND: "This plan doesn't exist. It may have been deleted.",
   PLAN_QUOTA_REACHED: 'You can have at most 1,000 plans.',
   PLAN_NAME_TAKEN: 'Another plan has this name.',

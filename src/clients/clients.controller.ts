@@ -99,8 +99,8 @@ export class ClientsController {
   @Delete(':id')
   @Describe(
     'Delete a client',
-    'Fails if the client has projects, unless `withLicenses` is true. Then all their licenses are revoked and the projects are deleted ' +
-      'first. A client with thousands of projects may need several requests: on 503, repeat the request to continue. Keys of deleted ' +
+    'Fails if the client has projects, unless `withLicenses` is true. Then the projects and their licenses are deleted ' +
+      'first. It can be restored for 30 days. A client with thousands of projects may need several requests: on 503, repeat the request to continue. Keys of deleted ' +
       'licenses are no longer valid.',
   )
   @Responds(204, 'Client deleted')
@@ -116,7 +116,7 @@ export class ClientsController {
   @Get(':id/personal-data')
   @Describe(
     'Get the personal data of a client',
-    'What the service stores about the client, for a request of the person. Also works for a deleted client that events still name.',
+    'What the service stores about the client, for a request of the person. Also works for a deleted client that the bin or events still name.',
   )
   @Responds(200, 'The client, and the events about it', PersonalDataDto)
   @ApiErrors('CLIENT_NOT_FOUND')
@@ -131,7 +131,7 @@ export class ClientsController {
   @Describe(
     'Erase the personal data of a client',
     'Replaces its name and e-mail address in the client, its events, webhook deliveries and stored responses. Licenses keep working. ' +
-      'Cannot be undone. On 503, repeat the request to continue. Also works for a deleted client that events still name.',
+      'Cannot be undone. On 503, repeat the request to continue. Also works for a deleted client that the bin or events still name.',
   )
   @Responds(200, 'The personal data is erased', ErasedClient)
   @ApiErrors('CLIENT_NOT_FOUND')

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { BinModule } from '../bin/bin.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { ClientsController } from './clients.controller.js';
 import { ClientPersonalData } from './personal-data.service.js';
@@ -6,7 +7,7 @@ import { ClientsService } from './clients.service.js';
 import { EmailConflictLimiter } from '../limits/email-conflict-limiter.js';
 
 @Module({
-  imports: [ProjectsModule],
+  imports: [BinModule, ProjectsModule],
   controllers: [ClientsController],
   providers: [ClientsService, ClientPersonalData, EmailConflictLimiter],
 })

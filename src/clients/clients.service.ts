@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { binnedClient } from '../bin/binned.js';
+import { Bin } from '../bin/bin.service.js';
 import { changesOf, recordOf } from '../events/event.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { DomainError } from '../shared/errors/domain-error.js';
@@ -38,6 +40,7 @@ export class ClientsService {
     private readonly store: Store,
     private readonly decisions: Decisions,
     private readonly quotas: AccountQuotas,
+    private readonly bin: Bin,
     private readonly projects: ProjectsService,
     private readonly conflicts: EmailConflictLimiter,
     private readonly clock: Clock,
@@ -103,10 +106,11 @@ export class ClientsService {
     const decide = async () => {
       const client = await this.get(_id, accountId);
       if (client.projectsCount > 0) throw new DomainError('CLIENT_HAS_PROJECTS');
+      const now = this.clock.now();
       const changes = [
         remove(CLIENTS, client),
-        this.quotas.subtract(accountId, COUNTED),
-        eventOf('deleted', client, this.clock.now()),
+        ...(await this.bin.add(accountId, [binnedClient(client, now)], COUNTED)),
+        eventOf('deleted', client, now),
       ];
       return { result: undefined, changes };
     };

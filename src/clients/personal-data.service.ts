@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type Binned, BINNED, binnedClient, recordIn } from '../bin/binned.js';
 import { type Event, EVENTS, recordOf } from '../events/event.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import {
@@ -21,7 +22,7 @@ const STEP_SIZE = 250;
 /** Maximum number of events in the personal data of a client. */
 const MAX_EVENTS = 1_000;
 
-/** What is stored about a client: also after its deletion, as long as events name it. */
+/** What is stored about a client: also after its deletion, as long as the bin has it or events name it. */
 export interface PersonalData {
   readonly client: Client | null;
   /** Newest first. */
@@ -40,7 +41,7 @@ export class ClientPersonalData {
   async read(_id: string, accountId: AccountId): Promise<PersonalData> {
     const order = { by: 'at', direction: 'desc' } as const;
     const [client, events] = await Promise.all([
-      findOwned(this.store, CLIENTS, _id, accountId),
+      this.findClient(_id, accountId),
       this.store.list(EVENTS, { accountId, subject: _id }, order, { limit: MAX_EVENTS }),
     ]);
     const ofClient = events.filter(({ type }) => type.startsWith('client.'));
@@ -75,13 +76,31 @@ export class ClientPersonalData {
   ): Promise<void> {
     const decide = async () => {
       const client = await findOwned(this.store, CLIENTS, _id, accountId);
+      const entry = client ? null : await this.findInBin(_id, accountId);
+      const before = client ?? (entry && recordIn<Client>(entry));
       const now = this.clock.now();
-      const erased = client && erasedClient(client, now);
-      if (!erased || isUnchanged(client, erased)) return { result: undefined, changes: [] };
+      const erased = before && erasedClient(before, now);
+      if (!erased || isUnchanged(before, erased)) return { result: undefined, changes: [] };
+      const { name, searchName, record } = binnedClient(erased, now);
+      const change = entry
+        ? replace(BINNED, entry, { ...entry, name, searchName, record })
+        : replace(CLIENTS, client!, erased);
       const event = recordOf('client')('erased', erased, now);
-      return { result: undefined, changes: [replace(CLIENTS, client, erased), event] };
+      return { result: undefined, changes: [change, event] };
     };
     return this.decisions.run<void>(decide, { key: _id, idempotency });
+  }
+
+  /** A client, or what the bin has of it. */
+  private async findClient(_id: string, accountId: AccountId): Promise<Client | null> {
+    const client = await findOwned(this.store, CLIENTS, _id, accountId);
+    const entry = client ? null : await this.findInBin(_id, accountId);
+    return entry ? recordIn<Client>(entry) : client;
+  }
+
+  private async findInBin(_id: string, accountId: AccountId): Promise<Binned | null> {
+    const entry = await this.store.find(BINNED, { _id });
+    return entry?.accountId === accountId && entry.kind === 'client' ? entry : null;
   }
 
   /** Erases in all records that a filter selects, page by page. */

@@ -6,14 +6,16 @@ import { collection, id, integer, json, type RecordOf, text, time } from '../sto
 /** Event types, by the kind of subject. */
 export const EVENT_TYPES = [
   ...(['client.created', 'client.updated', 'client.deleted'] as const),
-  'client.erased',
+  ...(['client.restored', 'client.erased'] as const),
   ...(['project.created', 'project.updated', 'project.deleted'] as const),
+  'project.restored',
   ...(['license.created', 'license.updated', 'license.activated'] as const),
   ...(['license.activation_rejected', 'license.renewed', 'license.suspended'] as const),
   ...(['license.resumed', 'license.revoked', 'license.reissued'] as const),
   ...(['license.machine_released', 'license.certificate_issued'] as const),
   ...(['license.expiring', 'license.expired', 'license.updates_expiring'] as const),
-  ...(['license.deleted', 'license.imported', 'licenses.exported'] as const),
+  ...(['license.deleted', 'license.restored', 'license.imported'] as const),
+  'licenses.exported',
   'license.events_omitted',
   ...(['plan.created', 'plan.updated', 'plan.deleted'] as const),
   ...(['api_key.created', 'api_key.deleted'] as const),
@@ -140,7 +142,10 @@ export const record = (...event: Parameters<typeof newEvent>): Change =>
 export const recordOf =
   <Kind extends 'client' | 'project' | 'plan'>(kind: Kind) =>
   (
-    type: 'created' | 'updated' | 'deleted' | (Kind extends 'client' ? 'erased' : never),
+    type:
+      | ('created' | 'updated' | 'deleted')
+      | (Kind extends 'plan' ? never : 'restored')
+      | (Kind extends 'client' ? 'erased' : never),
     { _id, owner: accountId, name }: { _id: string; owner: AccountId; name: string },
     at: Date,
     data: EventData = {},

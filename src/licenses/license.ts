@@ -226,6 +226,17 @@ export const withUpdatesUntil = (
   nextUpdatesNoticeAt: nextUpdatesNotice(updatesUntil, now),
 });
 
+/** A license that was deleted and comes back, with the notices that are still due. */
+export const withNoticesLeft = (license: License, now: Date): License => {
+  const { updatesUntil } = license;
+  const due = startsOnActivation(license) ? null : nextNotice(license, now);
+  return {
+    ...license,
+    nextNoticeAt: license.nextNoticeAt ?? due,
+    nextUpdatesNoticeAt: license.nextUpdatesNoticeAt ?? nextUpdatesNotice(updatesUntil, now),
+  };
+};
+
 /** The status as shown, filtered and counted: a license is EXPIRED from its end on; a PENDING one if its end is absolute. */
 export function statusOf(
   { status, expiresAt, endIsFixed }: Pick<License, 'status' | 'expiresAt' | 'endIsFixed'>,

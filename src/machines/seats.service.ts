@@ -3,6 +3,8 @@ import { type License, LICENSES } from '../licenses/license.js';
 import { PLANS } from '../plans/plan.js';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
+import type { AccountId } from '../shared/ids.js';
+import { TOTALS } from '../shared/quotas/account-totals.js';
 import { EstimatedQuota } from '../shared/quotas/estimated-quota.js';
 import { addDays } from '../shared/time/calendar.js';
 import {
@@ -118,9 +120,7 @@ export class Seats {
     if (ended && !isExclusive) return 'contended';
     if (fingerprint && isPlaceholder(fingerprint)) throw new DomainError('FINGERPRINT_INVALID');
     if (hasFree) {
-      const { user } = license;
-      const count = (atMost: number) => this.store.count(MACHINES, { user }, atMost);
-      await this.quota.requireRoom(user, count);
+      await this.requireRoom(license.user);
     }
     const trial = await this.recordTrial(license, fingerprint ?? undefined, now);
     if (!trial) return 'trial_used';
@@ -144,7 +144,7 @@ export class Seats {
     const { user } = license;
     const changes: Change[] = [];
     for (const { fingerprint, machineId, name, activatedAt = now } of machines) {
-      await this.quota.requireRoom(user, (atMost) => this.store.count(MACHINES, { user }, atMost));
+      await this.requireRoom(user);
       const machine = { ...newMachine(license, { machineId, name }, false, now), activatedAt };
       const trial = await this.recordTrial(license, fingerprint, now);
       changes.push(insert(MACHINES, machine), ...(trial ?? []));
@@ -189,19 +189,31 @@ export class Seats {
     return { removed, isLast: removed.length === surplus };
   }
 
-  /** The changes of one step that removes machines from licenses of an account; empty once none are left. */
+  /** The changes of one step that removes the machines of erased licenses of an account; empty once none are left. */
   async removalStep(licenses: readonly License[], most: number): Promise<Change[]> {
-    const owners = new Map(
-      licenses.flatMap((one) => (one.seats > 0 ? [[one.seatsOf!, one] as const] : [])),
-    );
-    const [first] = owners.values();
+    const owners = licenses.filter(({ seats }) => seats > 0);
+    const [first] = owners;
     if (!first) return [];
     const { user } = first;
-    const ofEach = Math.floor(most / owners.size);
-    const groups = [...owners.keys()];
+    const ofEach = Math.floor(most / owners.length);
+    const groups = owners.map(({ seatsOf }) => seatsOf!);
     const found = await this.store.newestOf(MACHINES, { user }, 'license', groups, ofEach);
-    const freed = found.map(({ license }) => owners.get(license)!._id);
-    return [...found.map((machine) => remove(MACHINES, machine)), ...freeSeats(freed)];
+    return found.map((machine) => remove(MACHINES, machine));
+  }
+
+  /** A license that comes back from the bin: forgotten machines of licenses with leases were removed meanwhile. */
+  async withSeatsLeft(license: License): Promise<License> {
+    const { user, seatsOf, seats, leaseSeconds } = license;
+    if (seats === 0 || leaseSeconds === null) return license;
+    return { ...license, seats: await this.store.count(MACHINES, { user, license: seatsOf! }) };
+  }
+
+  /** The machines of licenses in the bin do not count. */
+  private async requireRoom(user: AccountId): Promise<void> {
+    await this.quota.requireRoom(user, async (atMost) => {
+      const { binnedMachines = 0 } = (await this.store.find(TOTALS, { _id: user })) ?? {};
+      return (await this.store.count(MACHINES, { user }, atMost + binnedMachines)) - binnedMachines;
+    });
   }
 
   /** Records a machine's use of a once-per-machine plan; null if it has activated another license of the plan. */

@@ -184,7 +184,7 @@ describe('The seats of a license', () => {
   it('are emptied in steps, license by license', async () => {
     await fill(1, 2, 3);
     const changes = await the(Seats).removalStep([license, await floating()], 1_000);
-    expect(changes).toHaveLength(4);
+    expect(changes).toHaveLength(3);
     await put(...changes);
     expect(await the(Seats).removalStep([await stored(LICENSES, license)], 1)).toEqual([]);
     expect(store.all(MACHINES)).toEqual([]);

@@ -1,6 +1,7 @@
 import { type Actor, currentActor, currentRequestId } from '../events/event.js';
+import { LICENSES } from '../licenses/license.js';
 import { type AccountId, newRecord } from '../shared/ids.js';
-import { type Change, insert } from '../storage/changes.js';
+import { type Change, insert, MAX_BATCH_SIZE, setAll } from '../storage/changes.js';
 import { collection, id, json, type RecordOf, text, time } from '../storage/collection.js';
 import type { Project } from './project.js';
 
@@ -9,10 +10,10 @@ const FIELDS = {
   project: id(),
   accountId: id<AccountId>(),
   /**
-   * `remove`: the licenses of a deleted project, `revoke_and_remove`: the same, once they are revoked; `set_product`: the product in
-   * licenses that have none; `revoke`: the licenses that were created before the task.
+   * `follow`: the licenses go where their project is: with a deleted one to the bin, with a restored one back, with an erased one
+   * away; `set_product`: the product in licenses that have none; `revoke`: the licenses that were created before the task.
    */
-  work: text<'remove' | 'revoke_and_remove' | 'set_product' | 'revoke'>(),
+  work: text<'follow' | 'set_product' | 'revoke'>(),
   product: text().nullable(),
   /** Of a revocation. */
   reason: text().nullable(),
@@ -32,8 +33,11 @@ export const PROJECT_TASKS = collection<ProjectTask>('project_tasks', {
   account: 'accountId',
 });
 
+/** Maximum of pending tasks of an account; requests at the same time may exceed it by what each adds. */
+export const MAX_TASKS = 1_000;
+
 export const newProjectTask = (
-  { _id: project, owner: accountId, product }: Project,
+  { _id: project, owner: accountId, product }: Pick<Project, '_id' | 'owner' | 'product'>,
   work: ProjectTask['work'],
   createdAt: Date,
   reason: string | null = null,
@@ -56,5 +60,11 @@ export const extendedBy = (pending: ProjectTask, later: ProjectTask): ProjectTas
   return { ...later, _id, version, createdAt };
 };
 
-export const addTask = (...task: Parameters<typeof newProjectTask>): Change =>
-  insert(PROJECT_TASKS, newProjectTask(...task));
+/** The changes by which the licenses of a project take over its product, some of them where there are many. */
+export function productChanges(before: Project, after: Project): Change[] {
+  const { _id, product, licensesCount, updatedAt } = after;
+  if (product === before.product) return [];
+  const set = setAll(LICENSES, { project: _id, product: null }, { product });
+  if (licensesCount <= MAX_BATCH_SIZE) return [set];
+  return [set, insert(PROJECT_TASKS, newProjectTask(after, 'set_product', updatedAt))];
+}

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { type Binned, BINNED, binnedLicense, recordIn } from '../bin/binned.js';
+import { conflictOf, restoredLicense } from '../bin/license-conflict.js';
 import { type License, LICENSES } from '../licenses/license.js';
 import { LicenseEvents } from '../licenses/license-events.service.js';
+import { maskedKey } from '../licenses/license-key.service.js';
 import { LicensesService } from '../licenses/licenses.service.js';
 import { revoked } from '../licenses/license-transitions.js';
 import { Seats } from '../machines/seats.service.js';
@@ -12,11 +15,12 @@ import { DomainError } from '../shared/errors/domain-error.js';
 import type { AccountId } from '../shared/ids.js';
 import { AccountQuotas, TOTALS } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
-import { type Change, remove, setAll } from '../storage/changes.js';
+import { type Change, increment, insert, remove, replace, setAll } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import type { Filter } from '../storage/filter.js';
 import { type ListPosition, Store } from '../storage/store.js';
 import { PROJECT_TASKS, type ProjectTask } from './project-task.js';
+import { type Project, PROJECTS } from './project.js';
 
 /** Tasks of an account that its turn continues: a small one does not wait for a large one. */
 const TASKS_PER_TURN = 4;
@@ -28,6 +32,14 @@ const MAX_REMEMBERED = 10_000;
 
 const BY_ID = { by: '_id', direction: 'asc' } as const;
 const OLDEST_FIRST = { by: 'createdAt', direction: 'asc' } as const;
+
+/** The changes of a step, and whether it is the last. */
+interface Step {
+  readonly changes: readonly Change[];
+  readonly isLast: boolean;
+}
+
+const NO_STEP: Step = { changes: [], isLast: false };
 
 /**
  * Executes project tasks in small steps, the accounts in turns. Instances on one store may execute the same step at the same
@@ -75,11 +87,15 @@ export class ProjectTasks extends Job {
     const slice = { limit: TASKS_PER_TURN };
     const tasks = await this.store.list(PROJECT_TASKS, { accountId }, BY_ID, slice);
     for (const task of tasks) {
-      const isDone = await this.stepOf(task, Math.floor(TURN_SIZE / tasks.length));
-      if (isDone) await this.decisions.commit([remove(PROJECT_TASKS, task)]);
+      await this.continue(task, Math.floor(TURN_SIZE / tasks.length));
       await this.pauseStep();
     }
     return tasks.length;
+  }
+
+  private async continue(task: ProjectTask, limit: number): Promise<void> {
+    const isDone = await this.stepOf(task, limit);
+    if (isDone) await this.decisions.commit([remove(PROJECT_TASKS, task)]);
   }
 
   /**
@@ -88,9 +104,8 @@ export class ProjectTasks extends Job {
    */
   private stepOf(task: ProjectTask, limit: number): Promise<boolean> {
     switch (task.work) {
-      case 'remove':
-      case 'revoke_and_remove':
-        return this.removeSome(task, limit);
+      case 'follow':
+        return this.follow(task, limit);
       case 'set_product':
         return this.setProduct(task, limit);
       case 'revoke':
@@ -98,28 +113,90 @@ export class ProjectTasks extends Job {
     }
   }
 
-  private async removeSome(task: ProjectTask, limit: number): Promise<boolean> {
-    const found = await this.list({ project: task.project }, undefined, limit);
-    if (found.length === 0) return true;
-    const seats = await this.seats.removalStep(found, limit * MACHINES_PER_LICENSE);
-    const now = this.clock.now();
-    const removals = [
-      ...found.flatMap((license) => this.removalOf(license, task, now)),
-      this.quotas.subtract(task.accountId, { licensesCount: found.length }),
-    ];
-    const { ok } = await this.decisions.commit(seats.length > 0 ? seats : removals);
-    return ok && seats.length === 0 && found.length < limit;
+  /**
+   * Takes the licenses of a project where it is: into the bin, back, or away. Each step changes or removes its task, so that it fails if
+   * the project was deleted, restored or erased meanwhile.
+   */
+  private async follow(task: ProjectTask, limit: number): Promise<false> {
+    const { project: _id } = task;
+    const project = await this.store.find(PROJECTS, { _id });
+    const { changes, isLast } = project
+      ? await this.bringBack(project, task, limit)
+      : await this.putAway(task, limit);
+    const end = isLast ? remove(PROJECT_TASKS, task) : replace(PROJECT_TASKS, task, task);
+    await this.decisions.commit([...changes, end]);
+    return false;
   }
 
-  /** The changes that remove a license; its events say that it was revoked, unless it was already, and deleted. */
-  private removalOf(before: License, { work, by, requestId }: ProjectTask, now: Date): Change[] {
-    const license = work === 'revoke_and_remove' ? revoked(before, null, now) : before;
-    const revocation = { by, requestId, data: { reason: null } };
-    return [
-      ...(license === before ? [] : [this.events.record('revoked', license, now, revocation)]),
+  private async putAway(task: ProjectTask, limit: number): Promise<Step> {
+    const { project, by, requestId, accountId } = task;
+    const revocation = await this.store.find(PROJECT_TASKS, { project, work: 'revoke' });
+    if (revocation) {
+      // It is from before the deletion.
+      await this.continue(revocation, limit);
+      return NO_STEP;
+    }
+    const found = await this.list({ project }, undefined, limit);
+    const entry = await this.store.find(BINNED, { _id: project });
+    if (found.length === 0 && !entry?.isListed) return this.erase(task, limit);
+    const now = this.clock.now();
+    const changes = found.flatMap((license) => [
       remove(LICENSES, license),
+      insert(BINNED, binnedLicense(license, maskedKey(license), by, now)),
       this.events.record('deleted', license, now, { by, requestId }),
+    ]);
+    const counted = this.quotas.count(accountId, { binnedMachines: seatsOf(found) });
+    return { changes: [...changes, ...counted], isLast: !!entry?.isListed && found.length < limit };
+  }
+
+  /** A license whose unique values another one has stays in the bin, listed by itself. */
+  private async bringBack(project: Project, task: ProjectTask, limit: number): Promise<Step> {
+    const { _id, product } = project;
+    const { by, requestId, accountId } = task;
+    const rows = await this.licensesInBin(_id, limit);
+    const now = this.clock.now();
+    const conflicts = await Promise.all(
+      rows.map((row) => conflictOf(this.store, recordIn<License>(row))),
+    );
+    const left = rows.filter((_, index) => conflicts[index]);
+    const free = rows.filter((_, index) => !conflicts[index]);
+    const restored = await Promise.all(
+      free.map(async (row) => {
+        const license = restoredLicense(recordIn<License>(row), project, now);
+        return [
+          remove(BINNED, row),
+          insert(LICENSES, await this.seats.withSeatsLeft(license)),
+          this.events.record('restored', license, now, { by, requestId }),
+        ];
+      }),
+    );
+    const counted = this.quotas.count(accountId, {
+      licensesCount: -left.length,
+      binnedCount: left.length,
+      binnedMachines: -seatsOf(free.map(recordIn<License>)),
+    });
+    const changes = [
+      ...restored.flat(),
+      ...left.map((row) => replace(BINNED, row, { ...row, isListed: true })),
+      increment(PROJECTS, _id, { licensesCount: -left.length }, { where: { product } }),
+      ...counted,
     ];
+    return { changes, isLast: rows.length < limit };
+  }
+
+  /** Removes the licenses of an erased project from the bin, each after its machines. */
+  private async erase({ project, accountId }: ProjectTask, limit: number): Promise<Step> {
+    const rows = await this.licensesInBin(project, limit);
+    const licenses = rows.map(recordIn<License>);
+    const machines = await this.seats.removalStep(licenses, limit * MACHINES_PER_LICENSE);
+    if (machines.length > 0) return { changes: machines, isLast: false };
+    const removed = rows.map((row) => remove(BINNED, row));
+    const counted = this.quotas.count(accountId, { binnedMachines: -seatsOf(licenses) });
+    return { changes: [...removed, ...counted], isLast: rows.length < limit };
+  }
+
+  private licensesInBin(parent: string, limit: number): Promise<Binned[]> {
+    return this.store.list(BINNED, { parent, isListed: false }, BY_ID, { limit });
   }
 
   private async setProduct(task: ProjectTask, limit: number): Promise<boolean> {
@@ -134,10 +211,15 @@ export class ProjectTasks extends Job {
 
   private async revokeSome(task: ProjectTask, limit: number): Promise<boolean> {
     const { _id: id, project, createdAt } = task;
+    const isLive = await this.store.find(PROJECTS, { _id: project });
+    // First, the licenses of a restored project come back.
+    const following = await this.store.find(PROJECT_TASKS, { project, work: 'follow' });
+    if (isLive && following) return this.follow(following, limit);
     const found = await this.list({ project }, this.positions.get(id), limit);
     const older = found.filter((license) => license.createdAt <= createdAt);
     const left = older.filter(({ status }) => status !== 'REVOKED');
-    await Promise.all(left.map(({ _id }) => this.revoke(_id, task)));
+    if (isLive) await Promise.all(left.map(({ _id }) => this.revoke(_id, task)));
+    else if (!(await this.revokeDeleted(left, task))) return false;
     this.moveAfter(task, older);
     return older.length < limit;
   }
@@ -164,4 +246,23 @@ export class ProjectTasks extends Job {
       if (!(error instanceof DomainError && error.code === 'LICENSE_NOT_FOUND')) throw error;
     });
   }
+
+  /** Revokes licenses of a project that was deleted after the task: they are revoked when they come back. */
+  private async revokeDeleted(licenses: readonly License[], task: ProjectTask): Promise<boolean> {
+    const { reason, by, requestId } = task;
+    const now = this.clock.now();
+    const changes = licenses.flatMap((before) => {
+      const license = revoked(before, reason, now);
+      const event = this.events.record('revoked', license, now, {
+        data: { reason },
+        by,
+        requestId,
+      });
+      return [replace(LICENSES, before, license), event];
+    });
+    return changes.length === 0 || (await this.decisions.commit(changes)).ok;
+  }
 }
+
+const seatsOf = (licenses: readonly License[]): number =>
+  licenses.reduce((sum, { seats }) => sum + seats, 0);

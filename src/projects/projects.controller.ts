@@ -125,8 +125,8 @@ export class ProjectsController {
   @Delete(':id')
   @Describe(
     'Delete a project and its licenses',
-    'Fails if the project has an ACTIVE or SUSPENDED license, unless `withLicenses` is true. Then all licenses are revoked and ' +
-      'deleted. Once this response is sent, their keys are no longer valid.',
+    'Fails if the project has an ACTIVE or SUSPENDED license, unless `withLicenses` is true. Once this ' +
+      'response is sent, the keys of its licenses are no longer valid. It can be restored for 30 days.',
   )
   @Responds(204, 'Project deleted')
   @ApiErrors('PROJECT_NOT_FOUND', 'PROJECT_HAS_ACTIVE_LICENSES', 'TOO_MANY_BULK_CHANGES')

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { BinModule } from '../bin/bin.module.js';
 import { LicensesModule } from '../licenses/licenses.module.js';
 import { MachinesModule } from '../machines/machines.module.js';
 import { PlansModule } from '../plans/plans.module.js';
@@ -7,7 +8,7 @@ import { ProjectsController } from './projects.controller.js';
 import { ProjectsService } from './projects.service.js';
 
 @Module({
-  imports: [LicensesModule, MachinesModule, PlansModule],
+  imports: [BinModule, LicensesModule, MachinesModule, PlansModule],
   controllers: [ProjectsController],
   providers: [ProjectsService, ProjectTasks],
   exports: [ProjectsService, ProjectTasks],

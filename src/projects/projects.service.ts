@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { binnedProject } from '../bin/binned.js';
+import { Bin } from '../bin/bin.service.js';
 import { CLIENTS } from '../clients/client.js';
 import { changesOf } from '../events/event.js';
 import { type License, LICENSES, type LicenseTerms, type StoredKey } from '../licenses/license.js';
@@ -23,10 +25,8 @@ import {
   increment,
   insert,
   isUnchanged,
-  MAX_BATCH_SIZE,
   remove,
   replace,
-  setAll,
   touch,
 } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
@@ -42,19 +42,11 @@ import {
   PROJECTS,
 } from './project.js';
 import type { CreateLicenseDto, ProjectListQuery, UpdateProjectDto } from './dto/project.dto.js';
-import {
-  addTask,
-  extendedBy,
-  newProjectTask,
-  PROJECT_TASKS,
-  type ProjectTask,
-} from './project-task.js';
+import { extendedBy, newProjectTask, productChanges, PROJECT_TASKS } from './project-task.js';
 import { ProjectTasks } from './project-tasks.job.js';
 
 /** Projects that are deleted in one commit. */
 const DELETED = 100;
-/** Maximum of pending tasks of an account; requests at the same time may exceed it by what each adds. */
-export const MAX_TASKS = 1_000;
 
 /** Licenses that were issued at the same time, or the one that was found, as a result is stored: what they have in common once. */
 interface Batch {
@@ -69,6 +61,7 @@ export class ProjectsService {
     private readonly store: Store,
     private readonly decisions: Decisions,
     private readonly quotas: AccountQuotas,
+    private readonly bin: Bin,
     private readonly keys: LicenseKeyService,
     private readonly events: LicenseEvents,
     private readonly plans: PlansService,
@@ -170,7 +163,7 @@ export class ProjectsService {
       const project = await this.get(_id, accountId);
       const task = newProjectTask(project, 'revoke', this.clock.now(), reason);
       const pending = await this.store.find(PROJECT_TASKS, { project: _id, work: 'revoke' });
-      if (!pending) await this.requireFewTasks(accountId);
+      if (!pending) await this.bin.requireFewTasks(accountId);
       const change = pending
         ? replace(PROJECT_TASKS, pending, extendedBy(pending, task))
         : insert(PROJECT_TASKS, task);
@@ -181,8 +174,7 @@ export class ProjectsService {
   }
 
   /**
-   * Deletes all projects of a client, some in each commit, and revokes and deletes their licenses. No key of a deleted one is valid any
-   * more. OVERLOADED if there are more than the request has time for, TOO_MANY_BULK_CHANGES if there are too many: a repeat
+   * Deletes all projects of a client, some in each commit, and their licenses. No key of a deleted one is valid any more. OVERLOADED if there are more than the request has time for, TOO_MANY_BULK_CHANGES if there are too many: a repeat
    * continues.
    */
   async deleteAllOf(client: string, accountId: AccountId): Promise<void> {
@@ -190,8 +182,8 @@ export class ProjectsService {
     const decide = async () => {
       const projects = await this.store.list(PROJECTS, filter, NEWEST_FIRST, { limit: DELETED });
       if (projects.length === 0) return { result: { isDone: true }, changes: [] };
-      await this.requireFewTasks(accountId);
-      const changes = this.deletionOf(projects, 'revoke_and_remove', this.clock.now());
+      await this.bin.requireFewTasks(accountId);
+      const changes = await this.deletionOf(projects, client);
       return { result: { isDone: false }, changes };
     };
     while (!(await this.decisions.run(decide, { key: client })).isDone) {
@@ -231,9 +223,9 @@ export class ProjectsService {
   }
 
   /**
-   * Deletes a project. From then on, nobody sees its licenses, which {@link ProjectTasks} remove. Each counts until then.
+   * Deletes a project. From then on, nobody sees its licenses, which {@link ProjectTasks} put into the bin.
    *
-   * @param withLicenses whether also one with ACTIVE or SUSPENDED licenses is deleted, once all of its licenses are revoked
+   * @param withLicenses whether also one with ACTIVE or SUSPENDED licenses is deleted
    */
   async delete(_id: string, accountId: AccountId, withLicenses: boolean): Promise<void> {
     const decide = async () => {
@@ -243,32 +235,35 @@ export class ProjectsService {
       if (!withLicenses && (await this.hasActiveLicenses(project, now))) {
         throw new DomainError('PROJECT_HAS_ACTIVE_LICENSES');
       }
-      await this.requireFewTasks(accountId);
-      const work = withLicenses ? 'revoke_and_remove' : 'remove';
-      return { result: undefined, changes: this.deletionOf([project], work, now) };
+      await this.bin.requireFewTasks(accountId);
+      return { result: undefined, changes: await this.deletionOf([project]) };
     };
     await this.decisions.run<void>(decide, { key: _id });
     this.tasks.wake();
   }
 
-  /** @param projects of one client */
-  private deletionOf(projects: readonly Project[], work: ProjectTask['work'], now: Date): Change[] {
+  /**
+   * @param projects of one client
+   * @param deletedWith the client if it is deleted with them
+   */
+  private async deletionOf(
+    projects: readonly Project[],
+    deletedWith: string | null = null,
+  ): Promise<Change[]> {
     const { client, owner } = projects[0]!;
+    const now = this.clock.now();
+    const entries = projects.map((project) => binnedProject(project, deletedWith, now));
+    const licensesCount = projects.reduce((sum, one) => sum + one.licensesCount, 0);
+    const deleted = { projectsCount: projects.length, licensesCount };
     return [
       ...projects.flatMap((project) => [
         remove(PROJECTS, project),
-        addTask(project, work, now),
         projectEvent('deleted', project, now, { licenses: project.licensesCount }),
       ]),
+      ...(await Promise.all(entries.map((entry) => this.bin.followOf(entry)))).flat(),
       increment(CLIENTS, client, { projectsCount: -projects.length }),
-      this.quotas.subtract(owner, { projectsCount: projects.length }),
+      ...(await this.bin.add(owner, entries, deleted)),
     ];
-  }
-
-  /** @throws DomainError TOO_MANY_BULK_CHANGES */
-  private async requireFewTasks(accountId: AccountId): Promise<void> {
-    const count = await this.store.count(PROJECT_TASKS, { accountId }, MAX_TASKS);
-    if (count === MAX_TASKS) throw new DomainError('TOO_MANY_BULK_CHANGES');
   }
 
   /** Whether licenses of a project may be used now, or are suspended. */
@@ -288,13 +283,4 @@ export class ProjectsService {
   ): License {
     return this.keys.issue({ ...terms, user, client, project, product }, now);
   }
-}
-
-/** The changes by which the licenses of a project take over its product, some of them where there are many. */
-function productChanges(before: Project, after: Project): Change[] {
-  const { _id, product, licensesCount, updatedAt } = after;
-  if (product === before.product) return [];
-  const set = setAll(LICENSES, { project: _id, product: null }, { product });
-  if (licensesCount <= MAX_BATCH_SIZE) return [set];
-  return [set, addTask(after, 'set_product', updatedAt)];
 }

@@ -10,10 +10,10 @@ import { LicensesService } from '../licenses/licenses.service.js';
 import type { AccountId } from '../shared/ids.js';
 import { newTotals, TOTALS } from '../shared/quotas/account-totals.js';
 import { increment, insert, MAX_BATCH_SIZE, type Remove } from '../storage/changes.js';
-import { newProjectTask, PROJECT_TASKS, type ProjectTask } from './project-task.js';
+import { MAX_TASKS, newProjectTask, PROJECT_TASKS, type ProjectTask } from './project-task.js';
 import { ProjectTasks, TURN_SIZE } from './project-tasks.job.js';
 import { type Project, PROJECTS } from './project.js';
-import { MAX_TASKS, ProjectsService } from './projects.service.js';
+import { ProjectsService } from './projects.service.js';
 
 const ADA = { type: 'user', id: 'a'.repeat(24), name: 'Ada' } as const;
 
@@ -58,7 +58,7 @@ describe('ProjectTasks', () => {
     await fill(unlabelled, 1);
     const [kept] = licensesOf(project);
     await addTask(project, 'set_product');
-    await addTask(deleted, 'remove');
+    await addTask(deleted, 'follow');
     await step();
     expect(licensesOf(project).filter(({ product }) => product === null)).toHaveLength(101);
     await Promise.all([work(), work(other.the(ProjectTasks))]);
@@ -79,9 +79,9 @@ describe('ProjectTasks', () => {
       const small = aProject(whose === 'an account' ? client : aClient());
       await fill(large, TURN_SIZE + 1);
       await fill(small, 3);
-      await addTask(large, 'remove');
-      for (let count = 1; count < tasks; count++) await addTask(aProject(client), 'remove');
-      await addTask(small, 'remove');
+      await addTask(large, 'follow');
+      for (let count = 1; count < tasks; count++) await addTask(aProject(client), 'follow');
+      await addTask(small, 'follow');
       await step();
       expect(licensesOf(small)).toEqual([]);
       expect(licensesOf(large)).not.toEqual([]);
@@ -93,7 +93,7 @@ describe('ProjectTasks', () => {
     const client = aClient();
     for (const project of [aProject(client), aProject(client)]) {
       await fill(project, TURN_SIZE);
-      await addTask(project, 'remove');
+      await addTask(project, 'follow');
     }
     await step();
     expect(store.all(LICENSES)).toHaveLength(TURN_SIZE);
@@ -107,7 +107,7 @@ describe('ProjectTasks', () => {
       const [good, bad] = (when === 'before' ? inTurn : inTurn.toReversed()) as [Project, Project];
       await fill(good, TURN_SIZE + 1);
       await fill(bad, 1);
-      for (const project of [good, bad]) await addTask(project, 'remove');
+      for (const project of [good, bad]) await addTask(project, 'follow');
       const commit = store.commit.bind(store);
       jest.spyOn(store, 'commit').mockImplementation(async (changes) => {
         if (changes.some((one) => one.kind === 'remove' && isOf(bad, one))) throw new Error('slow');
@@ -123,7 +123,7 @@ describe('ProjectTasks', () => {
   it('leaves an account that is being deleted alone', async () => {
     const project = newProject();
     await fill(project, 1);
-    await put(insert(PROJECT_TASKS, newProjectTask(project, 'remove', at(0))));
+    await put(insert(PROJECT_TASKS, newProjectTask(project, 'follow', at(0))));
     expect(await step()).toBe(false);
     expect(licensesOf(project)).toHaveLength(1);
   });
@@ -146,13 +146,13 @@ describe('ProjectTasks', () => {
     expect(events).toMatchObject(old.map(({ _id }) => ({ ...event, subject: _id })));
   });
 
-  it('revokes nothing any more where the project was deleted', async () => {
+  it('revokes also the licenses of a project that was deleted meanwhile', async () => {
     const project = newProject();
     await fill(project, 3);
     await addTask(project, 'revoke');
     await work();
-    expect(licensesOf(project)).toMatchObject(Array(3).fill({ status: 'PENDING' }));
-    expect(store.all(EVENTS)).toEqual([]);
+    expect(licensesOf(project)).toMatchObject(Array(3).fill({ status: 'REVOKED' }));
+    expect(store.all(EVENTS)).toHaveLength(3);
   });
 });
 
@@ -259,7 +259,7 @@ describe('ProjectsService', () => {
     const remove = ({ _id }: Project) => the(ProjectsService).delete(_id, account, true);
     await revoke(project);
     const tasks = Array.from({ length: MAX_TASKS - 1 }, () =>
-      newProjectTask(aProject(aClient({ owner: account })), 'remove', at(0)),
+      newProjectTask(aProject(aClient({ owner: account })), 'follow', at(0)),
     );
     await put(...tasks.map((task) => insert(PROJECT_TASKS, task)));
     await revoke(project);
@@ -268,14 +268,6 @@ describe('ProjectsService', () => {
     await expect(remove(other)).rejects.toMatchObject(rejected);
     const all = the(ProjectsService).deleteAllOf(client, account);
     await expect(all).rejects.toMatchObject(rejected);
-  });
-
-  it('counts the licenses of a deleted project until they are removed', async () => {
-    const { project } = await create();
-    await the(ProjectsService).delete(project._id, account, false);
-    expect(store.all(TOTALS)).toMatchObject([{ projectsCount: 0, licensesCount: 1 }]);
-    await work();
-    expect(store.all(TOTALS)).toMatchObject([{ licensesCount: 0 }]);
   });
 
   it('leaves the product of further licenses to a task where they are many', async () => {

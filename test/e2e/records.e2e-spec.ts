@@ -3,6 +3,7 @@ import { declareCasesOf } from '../declare-cases.js';
 const folders = [
   'clients',
   'plans',
+  'bin',
   'projects',
   'licenses',
   'imports',

@@ -104,6 +104,10 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   revokeLicenses: allow('admin', 'licenses:revoke'),
   issueCertificate: allow('admin', 'certificates:write'),
 
+  listBin: allow('admin', 'clients:read', 'projects:read', 'licenses:read'),
+  restore: allow('admin', 'clients:write', 'projects:write', 'licenses:write'),
+  eraseFromBin: allow('admin', 'clients:write', 'projects:write', 'licenses:revoke'),
+
   listPlans: allow('viewer', 'plans:read'),
   getPlan: allow('viewer', 'plans:read'),
   createPlan: allow('admin', 'plans:write'),

@@ -195,7 +195,7 @@ const CHANGEABLE = [
 export class DeletionQuery {
   @ApiPropertyOptional({
     description:
-      'Set to true to delete it even if it is in use. All its licenses are revoked and deleted, and their keys stop working.',
+      'Set to true to delete it even if it is in use. All its licenses are deleted, and their keys stop working.',
     type: Boolean,
     default: false,
   })

@@ -47,6 +47,12 @@ export class ErrorBody {
   licenseId?: string;
 
   @ApiPropertyOptional({
+    description: 'Id of the deleted client or project that the record belongs to',
+    example: '665f1c2ab7e4a90012345678',
+  })
+  parent?: string;
+
+  @ApiPropertyOptional({
     description: 'Seats of the license in use (`used`) and in total (`max`)',
     type: 'object',
     properties: { used: { type: 'integer' }, max: { type: 'integer' } },

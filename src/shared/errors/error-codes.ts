@@ -50,7 +50,7 @@ export const ERRORS = {
   ),
   TOO_MANY_BULK_CHANGES: tooManyRequests(
     'Too many bulk changes in progress',
-    'Licenses of 1,000 projects in this account are still being revoked or removed. Try again after the number of ' +
+    'Licenses of 1,000 projects in this account are still being revoked, deleted or restored. Try again after the number of ' +
       'seconds in the Retry-After header.',
     10,
   ),
@@ -126,7 +126,7 @@ export const ERRORS = {
   ),
   LICENSE_QUOTA_REACHED: denied(
     'License quota reached',
-    'Delete projects and wait for their licenses to be removed, or ask the operator of this service for a higher quota.',
+    'Delete projects or ask the operator of this service for a higher quota.',
   ),
   MACHINE_QUOTA_REACHED: denied(
     'Machine quota reached',
@@ -164,6 +164,9 @@ export const ERRORS = {
     'Revoke them first or wait for them to expire.',
   ),
   PROJECT_CREATION_FAILED: failure('Failed to create project and license'),
+
+  BIN_ENTRY_NOT_FOUND: notFound('Not in the bin'),
+  PARENT_DELETED: conflict('Parent has been deleted', 'Restore the record in `parent` first.'),
 
   PLAN_NOT_FOUND: notFound('Plan not found'),
   PLAN_QUOTA_REACHED: denied('Plan quota reached', 'An account can have at most 1,000 plans.'),

@@ -20,6 +20,9 @@ const FIELDS = {
   licensesCount: integer(),
   /** The number of webhooks, including disabled ones. */
   webhooksCount: integer(),
+  /** The deleted records that can be restored, and the machines of the licenses among them. */
+  binnedCount: integer(),
+  binnedMachines: integer(),
   /** When the operator disabled the account with its members and API keys; null while enabled. */
   disabledAt: time().nullable(),
 };
@@ -31,10 +34,15 @@ export type Totals = Pick<AccountTotals, 'clientsCount' | 'projectsCount' | 'lic
 
 export const NO_RECORDS: Totals = { clientsCount: 0, projectsCount: 0, licensesCount: 0 };
 
+/** What changes the totals, apart from webhooks. */
+export type CountedRecords = Totals & Pick<AccountTotals, 'binnedCount' | 'binnedMachines'>;
+
 export const newTotals = (_id: AccountId): AccountTotals => ({
   _id,
   ...NO_RECORDS,
   webhooksCount: 0,
+  binnedCount: 0,
+  binnedMachines: 0,
   disabledAt: null,
   version: NOT_STORED,
 });
@@ -56,12 +64,18 @@ export class AccountQuotas {
   ) {}
 
   /** Counts added records if the account exists and no quota is exceeded, so a deleted account creates nothing. */
-  add(accountId: AccountId, added: Partial<Totals>): Change {
+  add(accountId: AccountId, added: Partial<CountedRecords>): Change {
     const bounds = this.boundsOf(added).map(({ count, quota }) => [count, quota] as const);
     return increment(TOTALS, accountId, added, { atMost: Object.fromEntries(bounds) });
   }
 
-  subtract(accountId: AccountId, deleted: Partial<Totals>): Change {
+  /** Counts what moves into the bin or out of it, without quotas; no change if nothing does. */
+  count(accountId: AccountId, moved: Partial<CountedRecords>): Change[] {
+    const isCounted = Object.values(moved).some((count) => count !== 0);
+    return isCounted ? [increment(TOTALS, accountId, moved)] : [];
+  }
+
+  subtract(accountId: AccountId, deleted: Partial<CountedRecords>): Change {
     const negative = Object.entries(deleted).map(([name, count]) => [name, -count] as const);
     return increment(TOTALS, accountId, Object.fromEntries(negative));
   }
@@ -76,7 +90,7 @@ export class AccountQuotas {
   async requireCounted(
     failed: Change | undefined,
     accountId: AccountId,
-    added: Partial<Totals>,
+    added: Partial<CountedRecords>,
   ): Promise<void> {
     if (failed?.collection !== TOTALS) return;
     const totals = await this.store.find(TOTALS, { _id: accountId });
@@ -88,7 +102,7 @@ export class AccountQuotas {
   }
 
   /** Checks only the added kinds, because a quota can be lowered below an account's totals. */
-  private boundsOf(added: Partial<Totals>) {
+  private boundsOf(added: Partial<CountedRecords>) {
     const all = QUOTAS.map(([count, name, code]) => ({
       count,
       code,

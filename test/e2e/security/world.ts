@@ -22,6 +22,10 @@ export async function createWorld(app: TestApp, { isActive = true } = {}) {
   // Not accepted yet.
   const { member, invitation } = (await app.invite(user)).body;
   const client = await app.createClient(user, { name: `Globex ${user._id}` });
+  const binEntry = await app.createClient(user);
+  for (const { _id } of [binEntry, await app.createClient(user)]) {
+    await app.delete(`/clients/${_id}`, user);
+  }
   const product = productOf(user);
   const offer = { name: 'Team', days: 30, services: ['Domain'] };
   const { plan } = (await app.post('/plans', offer, user)).body;
@@ -34,7 +38,7 @@ export async function createWorld(app: TestApp, { isActive = true } = {}) {
   const signingKeys = (await app.get('/signing-keys', user)).body;
   return {
     ...{ user, otherSession, client, project, plan, license, signingKeys },
-    ...{ apiKey, webhook, member, invitation, session },
+    ...{ apiKey, webhook, member, invitation, session, binEntry },
     machine: (machineId ?? NO_MACHINE) as string,
   };
 }
@@ -114,6 +118,7 @@ export const RECORDS = {
   webhooks: 'webhook',
   members: 'member',
   'auth/sessions': 'session',
+  bin: 'binEntry',
 } as const;
 
 /** What the specification adds to every error of these operations. */

@@ -1,0 +1,109 @@
+import type { Client } from '../clients/client.js';
+import { type Actor, currentActor } from '../events/event.js';
+import type { License } from '../licenses/license.js';
+import type { Project } from '../projects/project.js';
+import { searchForm } from '../shared/fields/search-form.js';
+import type { AccountId } from '../shared/ids.js';
+import { addDays } from '../shared/time/calendar.js';
+import {
+  boolean,
+  collection,
+  id,
+  integer,
+  json,
+  NOT_STORED,
+  type RecordOf,
+  type Stored,
+  text,
+  time,
+} from '../storage/collection.js';
+
+/** How long deleted records can be restored. */
+export const BIN_DAYS = 30;
+/** Records in the bin of an account, with the licenses of its projects and their machines. Beyond it, the oldest are erased first. */
+export const MAX_BINNED = 200_000;
+
+export const BINNED_KINDS = ['client', 'project', 'license'] as const;
+export type BinnedKind = (typeof BINNED_KINDS)[number];
+
+const FIELDS = {
+  /** The id of the deleted record. */
+  _id: id(),
+  accountId: id<AccountId>(),
+  kind: text<BinnedKind>(),
+  /** The client of a project, the project of a license. */
+  parent: id().nullable(),
+  /** The client with which a project was deleted. */
+  deletedWith: id().nullable(),
+  /** Whether it can be restored by itself. A license comes back with its project, unless another one has its unique values meanwhile. */
+  isListed: boolean(),
+  name: text(),
+  searchName: text(),
+  /** Of a project. */
+  licensesCount: integer(),
+  /** As it was stored. */
+  record: json(),
+  deletedAt: time(),
+  by: json<Actor>(),
+};
+
+/** A deleted record. The machines of a license stay stored: nobody finds them without it. */
+export type Binned = RecordOf<typeof FIELDS>;
+
+export const BINNED = collection<Binned>('binned', {
+  fields: FIELDS,
+  indexes: [
+    ['accountId', 'isListed', 'deletedAt', '_id'],
+    ['accountId', 'deletedWith', '_id'],
+    ['parent', 'isListed', '_id'],
+    ['isListed', 'deletedAt', '_id'],
+  ],
+  account: 'accountId',
+});
+
+type Details = Pick<Binned, 'accountId' | 'kind' | 'name'> &
+  Partial<Pick<Binned, 'parent' | 'deletedWith' | 'isListed' | 'licensesCount' | 'by'>>;
+
+const binned = (record: Stored, details: Details, deletedAt: Date): Binned => ({
+  _id: record._id,
+  parent: null,
+  deletedWith: null,
+  isListed: true,
+  searchName: searchForm(details.name),
+  licensesCount: 0,
+  by: currentActor(),
+  ...details,
+  record,
+  deletedAt,
+  version: NOT_STORED,
+});
+
+export const binnedClient = (client: Client, now: Date): Binned => ({
+  ...binned(client, { accountId: client.owner, kind: 'client', name: client.name }, now),
+  searchName: searchForm(`${client.name} ${client.email}`),
+});
+
+/** @param deletedWith the client with which it is deleted */
+export const binnedProject = (project: Project, deletedWith: string | null, now: Date): Binned => {
+  const { owner: accountId, name, client: parent, licensesCount } = project;
+  const details = { accountId, kind: 'project' as const, name, parent, deletedWith, licensesCount };
+  return binned(project, details, now);
+};
+
+/** A license of a deleted project. */
+export const binnedLicense = (license: License, name: string, by: Actor, now: Date): Binned => {
+  const { user: accountId, project: parent } = license;
+  const details = { accountId, kind: 'license' as const, name, parent, isListed: false, by };
+  return binned(license, details, now);
+};
+
+/** The deleted record, to be stored again. */
+export const recordIn = <R extends Stored>({ record }: Binned): R =>
+  ({ ...record, version: NOT_STORED }) as R;
+
+/** How many records of the bin it stands for. */
+export const sizeOf = ({ licensesCount }: Pick<Binned, 'licensesCount'>): number =>
+  1 + licensesCount;
+
+/** Records deleted before this time are erased. */
+export const binStart = (now: Date): Date => addDays(now, -BIN_DAYS);
