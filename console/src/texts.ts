@@ -47,6 +47,9 @@ export const texts = {
   created: (name: string) => `Created ${name}`,
   updated: (name: string) => `Updated ${name}`,
   deleted: (name: string) => `Deleted ${name}`,
+  undo: 'Undo',
+  restored: (name: string) => `Restored ${name}`,
+  erased: (name: string) => `Erased ${name}`,
   actionsFor: (name: string) => `Actions for ${name}`,
   showMore: 'Show more',
   shown: (noun: Noun, count: number, hasMore: boolean, total?: number) => {
@@ -163,7 +166,7 @@ export const texts = {
     editTitle: (name: string) => `Edit ${name}`,
     delete: 'Delete customer',
     deleteTitle: (name: string) => `Delete customer ${name}?`,
-    deleteDetails: "This can't be undone.",
+    deleteDetails: 'You can restore it for 30 days.',
     hasProjects: (name: string) => `${name} still has projects. Delete them first:`,
   },
 
@@ -186,7 +189,8 @@ export const texts = {
     editTitle: (name: string) => `Edit ${name}`,
     delete: 'Delete project',
     deleteTitle: (name: string) => `Delete project ${name}?`,
-    deleteDetails: (count: number) => `${licensesDeleted(count)} This can't be undone.`.trim(),
+    deleteDetails: (count: number) =>
+      `${licensesDeleted(count)} You can restore it for 30 days.`.trim(),
     hasLicensesInUse: (name: string) => `${name} has licenses in use. Revoke them first:`,
     inUse: {
       ACTIVE: (count: number) => counted(count, ['active license', 'active licenses']),

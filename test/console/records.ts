@@ -28,6 +28,8 @@ export async function createShown({ service }: ConsoleUnderTest) {
     ...{ projectName: texts.project, product, entitlements, maxMachines: 2 },
     externalId: `${randomUUID()}-${product}`,
   });
+  const deleted = await service.createClient(developer, { name: texts.client, email: newEmail() });
+  await service.delete(`/clients/${deleted._id}`, developer);
   for (const machineName of [...texts.machines, 'One too many']) {
     const machine = { key: license.key, fingerprint: `fingerprint-${randomUUID()}`, machineName };
     await service.post('/validate/activate', machine);

@@ -75,6 +75,7 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
     yield* visit(name, '/plans', text);
   }
   await page.unrouteAll();
+  yield* visit('deleted', '/account/deleted', texts.client);
   yield* visit('account', '/account', 'Account since');
   yield* visit('error', `/clients/${'0'.repeat(24)}`, "This customer doesn't exist");
   yield* visit('not-found', '/nowhere', "This page doesn't exist");

@@ -26,7 +26,7 @@ const LAST = [
 ];
 const OF_ANOTHER = [
   ...['updatePlan', 'suspendLicense', 'resumeLicense', 'releaseMachine', 'reissueLicense'],
-  ...['acceptInvitation', 'logout', 'endOtherSessions'],
+  ...['acceptInvitation', 'logout', 'endOtherSessions', 'eraseFromBin'],
 ];
 
 type Exchange = [request: string, status: number, body: unknown];

@@ -11,6 +11,7 @@ export type ApiKey = Schemas['ApiKeyDto'];
 export type Scope = Schemas['Scope'];
 export type Session = Schemas['SessionDto'];
 export type Client = Schemas['ClientDto'];
+export type BinEntry = Schemas['BinEntryDto'];
 export type Project = Schemas['ProjectDto'];
 export type Plan = Schemas['PlanDto'];
 export type Machine = Schemas['MachineDto'];

@@ -7,4 +7,5 @@ export const titles = {
   apiKeys: 'API keys',
   webhooks: 'Webhooks',
   signingKeys: 'Signing keys',
+  deleted: 'Deleted',
 };

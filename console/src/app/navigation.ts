@@ -8,6 +8,7 @@ import {
   type LucideIcon,
   ScrollText,
   Ticket,
+  Trash2,
   Users,
   UsersRound,
   Webhook,
@@ -28,7 +29,8 @@ interface Entry {
     | '/account/team'
     | '/account/api-keys'
     | '/account/webhooks'
-    | '/account/signing-keys';
+    | '/account/signing-keys'
+    | '/account/deleted';
   readonly name: string;
   readonly icon: LucideIcon;
   /** The operation behind the page. Users who may not call it don't see the link. */
@@ -55,5 +57,6 @@ export const SETTINGS: readonly Entry[] = [
     icon: FileKey,
     operation: 'getSigningKeys',
   },
+  { to: '/account/deleted', name: titles.deleted, icon: Trash2, operation: 'listBin' },
   { to: '/account', name: texts.account.title, icon: CircleUser, operation: 'getMe' },
 ];

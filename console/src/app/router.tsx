@@ -9,6 +9,7 @@ import {
 import * as inputs from '../api/inputs.js';
 import { queryClient } from '../api/query-client.js';
 import { accountQuery } from '../api/use-may.js';
+import { binQuery } from '../bin/bin-queries.js';
 import { clientQuery, clientsQuery } from '../clients/client-queries.js';
 import { toEventFilter } from '../events/event-filter.js';
 import { toIntegration } from '../integrate/integration.js';
@@ -191,6 +192,15 @@ const webhook = createRoute({
   component: lazyRouteComponent(() => import('../webhooks/webhook-page.js'), 'WebhookPage'),
 });
 
+const deleted = createRoute({
+  getParentRoute: () => member,
+  path: '/account/deleted',
+  validateSearch: toSearchOfList,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps: { search } }) => void queryClient.prefetchInfiniteQuery(binQuery(search)),
+  component: lazyRouteComponent(() => import('../bin/bin-page.js'), 'BinPage'),
+});
+
 const integrate = createRoute({
   getParentRoute: () => member,
   path: '/integrate',
@@ -218,7 +228,7 @@ export const router = createRouter({
     join,
     member.addChildren([
       ...[overview, clients, client, licenses, license, plans, events, integrate],
-      ...[account, team, apiKeys, webhooks, webhook, signingKeys, others],
+      ...[account, team, apiKeys, webhooks, webhook, signingKeys, deleted, others],
     ]),
   ]),
   basepath: '/console',

@@ -5,12 +5,12 @@ import { api } from '../api/client.js';
 import { rowsOf } from '../api/pages.js';
 import { bodyOf } from '../api/public-client.js';
 import type { Client } from '../api/types.js';
+import { notifyDeleted } from '../bin/undo.js';
 import { projectsQuery } from '../projects/project-queries.js';
 import { ConfirmationForm } from '../shared/confirmation.js';
 import { CloseAction } from '../shared/dialog.js';
 import { DialogButton } from '../shared/dialog-button.js';
 import { Loaded } from '../shared/loaded.js';
-import { notify } from '../shared/notices.js';
 import { Obstacles } from '../shared/obstacles.js';
 import { texts } from '../texts.js';
 
@@ -54,7 +54,7 @@ function DeleteForm({ client: { _id, name }, onClose }: Props & { readonly onClo
               run={() => deleteClient(_id)}
               done={async () => {
                 await navigate({ to: '/clients' });
-                notify(texts.deleted(name));
+                notifyDeleted({ id: _id, name });
               }}
               onClose={onClose}
             />

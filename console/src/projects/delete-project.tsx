@@ -4,6 +4,7 @@ import { unlessGone } from '../api/api-error.js';
 import { api } from '../api/client.js';
 import { bodyOf } from '../api/public-client.js';
 import type { Project } from '../api/types.js';
+import { notifyDeleted } from '../bin/undo.js';
 import { ConfirmationForm } from '../shared/confirmation.js';
 import { CloseAction } from '../shared/dialog.js';
 import { DialogButton } from '../shared/dialog-button.js';
@@ -60,7 +61,7 @@ function DeleteForm({ project, onClose }: Props & { readonly onClose: () => void
               isDangerous
               {...(found.all > 0 && { typed: name })}
               run={() => deleteProject(projectId)}
-              done={texts.deleted(name)}
+              done={() => notifyDeleted({ id: projectId, name })}
               onClose={onClose}
             />
           );

@@ -1,14 +1,20 @@
-import { useSyncExternalStore } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { texts } from '../texts.js';
 import styles from './notices.module.css';
 import buttons from './ui/button.module.css';
 
-let notice: string | null = null;
+interface Shown {
+  readonly text: string;
+  /** What can be done about it. */
+  readonly action: ReactNode;
+}
+
+let notice: Shown | null = null;
 const listeners = new Set<() => void>();
 
 /** Shows a notice, which screen readers announce. The next notice or page replaces it. */
-export function notify(text: string | null): void {
-  notice = text;
+export function notify(text: string | null, action: ReactNode = null): void {
+  notice = text === null ? null : { text, action };
   listeners.forEach((listener) => listener());
 }
 
@@ -19,16 +25,17 @@ function subscribe(listener: () => void): () => void {
 
 /** The live region for notices. */
 export function Notice() {
-  const text = useSyncExternalStore(subscribe, () => notice);
+  const shown = useSyncExternalStore(subscribe, () => notice);
   return (
     <div role="status" className={styles.region}>
-      {text !== null && (
-        <p className={styles.notice}>
-          {text}
+      {shown && (
+        <div className={styles.notice}>
+          <p className={styles.text}>{shown.text}</p>
+          {shown.action}
           <button type="button" className={buttons.quiet} onClick={() => notify(null)}>
             {texts.dismiss}
           </button>
-        </p>
+        </div>
       )}
     </div>
   );

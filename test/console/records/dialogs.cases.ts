@@ -187,7 +187,7 @@ describeConsole('A deletion in the console', (tested) => {
     }
     const dialog = await openDialog(page, 'Delete project');
     await dialog.getByText('This also deletes its 2 licenses').waitFor();
-    await dialog.getByText("can't be undone").waitFor();
+    await dialog.getByText('restore it for 30 days').waitFor();
     const remove = dialog.getByRole('button', { name: 'Delete project' });
     const typed = dialog.getByLabel('Type Web shop to confirm');
     for (const text of ['', 'web', 'Web shop 2']) {
@@ -201,11 +201,21 @@ describeConsole('A deletion in the console', (tested) => {
     await page.getByText('Deleted Web shop').waitFor();
 
     await openDialog(page, 'Delete customer');
-    await dialog.getByText("can't be undone").waitFor();
+    await dialog.getByText('restore it for 30 days').waitFor();
     expect(await dialog.getByRole('textbox').count()).toBe(0);
     await dialog.getByRole('button', { name: 'Delete customer' }).click();
     await page.getByText('No customers yet').waitFor();
     expect(sent).toHaveLength(2);
+
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText(`Restored ${client.name}`).waitFor();
+    await page.getByRole('link', { name: client.name }).waitFor();
+    await page.goto(page.url().replace(/clients$/, 'account/deleted'));
+    await page.getByText('Project, 2 licenses').waitFor();
+    await page.getByLabel('Actions for Web shop').click();
+    await page.getByRole('menuitem', { name: 'Restore' }).click();
+    await dialog.getByRole('button', { name: 'Restore' }).click();
+    await page.getByText('Nothing was deleted').waitFor();
   });
 
   it('of several licenses is a revocation: it applies to licenses that are not revoked, names them, asks for their number and says which failed, and a renewal applies to licenses with a term', async () => {

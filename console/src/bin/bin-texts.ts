@@ -1,0 +1,38 @@
+import type { BinEntry } from '../api/types.js';
+
+const KINDS: Record<BinEntry['kind'], string> = {
+  client: 'Customer',
+  project: 'Project',
+  license: 'License',
+};
+
+export const bin = {
+  title: 'Deleted',
+  none: 'Nothing was deleted in the last 30 days',
+  noneDetails: 'Deleted customers, projects and their licenses appear here.',
+  notFound: 'No deleted records match',
+  notFoundDetails: 'Try part of a name or e-mail address.',
+  searchHint: 'Part of a name or e-mail',
+  noun: ['deleted record', 'deleted records'] as const,
+  name: 'Name',
+  kind: 'Kind',
+  deletedAt: 'Deleted',
+  deletedBy: 'By',
+  erasedAt: 'Erased on',
+  kindOf: ({ kind, licensesCount }: BinEntry): string => {
+    if (kind !== 'project') return KINDS[kind];
+    return `${KINDS[kind]}, ${licensesCount.toLocaleString('en')} ${licensesCount === 1 ? 'license' : 'licenses'}`;
+  },
+  restore: 'Restore',
+  restoreTitle: (name: string) => `Restore ${name}?`,
+  restoreDetails: {
+    client:
+      'The customer returns with the projects that were deleted with it. License keys work again.',
+    project: 'The project returns with its licenses as they were. Their keys work again.',
+    license: 'The license returns as it was. Its key works again.',
+  },
+  erase: 'Erase now',
+  eraseTitle: (name: string) => `Erase ${name}?`,
+  eraseDetails:
+    "It can no longer be restored, nor can the licenses of a project. This can't be undone.",
+};
