@@ -7,6 +7,7 @@ import { BINNED } from './bin/binned.js';
 import { CLIENTS } from './clients/client.js';
 import { EVENTS } from './events/event.js';
 import { LICENSES } from './licenses/license.js';
+import { MACHINE_KEYS } from './machines/machine-key.js';
 import { MACHINES } from './machines/machine.js';
 import { TRIALS } from './machines/trial.js';
 import { PLANS } from './plans/plan.js';
@@ -32,6 +33,7 @@ export const COLLECTIONS: readonly AnyCollection[] = [
   SIGNING_KEYS,
   CLIENTS,
   PLANS,
+  MACHINE_KEYS,
   PROJECTS,
   PROJECT_TASKS,
   LICENSES,

@@ -1,9 +1,17 @@
+import { scryptSync } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { CommandError } from './command-error.js';
 
 const MIN_LENGTH = 12;
+// About 0.4 s and 128 MB per guess (OWASP's recommendation for scrypt).
+const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 2 ** 28 };
+const KEY_BYTES = 32;
+
+/** The key by which a file is encrypted. */
+export const keyOf = (passphrase: string, salt: string): Buffer =>
+  scryptSync(passphrase.normalize('NFKC'), Buffer.from(salt, 'base64url'), KEY_BYTES, COST);
 
 /** Prompts for a passphrase on a terminal (twice if new), or reads the first line of standard input. */
 export async function readPassphrase({ isNew }: { isNew: boolean }): Promise<string> {

@@ -25,6 +25,7 @@ export function createProgram(name = PROGRAM): Command {
     .description('Starts the service.')
     .action(async () => void (await import('../main.js')));
   addAccountCommands(program);
+  addMoveCommands(program);
   addSigningKeyCommands(program);
   addStoreCommands(program);
   addImportCommand(program);
@@ -110,6 +111,30 @@ function addAccountCommands(program: Command): void {
     .description("delete an owner's account or another member's login")
     .option('--with-licenses', 'delete the account even if it has active licenses')
     .action((email: string, options: AccountOptions) => change('delete', email, options));
+}
+
+function addMoveCommands(program: Command): void {
+  const account = program
+    .command('account')
+    .description(
+      'Moves an account to another deployment, in a file that is encrypted with a passphrase. The command asks for it or reads it from ' +
+        'standard input.',
+    );
+  account
+    .command('export <FILE>')
+    .description('write everything of an account except sessions to a new file')
+    .requiredOption('--account <EMAIL>', "the owner's e-mail address")
+    .action(async (file: string, options: { readonly account: string }) => {
+      const { exportAccount } = await import('./account-move.js');
+      console.log(await exportAccount(file, options.account));
+    });
+  account
+    .command('import <FILE>')
+    .description('store the account of a file, all or nothing; stop the service first')
+    .action(async (file: string) => {
+      const { importAccount } = await import('./account-move.js');
+      console.log(await importAccount(file));
+    });
 }
 
 function addSigningKeyCommands(program: Command): void {

@@ -1,12 +1,10 @@
-import { randomBytes, scryptSync } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { SigningKeys } from '../certificates/signing-keys/signing-keys.js';
 import { open, seal } from '../shared/sealing/sealing.js';
 import { CommandError } from './command-error.js';
+import { keyOf } from './passphrase.js';
 
 const FORMAT = 'license-management-service signing keys';
-// About 0.4 s and 128 MB per guess (OWASP's recommendation for scrypt).
-const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 2 ** 28 };
-const KEY_BYTES = 32;
 
 /** An exported key pair: base64url of 32 bytes each. */
 export interface ExportedKey {
@@ -56,6 +54,3 @@ function parse(text: string): Record<string, unknown> | null {
 
 const reviveTimes = (name: string, value: unknown) =>
   name.endsWith('At') ? new Date(value as string) : value;
-
-const keyOf = (passphrase: string, salt: string) =>
-  scryptSync(passphrase.normalize('NFKC'), Buffer.from(salt, 'base64url'), KEY_BYTES, COST);

@@ -11,6 +11,7 @@ import { type Environment, readEnvironment } from '../shared/config/environment.
 import { loadConfig } from '../shared/config/load-config.js';
 import { createLogger } from '../shared/logging/logger.js';
 import { SharedModule } from '../shared/shared.module.js';
+import { BulkInsert } from '../storage/bulk-insert.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { EventEffectsModule } from '../webhooks/event-effects.service.js';
 
@@ -29,7 +30,7 @@ export function readVariables(env: NodeJS.ProcessEnv): Environment {
 }
 
 /** The application for commands of the operator: no server, no routes. */
-@Module({ providers: [AccountsService, PasswordHasher, KeyPairs, ...IMPORT_SERVICES] })
+@Module({ providers: [AccountsService, PasswordHasher, KeyPairs, BulkInsert, ...IMPORT_SERVICES] })
 class CliModule {}
 
 /** Opens the store configured in the environment, even while the service runs. Logs to stderr. */

@@ -52,7 +52,8 @@ describe('MachineIdProvider', () => {
   });
 
   async function start(machineId?: string, dataKeys = new DataKeys(Buffer.alloc(96, 1))) {
-    const provider = new MachineIdProvider({ machineId } as Config, deployment, dataKeys);
+    const config = { machineId } as Config;
+    const provider = new MachineIdProvider(config, deployment, dataKeys, new ModelStore());
     await provider.onModuleInit();
     return provider;
   }

@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, randomUUID } from 'node:crypto';
 import os from 'node:os';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
@@ -7,6 +7,9 @@ import { maxEntries } from '../shared/bounded-cache.js';
 import { Config } from '../shared/config/config.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { DeploymentItems } from '../storage/deployment-items.js';
+import { open } from '../shared/sealing/sealing.js';
+import { type ListPosition, Store } from '../storage/store.js';
+import { contextOfMachineKey, MACHINE_KEYS } from './machine-key.js';
 import { isPlaceholder } from './placeholder.js';
 
 // A CommonJS module marked as an ES module: Node exports all of it as `default`, other loaders do not.
@@ -14,6 +17,9 @@ const nodeMachineId = 'default' in imported ? (imported.default as typeof import
 
 /** Maximum number of cached machine ids, about 300 bytes each. */
 const MAX_CACHED = 20_000;
+
+/** Machine keys read at a time. */
+const PAGE_SIZE = 1_000;
 
 /** Derives the hashed machine ids that licenses are bound to (specification, section 3). */
 @Injectable()
@@ -23,13 +29,18 @@ export class MachineIdProvider implements OnModuleInit {
   private readonly machineIds = new LRUCache<string, string>({
     ...maxEntries(MAX_CACHED),
     memoMethod: (machine) =>
-      createHmac('sha256', this.dataKeys.machine).update(machine).digest('hex'),
+      createHmac('sha256', this.keyFor(machine.slice(0, machine.indexOf('\n'))))
+        .update(machine)
+        .digest('hex'),
   });
+  /** Of projects and plans that were created in another deployment. */
+  private readonly keys = new Map<string, KeyObject>();
 
   constructor(
     private readonly config: Config,
     private readonly deployment: DeploymentItems,
     private readonly dataKeys: DataKeys,
+    private readonly store: Store,
   ) {}
 
   /** Determines the identity of the service's own machine, shared by all instances of a deployment. */
@@ -37,6 +48,29 @@ export class MachineIdProvider implements OnModuleInit {
     this.serviceIdentity =
       this.config.machineId ??
       (await this.deployment.findOrCreate('machine-identity', readMachineIdentity));
+    await this.loadKeys();
+  }
+
+  /** The key that hashes the machines of a project or plan. */
+  keyFor(_id: string): KeyObject {
+    return this.keys.get(_id) ?? this.dataKeys.machine;
+  }
+
+  private async loadKeys(): Promise<void> {
+    const byText = new Map<string, KeyObject>();
+    const order = { by: '_id', direction: 'asc' } as const;
+    for (let after: ListPosition | undefined, isMoreLeft = true; isMoreLeft;) {
+      const page = await this.store.list(MACHINE_KEYS, {}, order, { limit: PAGE_SIZE, after });
+      for (const { _id, sealedKey } of page) {
+        const bytes = open(this.dataKeys.sealing, sealedKey, contextOfMachineKey(_id));
+        const text = bytes.toString('hex');
+        byText.set(text, byText.get(text) ?? createSecretKey(bytes));
+        this.keys.set(_id, byText.get(text)!);
+      }
+      const last = page.at(-1);
+      after = last && { value: last._id, _id: last._id };
+      isMoreLeft = page.length === PAGE_SIZE;
+    }
   }
 
   /**

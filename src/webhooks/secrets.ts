@@ -15,6 +15,10 @@ export const sealedSecret = (key: KeyObject, webhook: string, secret: string): S
   endsAt: null,
 });
 
+/** The text of a stored secret. */
+export const openSecret = (key: KeyObject, webhook: string, { sealed }: SealedSecret): string =>
+  open(key, sealed, contextOf(webhook)).toString();
+
 /** Adds a new current secret; the previous one also signs for a day, unless it must end now. */
 export function rotated(
   [current]: readonly SealedSecret[],
@@ -33,7 +37,7 @@ export const openSecrets = (
 ): string[] =>
   secrets
     .filter(({ endsAt }) => endsAt === null || endsAt > now)
-    .map(({ sealed }) => open(key, sealed, contextOf(_id)).toString());
+    .map((secret) => openSecret(key, _id, secret));
 
 /** The headers of a signed message (Standard Webhooks 1.0): its id, the time of the attempt, and one signature per secret. */
 export function signedHeaders(id: string, body: string, secrets: readonly string[], now: Date) {

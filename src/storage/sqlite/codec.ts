@@ -1,31 +1,11 @@
 import { type AnyCollection, type FieldKind, integer, type Stored } from '../collection.js';
+import { fromJson, toJson } from '../json.js';
 
 /** A value as SQLite stores it: times as milliseconds since 1970, UTC; lists and JSON as text. */
 export type Value = string | number | null;
 
 /** The values of a record in the order of {@link Codec.columns}. */
 export type Row = readonly Value[];
-
-/** Prefix of a text in stored JSON that represents a date; doubled to escape other texts with this prefix. */
-const MARK = '\0';
-
-/**
- * JSON with dates as marked texts.
- *
- * @throws Error if a value is undefined, which JSON cannot represent
- */
-const toJson = (value: unknown): string =>
-  JSON.stringify(value, function (this: Record<string, unknown>, name, member: unknown) {
-    if (member === undefined) throw new Error('A member of stored JSON is undefined');
-    if (typeof member !== 'string') return member;
-    return this[name] instanceof Date || member.startsWith(MARK) ? MARK + member : member;
-  });
-
-const fromJson = (json: string): unknown =>
-  JSON.parse(json, (_name, member: unknown) => {
-    if (typeof member !== 'string' || !member.startsWith(MARK)) return member;
-    return member.startsWith(MARK, 1) ? member.slice(1) : new Date(member.slice(1));
-  });
 
 type ColumnType = 'TEXT' | 'INTEGER';
 

@@ -33,6 +33,7 @@ export const addMachines = (
       context.get(Config),
       context.get(DeploymentItems),
       context.get(DataKeys),
+      store,
     );
     for (const { license: _id, count, ago } of added) {
       const license = (await store.find(LICENSES, { _id }))!;

@@ -1,0 +1,195 @@
+import path from 'node:path';
+import { AccountsService } from '../auth/accounts/accounts.service.js';
+import { type User, USERS } from '../auth/accounts/user.js';
+import { LOGIN_ADDRESSES, SESSIONS } from '../auth/sessions/session.js';
+import { BINNED } from '../bin/binned.js';
+import { COLLECTIONS } from '../collections.js';
+import { MACHINE_KEYS } from '../machines/machine-key.js';
+import { MachineIdProvider } from '../machines/machine-id.provider.js';
+import { PLANS } from '../plans/plan.js';
+import { PROJECTS } from '../projects/project.js';
+import { Config } from '../shared/config/config.js';
+import { IDEMPOTENCY_RECORDS } from '../shared/idempotency/idempotency-record.js';
+import type { AccountId } from '../shared/ids.js';
+import { SecurityLog } from '../shared/logging/security-log.js';
+import { TOTALS } from '../shared/quotas/account-totals.js';
+import { DataKeys } from '../shared/sealing/data-keys.js';
+import { writeNewFile } from '../shared/write-new-file.js';
+import { BulkInsert } from '../storage/bulk-insert.js';
+import type { AnyCollection, Stored } from '../storage/collection.js';
+import { ownStore } from '../storage/sqlite/maintenance.js';
+import { type ListPosition, Store } from '../storage/store.js';
+import { keyOfFile, type Part, readAccountFile, writeAccountFile } from './account-file.js';
+import { readAccountFields } from './account-fields.js';
+import { CommandError, notFound } from './command-error.js';
+import { removeRecords, retryWhileBusy } from './login-changes.js';
+import { readPassphrase } from './passphrase.js';
+import { fromPortable, noteSeats, type SeatGroups, toPortable } from './portable-records.js';
+import { type Services, withStore } from './with-store.js';
+
+/** Records of a part of a file, which are stored in one commit. */
+const PART_SIZE = 200;
+
+const BY_ID = { by: '_id', direction: 'asc' } as const;
+
+/** Sessions and what only this deployment can use: hashes of addresses, and of the keys of repeated requests. */
+const LEFT: readonly AnyCollection[] = [SESSIONS, LOGIN_ADDRESSES, IDEMPOTENCY_RECORDS];
+
+type AnyRecord = Stored & Readonly<Record<string, unknown>>;
+
+/** What moves with an account. Its login is the last, so that nobody signs in before all is there. */
+export const MOVED = COLLECTIONS.filter((one) => one.account && !LEFT.includes(one));
+
+/** Exports the account of an owner to a new file, and returns the operator's lines. */
+export function exportAccount(
+  file: string,
+  given: string,
+  env = process.env,
+  ask = readPassphrase,
+): Promise<string> {
+  const { email } = readAccountFields(given);
+  return withStore(env, async (services) => {
+    const user = await services.get(AccountsService).findByEmail(email);
+    if (user?.role !== 'owner') throw notFound(email);
+    const { account } = user;
+    const passphrase = await ask({ isNew: true });
+    const count = await writeNewFile(path.resolve(file), (partial) =>
+      writeAccountFile(partial, passphrase, partsOf(services, account)),
+    );
+    services
+      .get(SecurityLog)
+      .record('account_command', { action: 'export', account, user: user._id });
+    return `${count.toLocaleString('en')} records of the account ${email} are in ${file}.`;
+  });
+}
+
+/** Imports an account from a file, all or nothing, and returns the operator's lines. */
+export function importAccount(
+  file: string,
+  env = process.env,
+  ask = readPassphrase,
+): Promise<string> {
+  return withStore(env, async (services) => {
+    const { mongodbUri, dataDir } = services.get(Config);
+    const ownership = mongodbUri ? undefined : ownStore(dataDir);
+    try {
+      const key = await keyOfFile(file, () => ask({ isNew: false }));
+      const { owner, groups } = await verify(services, file, key);
+      const { account } = owner;
+      // An interrupted import has left them.
+      await removeAccount(services, account);
+      try {
+        const count = await insertAll(services, file, key, groups);
+        services
+          .get(SecurityLog)
+          .record('account_command', { action: 'import', account, user: owner._id });
+        return [
+          `Imported the account of ${owner.email}: ${count.toLocaleString('en')} records.`,
+          'Start the service. Its members log in with their passwords.',
+        ].join('\n');
+      } catch (error) {
+        await removeAccount(services, account);
+        throw error;
+      }
+    } finally {
+      ownership?.release();
+    }
+  });
+}
+
+async function* partsOf(services: Services, account: AccountId): AsyncGenerator<Part> {
+  for (const collection of MOVED) {
+    const isHashed = (record: AnyRecord) =>
+      collection === PROJECTS ||
+      collection === PLANS ||
+      (collection === BINNED && record.kind === 'project');
+    for await (const page of pagesOf(services.get(Store), collection)) {
+      const own = page.filter((record) => record[collection.account!] === account);
+      if (collection !== MACHINE_KEYS && own.length > 0) {
+        const records = own.map((record) => toPortable(services, collection.name, record));
+        yield { collection: collection.name, records };
+      }
+      const hashed = own.filter(isHashed).map(({ _id }) => _id);
+      if (hashed.length > 0) yield machineKeysOf(services, account, hashed);
+    }
+  }
+}
+
+/** The keys that hash the machines of projects and plans. */
+function machineKeysOf(services: Services, accountId: AccountId, ids: readonly string[]): Part {
+  const records = ids.map((_id) => {
+    const key = services.get(MachineIdProvider).keyFor(_id).export();
+    return { _id, version: 0, accountId, sealedKey: key.toString('base64url') };
+  });
+  return { collection: MACHINE_KEYS.name, records };
+}
+
+/** Reads a whole file before anything is stored. */
+async function verify(services: Services, file: string, key: Buffer) {
+  const store = services.get(Store);
+  const groups: SeatGroups = new Map();
+  let owner: User | undefined;
+  for await (const { collection, records } of readAccountFile(file, key)) {
+    for (const record of records as readonly AnyRecord[]) {
+      noteSeats(services, collection, record, groups);
+      if (collection !== USERS.name) continue;
+      const user = record as unknown as User;
+      if (user.role === 'owner') owner = user;
+      const { _id, email } = user;
+      if ((await store.find(USERS, { email })) ?? (await store.find(USERS, { _id }))) {
+        throw new CommandError(`There is a login ${email} already. Nothing was imported.`);
+      }
+    }
+  }
+  if (!owner) throw new CommandError('The file contains no owner of an account.');
+  if (await store.find(TOTALS, { _id: owner.account })) {
+    throw new CommandError('The account exists already. Nothing was imported.');
+  }
+  return { owner, groups };
+}
+
+async function insertAll(
+  services: Services,
+  file: string,
+  key: Buffer,
+  groups: SeatGroups,
+): Promise<number> {
+  const own = services.get(DataKeys).machine.export().toString('base64url');
+  let count = 0;
+  for await (const { collection: name, records } of readAccountFile(file, key)) {
+    const collection = MOVED.find((one) => one.name === name);
+    if (!collection) throw new CommandError(`The file is of another version: it has ${name}.`);
+    const needed = (records as readonly AnyRecord[]).filter(
+      ({ sealedKey }) => collection !== MACHINE_KEYS || sealedKey !== own,
+    );
+    const stored = needed.map((record) => fromPortable(services, name, record, groups));
+    if (stored.length === 0) continue;
+    const failed = await retryWhileBusy(() => services.get(BulkInsert).insert(collection, stored));
+    if (failed) {
+      throw new CommandError(
+        `The ${name.replaceAll('_', ' ')} ${failed._id} cannot be imported: its id or a unique value exists already. ` +
+          'Nothing was imported.',
+      );
+    }
+    count += stored.length;
+  }
+  return count;
+}
+
+/** Removes what an import has stored of an account that did not exist before. */
+async function removeAccount(services: Services, account: AccountId): Promise<void> {
+  for (const collection of MOVED) {
+    await removeRecords(services, collection, { [collection.account!]: account });
+  }
+}
+
+async function* pagesOf(store: Store, collection: AnyCollection): AsyncGenerator<AnyRecord[]> {
+  for (let after: ListPosition | undefined, isMoreLeft = true; isMoreLeft;) {
+    const slice = { limit: PART_SIZE, after };
+    const page: AnyRecord[] = await store.list<AnyRecord>(collection, {}, BY_ID, slice);
+    if (page.length > 0) yield page;
+    const last = page.at(-1);
+    after = last && { value: last._id, _id: last._id };
+    isMoreLeft = page.length === PART_SIZE;
+  }
+}

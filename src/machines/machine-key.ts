@@ -1,0 +1,25 @@
+import type { AccountId } from '../shared/ids.js';
+import { collection, id, type RecordOf, text } from '../storage/collection.js';
+
+const FIELDS = {
+  /** The id of a project, or of a plan whose trials it hashes. */
+  _id: id(),
+  accountId: id<AccountId>(),
+  /** 256 bits, sealed to the id. */
+  sealedKey: text(),
+};
+
+/**
+ * The key by which the machines of a project are hashed, if its account was created in another deployment: fingerprints are not stored,
+ * so they cannot be hashed again. Read when the service starts.
+ */
+export type MachineKey = RecordOf<typeof FIELDS>;
+
+export const MACHINE_KEYS = collection<MachineKey>('machine_keys', {
+  fields: FIELDS,
+  indexes: [['accountId', '_id']],
+  account: 'accountId',
+});
+
+/** What a machine key is sealed to. */
+export const contextOfMachineKey = (_id: string): string => `machine-key ${_id}`;
