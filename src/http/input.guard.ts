@@ -5,7 +5,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import secureJsonParse from 'secure-json-parse';
 import { DomainError } from '../shared/errors/domain-error.js';
-import { isFields, withoutNulls } from '../shared/fields/body-fields.js';
+import { isFields, withoutNulls } from '../shared/fields/request.decorators.js';
 import { notAnObject, unknownFields } from '../shared/errors/validation-error.js';
 
 /** Maximum size of a request body, in bytes. */

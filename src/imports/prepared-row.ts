@@ -1,5 +1,4 @@
-import { type Fields, isFields, withoutNulls } from '../shared/fields/body-fields.js';
-import { isPlainText } from '../shared/fields/request.decorators.js';
+import { type Fields, isFields, isPlainText, withoutNulls } from '../shared/fields/request.decorators.js';
 
 export const WARNINGS = [
   ...(['KEY_WEAK', 'ROUNDED_TO_DAYS', 'METADATA_CUT', 'ADDRESS_MADE_UP'] as const),

@@ -9,7 +9,7 @@ import { DataKeys } from '../shared/sealing/data-keys.js';
 import { ImportClientDto, ImportMachineDto, ImportRowDto } from './dto/import-row.dto.js';
 import { importStatusOf } from './import-status.js';
 import type { ValidRow } from './imported-license.js';
-import { isFields, withoutNulls } from '../shared/fields/body-fields.js';
+import { isFields, withoutNulls } from '../shared/fields/request.decorators.js';
 import { isWeakKey, preparedRow, type Warning } from './prepared-row.js';
 
 /** Of made-up addresses: nothing is delivered there (RFC 2606). */

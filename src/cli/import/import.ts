@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { AccountsService } from '../../auth/accounts/accounts.service.js';
 import { Imports } from '../../imports/imports.service.js';
-import { isFields } from '../../shared/fields/body-fields.js';
+import { isFields } from '../../shared/fields/request.decorators.js';
 import type { ImportResponse, ImportResult } from '../../imports/dto/import.dto.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import { addDays } from '../../shared/time/calendar.js';

@@ -2,10 +2,8 @@ import { applyDecorators, type ArgumentMetadata, Injectable, ValidationPipe } fr
 import { ApiSchema } from '@nestjs/swagger';
 import { getMetadataStorage, type ValidatorOptions } from 'class-validator';
 import { Config } from '../../shared/config/config.js';
-import { attachConfig } from '../../shared/config/config-of-body.js';
+import { attachConfig, textTransformsOf, transformed, withoutSentFields } from '../../shared/fields/request.decorators.js';
 import { notAnObject, toRejection, unknownFields } from '../../shared/errors/validation-error.js';
-import { withoutSentFields } from '../../shared/fields/as-sent.js';
-import { textTransformsOf, transformed } from '../../shared/fields/request.decorators.js';
 
 /**
  * Turns bodies, queries and path parameters into their DTO classes, or rejects them with a 400. Rejects unknown names, because a typo

@@ -7,8 +7,7 @@ import {
   IsIn,
   IsOptional,
 } from 'class-validator';
-import { AsSent } from '../../shared/fields/as-sent.js';
-import { IsObjectId, IsText } from '../../shared/fields/request.decorators.js';
+import { AsSent, IsObjectId, IsText } from '../../shared/fields/request.decorators.js';
 import { ApiInteger, ApiObjectId } from '../../shared/fields/response.decorators.js';
 import { RenewLicenseDto, UpdateLicenseDto } from './license.dto.js';
 import { LicenseDto } from './license.response.js';

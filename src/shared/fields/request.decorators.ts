@@ -2,21 +2,13 @@ import 'reflect-metadata';
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import {
-  Equals,
-  IsDate,
-  isEmail,
-  IsOptional,
-  Matches,
-  MaxLength,
-  ValidateBy,
-  ValidateIf,
-} from 'class-validator';
+import { Equals, IsDate, IsOptional, Matches, MaxLength, ValidateBy, ValidateIf, isEmail } from 'class-validator';
 import type { ErrorCode } from '../errors/error-codes.js';
 import type { RejectionContext } from '../errors/validation-error.js';
 import { EXAMPLE_ID } from './response.decorators.js';
 import { searchForm } from './search-form.js';
 import { OBJECT_ID_PATTERN } from '../ids.js';
+import type { Config } from '../config/config.js';
 
 const TRANSFORMS = Symbol('text transforms');
 
@@ -231,3 +223,51 @@ function isTimestamp(text: string): boolean {
     TIMESTAMP.test(text) && !Number.isNaN(read.getTime()) && read.toISOString().startsWith(day)
   );
 }
+
+const SENT_FIELDS = new Set<string>();
+const SENT = new WeakMap<object, Readonly<Record<string, unknown>>>();
+
+/**
+ * A field of bodies that is read as it was sent. In metadata any name is data, but the library drops some names in what it transforms,
+ * and uses what is named `constructor` as a class.
+ */
+export const AsSent = (): PropertyDecorator => (target, field) => {
+  SENT_FIELDS.add(field as string);
+  const sentValue = ({ obj, key }: { obj: object; key: string }) => SENT.get(obj)?.[key];
+  Transform(sentValue)(target, field);
+};
+
+/** A copy of a body for the library, in which these fields are null until {@link AsSent} reads them. */
+export function withoutSentFields(body: object): object {
+  const fields = Object.entries(body);
+  const copy = Object.fromEntries(
+    fields.map(([name, value]) => [name, SENT_FIELDS.has(name) ? null : (value as unknown)]),
+  );
+  SENT.set(copy, body as Readonly<Record<string, unknown>>);
+  return copy;
+}
+
+const CONFIGS = new WeakMap<object, Config>();
+
+/** Lets the constraints of a body, and of objects in it, read the configuration: class-validator passes them only that object. */
+export function attachConfig(body: object, config: Config): void {
+  CONFIGS.set(body, config);
+  for (const value of Object.values(body) as unknown[]) {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      CONFIGS.set(value, config);
+  }
+}
+
+export const configOf = (body: object): Config => CONFIGS.get(body)!;
+
+/** The fields of a JSON object. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The fields that are not null, and the named ones, in which null is a value. */
+export const withoutNulls = (fields: Fields, ...kept: string[]): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => value !== null || kept.includes(name)),
+  );
