@@ -1,4 +1,9 @@
-import { type Fields, isFields, isPlainText, withoutNulls } from '../shared/fields/request.decorators.js';
+import {
+  type Fields,
+  isFields,
+  isPlainText,
+  withoutNulls,
+} from '../shared/fields/request.decorators.js';
 
 export const WARNINGS = [
   ...(['KEY_WEAK', 'ROUNDED_TO_DAYS', 'METADATA_CUT', 'ADDRESS_MADE_UP'] as const),

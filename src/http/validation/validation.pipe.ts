@@ -2,7 +2,12 @@ import { applyDecorators, type ArgumentMetadata, Injectable, ValidationPipe } fr
 import { ApiSchema } from '@nestjs/swagger';
 import { getMetadataStorage, type ValidatorOptions } from 'class-validator';
 import { Config } from '../../shared/config/config.js';
-import { attachConfig, textTransformsOf, transformed, withoutSentFields } from '../../shared/fields/request.decorators.js';
+import {
+  attachConfig,
+  textTransformsOf,
+  transformed,
+  withoutSentFields,
+} from '../../shared/fields/request.decorators.js';
 import { notAnObject, toRejection, unknownFields } from '../../shared/errors/validation-error.js';
 
 /**

@@ -1,7 +1,16 @@
 import { ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsIn, IsOptional, ValidateIf } from 'class-validator';
-import { AsSent, IsObjectId, IsText, IsTimestamp, IsVisible, TransformText, isMissing, isPlainText } from '../../shared/fields/request.decorators.js';
+import {
+  AsSent,
+  isMissing,
+  IsObjectId,
+  isPlainText,
+  IsText,
+  IsTimestamp,
+  IsVisible,
+  TransformText,
+} from '../../shared/fields/request.decorators.js';
 import { IsFlag } from '../../shared/fields/query.decorators.js';
 import { RELEASE_POLICIES, type ReleasePolicy } from '../license.js';
 import {

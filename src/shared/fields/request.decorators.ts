@@ -2,7 +2,16 @@ import 'reflect-metadata';
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { Equals, IsDate, IsOptional, Matches, MaxLength, ValidateBy, ValidateIf, isEmail } from 'class-validator';
+import {
+  Equals,
+  IsDate,
+  isEmail,
+  IsOptional,
+  Matches,
+  MaxLength,
+  ValidateBy,
+  ValidateIf,
+} from 'class-validator';
 import type { ErrorCode } from '../errors/error-codes.js';
 import type { RejectionContext } from '../errors/validation-error.js';
 import { EXAMPLE_ID } from './response.decorators.js';
