@@ -6,7 +6,6 @@ import { documentedRoutes } from './openapi/documented-routes.js';
 import { serveDocumentation } from './openapi/build-document.js';
 import { Config } from './shared/config/config.js';
 import { setResponseHeaders } from './http/response-headers.js';
-import { GracefulShutdown } from './http/graceful-shutdown.js';
 import { acceptJsonOnly, BODY_LIMIT } from './http/input.guard.js';
 import { Capacity } from './http/capacity.js';
 import { addressOf, warnOfUntrustedProxy } from './http/client-address.js';
@@ -94,7 +93,6 @@ function provideRequestContext(fastify: FastifyInstance, { milliseconds }: Deadl
 export function setUpApp(app: NestFastifyApplication): void {
   const config = app.get(Config);
   const fastify = app.getHttpAdapter().getInstance();
-  app.get(GracefulShutdown).closeByResponses(fastify);
   batchRequests(fastify.server);
   app.get(Connections).register(fastify);
   app.get(Capacity).register(fastify, app.get(RejectionMetrics), config);

@@ -37,6 +37,7 @@ export function batchRequests(server: Server): void {
 export class Connections {
   /** The unread responses of each open connection. */
   private readonly open = new Map<Socket, Set<ServerResponse>>();
+  private isClosing = false;
 
   constructor(
     private readonly config: Config,
@@ -64,6 +65,15 @@ export class Connections {
       // Drops pipelined requests that were read together: nobody waits for their responses.
       if (!socket.destroyed) done();
     });
+    fastify.addHook('onSend', (_request, reply, _payload, done) => {
+      if (this.isClosing) reply.header('Connection', 'close');
+      done();
+    });
+  }
+
+  /** From now on, every response closes its connection. */
+  closeAfterResponses(): void {
+    this.isClosing = true;
   }
 
   get sockets(): Socket[] {
