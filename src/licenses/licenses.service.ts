@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { planFor } from '../plans/plan.js';
-import { PlansService } from '../plans/plans.service.js';
+import { planFor, PlansService } from '../plans/plans.service.js';
 import { hasScope } from '../auth/principal.js';
 import { changesOf, type EventData, type EventDetails } from '../events/event.js';
 import { PROJECTS } from '../projects/project.js';

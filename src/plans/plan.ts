@@ -1,5 +1,4 @@
-import type { License, ReleasePolicy } from '../licenses/license.js';
-import { DomainError } from '../shared/errors/domain-error.js';
+import type { ReleasePolicy } from '../licenses/license.js';
 import { searchForm } from '../shared/fields/search-form.js';
 import type { AccountId } from '../shared/ids.js';
 import {
@@ -64,13 +63,3 @@ export const withSearchName = (plan: Omit<Plan, 'searchName'>): Plan => ({
 
 /** Maximum of plans of an account. */
 export const MAX_PLANS = 1_000;
-
-/**
- * A plan that issues a license of a project.
- *
- * @throws DomainError PLAN_OF_ANOTHER_PRODUCT
- */
-export function planFor({ product }: Pick<License, 'product'>, plan: Plan | null): Plan | null {
-  if (plan?.product && plan.product !== product) throw new DomainError('PLAN_OF_ANOTHER_PRODUCT');
-  return plan;
-}

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { changesOf, recordOf } from '../events/event.js';
+import type { License } from '../licenses/license.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { type AccountId, newOwned } from '../shared/ids.js';
@@ -89,4 +90,14 @@ export class PlansService {
     const holder = await this.store.find(PLANS, { owner, name });
     if (holder && holder._id !== _id) throw new DomainError('PLAN_NAME_TAKEN');
   }
+}
+
+/**
+ * A plan that issues a license of a project.
+ *
+ * @throws DomainError PLAN_OF_ANOTHER_PRODUCT
+ */
+export function planFor({ product }: Pick<License, 'product'>, plan: Plan | null): Plan | null {
+  if (plan?.product && plan.product !== product) throw new DomainError('PLAN_OF_ANOTHER_PRODUCT');
+  return plan;
 }

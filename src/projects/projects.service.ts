@@ -10,8 +10,7 @@ import { LicenseReader, type ShownLicense } from '../licenses/license-reader.js'
 import { LicenseKeyService } from '../licenses/license-key.service.js';
 import { hasStatus } from '../licenses/license-query.js';
 import { NONE_IN_USE } from '../machines/machines.service.js';
-import { planFor } from '../plans/plan.js';
-import { PlansService } from '../plans/plans.service.js';
+import { planFor, PlansService } from '../plans/plans.service.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../shared/ids.js';
