@@ -4,7 +4,6 @@ import type { Names } from '../certificates/certificate.js';
 import { CLIENTS } from '../clients/client.js';
 import type { License } from '../licenses/license.js';
 import { PLANS } from '../plans/plan.js';
-import { maxEntries } from '../shared/bounded-cache.js';
 import { Store } from '../storage/store.js';
 
 type Parents = Pick<License, 'client' | 'plan'>;
@@ -16,7 +15,7 @@ const MAX_REMEMBERED = 20_000;
 @Injectable()
 export class Licensees {
   /** By the hash of the key: so the names are read at the same time as the license that tells whose they are. */
-  private readonly remembered = new LRUCache<string, Parents>(maxEntries(MAX_REMEMBERED));
+  private readonly remembered = new LRUCache<string, Parents>({ max: MAX_REMEMBERED });
 
   constructor(private readonly store: Store) {}
 

@@ -1,7 +1,6 @@
 import { createHmac, randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { maxEntries } from '../shared/bounded-cache.js';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { newRecord } from '../shared/ids.js';
@@ -44,7 +43,7 @@ export const unknownKey = (text: string): DomainError =>
 export class LicenseKeyService {
   /** Cached, because shipped software sends the same keys repeatedly. */
   private readonly hashes = new LRUCache<string, string>({
-    ...maxEntries(MAX_CACHED),
+    max: MAX_CACHED,
     memoMethod: (key) => this.computeHash(key),
   });
 

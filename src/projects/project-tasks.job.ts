@@ -7,7 +7,6 @@ import { revoked } from '../licenses/license-transitions.js';
 import { Seats } from '../machines/seats.service.js';
 import { Job } from '../jobs/job.js';
 import { RoundRobin } from '../jobs/round-robin.js';
-import { maxEntries } from '../shared/bounded-cache.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { AccountId } from '../shared/ids.js';
 import { AccountQuotas, TOTALS } from '../shared/quotas/account-totals.js';
@@ -40,7 +39,7 @@ export class ProjectTasks extends Job {
    * The last license of the latest step of a task that passes over what it has changed. It is not stored: a write for each step would
    * conflict with requests that extend a revocation, and another instance passes over the same ones.
    */
-  private readonly positions = new LRUCache<string, ListPosition>(maxEntries(MAX_REMEMBERED));
+  private readonly positions = new LRUCache<string, ListPosition>({ max: MAX_REMEMBERED });
 
   constructor(
     private readonly store: Store,

@@ -4,7 +4,6 @@ import { withLiveAccess } from '../../auth/access/with-live-access.js';
 import { PasswordsService } from '../../auth/passwords/passwords.service.js';
 import type { UserPrincipal } from '../../auth/principal.js';
 import { record } from '../../events/event.js';
-import { maxEntries } from '../../shared/bounded-cache.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import { type AccountId, OBJECT_ID_PATTERN } from '../../shared/ids.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
@@ -40,9 +39,9 @@ const CACHED_FOR_MS = ROTATION_DELAY_MS / 2;
 /** The signing keys of accounts, created on first use. */
 @Injectable()
 export class SigningKeysService {
-  private readonly signers = new LRUCache<AccountId, { signer: Signer; loadedAt: number }>(
-    maxEntries(MAX_CACHED),
-  );
+  private readonly signers = new LRUCache<AccountId, { signer: Signer; loadedAt: number }>({
+    max: MAX_CACHED,
+  });
 
   constructor(
     private readonly store: Store,
