@@ -7,7 +7,6 @@ import type { AnyCollection } from '../collection.js';
 import type { OpenMode } from '../store.js';
 import { bringUpToDate, isUpToDate } from './schema.js';
 import { requireStoreFile } from './store-file.js';
-import { isBusy } from './write-transaction.js';
 
 export const STORE_FILE = 'licenses.sqlite';
 const OWNER_FILE = 'licenses.sqlite-owner';
@@ -120,4 +119,13 @@ function privateFile(dataDir: string, name: string): string {
   const file = path.join(dataDir, name);
   fs.closeSync(fs.openSync(file, 'a', 0o600));
   return file;
+}
+
+const SQLITE_BUSY = 5;
+
+/** Whether a statement failed because another connection holds the lock. */
+export function isBusy(error: unknown): boolean {
+  const { errcode = 0 } = error as { errcode?: number };
+  // The upper bits of an extended code give the reason.
+  return (errcode & 0xff) === SQLITE_BUSY;
 }
