@@ -6,7 +6,7 @@ import { documentedRoutes } from './openapi/documented-routes.js';
 import { serveDocumentation } from './openapi/build-document.js';
 import { Config } from './shared/config/config.js';
 import { setResponseHeaders } from './http/response-headers.js';
-import { acceptJsonOnly, BODY_LIMIT } from './http/input.guard.js';
+import { acceptJsonOnly, BODY_LIMIT } from './http/validation/validation.pipe.js';
 import { Capacity } from './http/capacity.js';
 import { addressOf, warnOfUntrustedProxy } from './http/client-address.js';
 import { Connections, batchRequests } from './http/connections.js';
