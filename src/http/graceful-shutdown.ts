@@ -10,7 +10,7 @@ import {
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { Config } from '../shared/config/config.js';
-import { Connections } from './connections.js';
+import { Connections } from './capacity.js';
 
 /** Timeout for requests in progress, in milliseconds. */
 const TIMEOUT = 8000;
