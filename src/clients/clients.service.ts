@@ -100,7 +100,8 @@ export class ClientsService {
   async delete(_id: string, accountId: AccountId, withProjects = false): Promise<void> {
     await this.get(_id, accountId);
     if (withProjects) await this.projects.deleteAllOf(_id, accountId);
-    const decide = async () => {
+    const decide = async (failed?: Change) => {
+      await this.quotas.requireCounted(failed, accountId);
       const client = await this.get(_id, accountId);
       if (client.projectsCount > 0) throw new DomainError('CLIENT_HAS_PROJECTS');
       const changes = [

@@ -186,7 +186,8 @@ export class ProjectsService {
    */
   async deleteAllOf(client: string, accountId: AccountId): Promise<void> {
     const filter = { owner: accountId, client };
-    const decide = async () => {
+    const decide = async (failed?: Change) => {
+      await this.quotas.requireCounted(failed, accountId);
       const projects = await this.store.list(PROJECTS, filter, NEWEST_FIRST, { limit: DELETED });
       if (projects.length === 0) return { result: { isDone: true }, changes: [] };
       await this.requireFewTasks(accountId);
@@ -235,7 +236,8 @@ export class ProjectsService {
    * @param withLicenses whether also one with ACTIVE or SUSPENDED licenses is deleted, once all of its licenses are revoked
    */
   async delete(_id: string, accountId: AccountId, withLicenses: boolean): Promise<void> {
-    const decide = async () => {
+    const decide = async (failed?: Change) => {
+      await this.quotas.requireCounted(failed, accountId);
       // Read before its licenses: one that becomes ACTIVE afterwards changes the project.
       const project = await this.get(_id, accountId);
       const now = this.clock.now();

@@ -67,7 +67,7 @@ export class AccountQuotas {
   }
 
   /**
-   * Explains why {@link add} failed, if it did.
+   * Explains why {@link add} or {@link subtract} failed, if it did.
    *
    * @param failed the failed change of the previous attempt
    * @throws DomainError CLIENT_QUOTA_REACHED, PROJECT_QUOTA_REACHED, LICENSE_QUOTA_REACHED; UNAUTHORIZED if the account was
@@ -76,7 +76,7 @@ export class AccountQuotas {
   async requireCounted(
     failed: Change | undefined,
     accountId: AccountId,
-    added: Partial<Totals>,
+    added: Partial<Totals> = {},
   ): Promise<void> {
     if (failed?.collection !== TOTALS) return;
     const totals = await this.store.find(TOTALS, { _id: accountId });
