@@ -45,7 +45,7 @@ const ACTIVATION_MESSAGES = {
   already_active: 'License already activated on this machine',
 };
 
-/** What the machines that run shipped software do with their seats of licenses. */
+/** What shipped software does with the seat of its machine: activation, heartbeat, release. */
 @Injectable()
 export class ActivationService {
   private readonly activations = countersOf(
@@ -64,7 +64,7 @@ export class ActivationService {
   ) {}
 
   /**
-   * Gives a machine a seat of a license, unless it holds one (specification, section 4.3).
+   * Gives a machine a seat on a license, unless it holds one (specification, section 4.3).
    *
    * @throws DomainError for every {@link ActivationRejection}, with the failure to store its event as the cause
    */
@@ -130,8 +130,7 @@ export class ActivationService {
   }
 
   /**
-   * Machines of a license take seats at the same time, unless one takes the seat of another machine, whose lease has ended: they do so
-   * one after the other.
+   * Machines take free seats of a license at the same time. Seats of machines whose lease has expired are taken one after the other.
    */
   private async takeSeat(
     check: LicenseCheck,
@@ -189,7 +188,7 @@ export class ActivationService {
     return { result: { outcome, license, machine, certificate }, changes };
   }
 
-  /** The event of a seat that is taken or released; of a floating one, except by the first activation, once a day for each machine. */
+  /** The event of a seat that is taken or released: on a floating license, after the first activation, once a day per machine. */
   private async recordSeat(
     type: 'activated' | 'machine_released',
     license: License,
@@ -239,7 +238,7 @@ export class ActivationService {
   }
 }
 
-/** Names the decisions of a machine. */
+/** A machine's decisions on a license run one after the other. */
 const keyOf = ({ key, fingerprint }: LicenseCheck) => `${key} ${fingerprint ?? ''}`;
 
 function requireFingerprint({ fingerprint }: LicenseCheck): void {

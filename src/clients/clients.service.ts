@@ -50,7 +50,7 @@ export class ClientsService {
   ): Promise<Client> {
     const client = newClient(accountId, fields, this.clock.now());
     const decide = async (failed?: Change) => {
-      // Also beyond the quota, a taken address is reported as that.
+      // A taken address is reported even if the quota is reached.
       await this.requireEmail(client, failed);
       await this.quotas.requireCounted(failed, accountId, COUNTED);
       const changes = [
@@ -114,7 +114,7 @@ export class ClientsService {
     await this.decisions.run<void>(decide, { key: _id });
   }
 
-  /** Only a commit that failed tells that an e-mail address may be taken, so that each conflict is counted. */
+  /** Looks for a conflict only after a failed commit, so that each one is counted. */
   private async requireEmail({ _id, email, owner }: Client, failed?: Change): Promise<void> {
     const holder = failed && (await this.store.find(CLIENTS, { email }));
     if (holder && holder._id !== _id) await this.conflicts.reject(owner, 'CLIENT_EMAIL_TAKEN');

@@ -6,7 +6,7 @@ import { changedClient, type Client } from './client.js';
 /** Replaces a name or an e-mail address. */
 export const ERASED = '[erased]';
 
-/** A client without name and address, which its licenses still belong to. */
+/** The client without its name and address. Its licenses still belong to it. */
 export const erasedClient = (client: Client, now: Date): Client =>
   changedClient(client, { name: ERASED, email: `${client._id}@erased.invalid` }, now);
 

@@ -16,7 +16,7 @@ import { MESSAGES } from '../webhooks/delivery.js';
 import { type Client, CLIENTS } from './client.js';
 import { erasedClient, erasedEvent, erasedMessage, erasedResult } from './erasure.js';
 
-/** Records read, and at most changed, in one commit. */
+/** Records read and changed per commit. */
 const STEP_SIZE = 250;
 /** Maximum number of events in the personal data of a client. */
 const MAX_EVENTS = 1_000;
@@ -84,7 +84,7 @@ export class ClientPersonalData {
     return this.decisions.run<void>(decide, { key: _id, idempotency });
   }
 
-  /** Erases in all records that a filter selects, page by page. */
+  /** Erases the data in all records that a filter selects, page by page. */
   private async eraseAll<R extends Stored>(
     collection: Collection<R>,
     filter: Filter<R>,

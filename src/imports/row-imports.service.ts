@@ -86,7 +86,7 @@ export class RowImports {
     const project = existing ?? this.newProject(client, row, plan, now);
     const terms = importedTerms(row, planFor(project, plan), now);
     const holder = await this.licenses.findHolder(terms.externalId, accountId);
-    const freeing = await this.licenses.freeing(holder);
+    const freeing = await this.licenses.freeExternalId(holder);
     const origin = { user: accountId, client: client._id, project: project._id };
     const imported = { product: project.product, importedAs, importDigest };
     const issued = this.keys.keep(row.key, { ...terms, ...origin, ...imported }, now);

@@ -23,7 +23,7 @@ import type { UpdateLicenseDto } from './dto/license.dto.js';
 import { changedLicense, endsEarlier } from './license-terms.js';
 import {
   forLength,
-  hasNoticedEnd,
+  isExpiryAnnounced,
   reissued,
   remainingTerm,
   type Renewal,
@@ -76,7 +76,7 @@ export class LicensesService {
   }
 
   /**
-   * Revokes a license permanently; a revoked license is left unchanged.
+   * Revokes a license permanently; a revoked license stays unchanged.
    *
    * @param cause the current request by default
    */
@@ -107,7 +107,7 @@ export class LicensesService {
     return this.change(_id, accountId, 'renewed', change, dataOf, idempotency);
   }
 
-  /** Suspends a license until it is resumed; a suspended one is left unchanged. Its project cannot be deleted meanwhile. */
+  /** Suspends a license until it is resumed; a suspended one stays unchanged. Its project cannot be deleted meanwhile. */
   suspend(
     _id: string,
     accountId: AccountId,
@@ -116,7 +116,7 @@ export class LicensesService {
     return this.change(_id, accountId, 'suspended', suspended, statuses, idempotency);
   }
 
-  /** Ends the suspension of a license; one that is not suspended is left unchanged. */
+  /** Ends the suspension of a license; one that is not suspended stays unchanged. */
   resume(
     _id: string,
     accountId: AccountId,
@@ -126,9 +126,9 @@ export class LicensesService {
   }
 
   /**
-   * Changes the terms of a license, and its end. A lower `maxMachines` frees the seats of machines whose lease has ended.
+   * Changes the terms of a license, and its expiry date. A lower `maxMachines` frees the seats of machines whose lease has expired.
    *
-   * @throws DomainError INSUFFICIENT_SCOPE if it ends earlier, and the caller may not revoke licenses
+   * @throws DomainError INSUFFICIENT_SCOPE if it then expires earlier and the caller may not revoke licenses
    */
   async update(
     _id: string,
@@ -146,7 +146,7 @@ export class LicensesService {
     return this.change(_id, accountId, 'updated', change, changedTerms, idempotency);
   }
 
-  /** Commits a change of a license with its event; one that changes nothing has none. */
+  /** Commits a change of a license with its event; nothing is stored if nothing changes. */
   private async change(
     _id: string,
     accountId: AccountId,
@@ -173,11 +173,11 @@ export class LicensesService {
       const holder = await this.licenses.findHolder(after.externalId, accountId);
       const changes = [
         touch(PROJECTS, after.project),
-        ...(await this.licenses.freeing(holder, _id)),
+        ...(await this.licenses.freeExternalId(holder, _id)),
         ...removed,
         replace(LICENSES, before, after),
         this.events.record(type, after, now, { data, ...cause }),
-        ...(hasJustExpired(before, after, now) ? [this.events.recordEnd(after, now)] : []),
+        ...(hasJustExpired(before, after, now) ? [this.events.recordExpiry(after, now)] : []),
       ];
       return { result: await show(after), changes };
     };
@@ -191,8 +191,8 @@ export class LicensesService {
   /**
    * Revokes a license and issues its replacement with a new key. The replaced license stays, so both count towards the quota.
    *
-   * @param as what the replacement takes over. With a length, or undefined for what is left of the term, it is PENDING and has no
-   *   machines; `keepMachines`: it is as the license was, but for the key
+   * @param as `keepMachines` for the same license with a new key. With a length, or undefined for the rest of the term, the
+   *   replacement is PENDING and has no machines
    */
   reissue(
     _id: string,
@@ -237,7 +237,7 @@ const statuses = (before: License, license: License, now: Date): EventData => ({
   status: [statusOf(before, now), statusOf(license, now)],
 });
 
-/** What an update has changed: of metadata the names alone, and null as the end of a perpetual license. */
+/** What an update has changed: only the names in metadata, and null as the end of a perpetual license. */
 const changedTerms = (before: License, license: License): EventData => {
   const both = [before, license];
   const data = changesOf(before, license, CHANGED_TERMS);
@@ -248,7 +248,7 @@ const changedTerms = (before: License, license: License): EventData => {
   };
 };
 
-/** A key that may write licenses, but not revoke them, takes no time from them either. */
+/** An API key that may not revoke licenses may not shorten them either. */
 function requireRevocation(): void {
   const principal = requestContext.getStore()?.principal;
   const scope = 'licenses:revoke';
@@ -256,11 +256,11 @@ function requireRevocation(): void {
     throw new DomainError('INSUFFICIENT_SCOPE', { scope });
 }
 
-/** Whether a change moves the end of a license into the past, and no event says yet that it has expired. */
+/** Whether a change moves the expiry date into the past, and no event has said yet that the license expired. */
 const hasJustExpired = (before: License, after: License, now: Date): boolean =>
   after.expiresAt !== before.expiresAt &&
   statusOf(after, now) === 'EXPIRED' &&
-  !hasNoticedEnd(before, now);
+  !isExpiryAnnounced(before, now);
 
 const CHANGED_TERMS = [
   ...(['services', 'maxMachines', 'leaseSeconds', 'release', 'entitlements'] as const),

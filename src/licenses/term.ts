@@ -8,7 +8,7 @@ export const MAX_DURATION = 12;
 /** Days of 24 hours from now to the latest end that a license may get. */
 export const MAX_TERM_DAYS = 3_660;
 
-/** The stored end of a perpetual license: it comes after every other, and certificates have it as their `expiresAt`. */
+/** The stored expiry date of a perpetual license: later than any other, and the `expiresAt` in its certificates. */
 export const NO_END = new Date('9999-12-31T23:59:59.999Z');
 
 /** What a license is issued or renewed for: months, or days of 24 hours; perpetual if both are null. */
@@ -17,15 +17,15 @@ export interface TermLength {
   readonly days: number | null;
 }
 
-/** What a request can name if it has neither `expiresAt` nor `plan`. */
+/** What a request can send if it has neither `expiresAt` nor `plan`. */
 export const LENGTH_CHOICES = 'Send one of duration (1 to 12 months), days or perpetual.';
 
 export const PERPETUAL: TermLength = { duration: null, days: null };
 
-export const isEndless = ({ duration, days }: TermLength): boolean =>
+export const isPerpetualLength = ({ duration, days }: TermLength): boolean =>
   duration === null && days === null;
 
-/** A term: its start, all its months, then all its days, and its end, which is derived from them. */
+/** A term: its start, its months, then its days, and the end that follows from them. */
 export interface Term {
   readonly termStart: Date;
   readonly termMonths: number;
@@ -38,12 +38,12 @@ export const isPerpetual = ({ expiresAt }: Pick<Term, 'expiresAt'>): boolean =>
 
 /** The term of this length that begins at a time. */
 export const newTerm = (termStart: Date, { duration, days }: TermLength): Term =>
-  termOf(termStart, duration ?? 0, days ?? 0, isEndless({ duration, days }));
+  termOf(termStart, duration ?? 0, days ?? 0, isPerpetualLength({ duration, days }));
 
-/** The term with an absolute end, from which renewals extend it. */
+/** A term with a fixed end, which renewals extend. */
 export const termUntil = (end: Date): Term => termOf(end, 0, 0, false);
 
-/** A term with a further length added to it. */
+/** A term with a length added to it. */
 export const extendedTerm = (
   { termStart, termMonths, termDays }: Term,
   { duration, days }: TermLength,
@@ -52,7 +52,7 @@ export const extendedTerm = (
     termStart,
     termMonths + (duration ?? 0),
     termDays + (days ?? 0),
-    isEndless({ duration, days }),
+    isPerpetualLength({ duration, days }),
   );
 
 /** @throws DomainError LICENSE_TERM_TOO_LONG if an end is more than {@link MAX_TERM_DAYS} from now */
@@ -70,12 +70,12 @@ function termOf(termStart: Date, termMonths: number, termDays: number, endless: 
 const NOTICE_DAYS = [30, 7, 1, 0];
 const UPDATES_NOTICE_DAYS = [30, 7, 1];
 
-/** The time of the first notice after another time; null if none is left, or the license is perpetual. */
+/** The first notice after a time; null if none is left or the license is perpetual. */
 export function nextNotice(term: Pick<Term, 'expiresAt'>, after: Date): Date | null {
   return isPerpetual(term) ? null : nextOf(NOTICE_DAYS, term.expiresAt, after);
 }
 
-/** The same before the end of the updates; null if they are unlimited. */
+/** The same for the end of updates; null if they are unlimited. */
 export const nextUpdatesNotice = (updatesUntil: Date | null, after: Date): Date | null =>
   updatesUntil && nextOf(UPDATES_NOTICE_DAYS, updatesUntil, after);
 

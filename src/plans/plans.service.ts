@@ -22,7 +22,7 @@ import {
 
 const eventOf = recordOf('plan');
 
-/** The plans of an account. What becomes of a plan changes no license that was issued by it. */
+/** The plans of an account. Changing or deleting a plan changes no license that was issued with it. */
 @Injectable()
 export class PlansService {
   constructor(
@@ -93,7 +93,7 @@ export class PlansService {
 }
 
 /**
- * A plan that issues a license of a project.
+ * A plan, if licenses of a project can be issued with it.
  *
  * @throws DomainError PLAN_OF_ANOTHER_PRODUCT
  */

@@ -16,13 +16,13 @@ const FIELDS = {
   product: text().nullable(),
   /** Of a revocation. */
   reason: text().nullable(),
-  /** Who has requested it, and the request. */
+  /** Who requested it, and by which request. */
   by: json<Actor>(),
   requestId: text().nullable(),
   createdAt: time(),
 };
 
-/** Work on the licenses of a project that goes on in steps after the request, because there may be many. */
+/** Work on the licenses of a project that continues in steps after the request, because there may be many. */
 export type ProjectTask = RecordOf<typeof FIELDS>;
 
 export const PROJECT_TASKS = collection<ProjectTask>('project_tasks', {

@@ -17,10 +17,11 @@ import type { Filter } from '../storage/filter.js';
 import { type ListPosition, Store } from '../storage/store.js';
 import { PROJECT_TASKS, type ProjectTask } from './project-task.js';
 
-/** Tasks of an account that its turn continues: a small one does not wait for a large one. */
+/** Tasks continued per turn of an account: a small one does not wait for a large one. */
 const TASKS_PER_TURN = 4;
-/** Maximum of licenses that a turn changes, and of machines that it removes: its tasks have equal shares. */
+/** Licenses changed per turn, in equal shares for its tasks. */
 export const TURN_SIZE = 100;
+/** Machines removed per license of a share. */
 const MACHINES_PER_LICENSE = 10;
 /** Tasks whose progress is remembered. */
 const MAX_REMEMBERED = 10_000;
@@ -82,7 +83,7 @@ export class ProjectTasks extends Job {
   }
 
   /**
-   * @param limit of the licenses that it changes
+   * @param limit the maximum number of licenses to change
    * @returns whether nothing is left of the task
    */
   private stepOf(task: ProjectTask, limit: number): Promise<boolean> {

@@ -15,7 +15,7 @@ const FIELDS = {
   product: text().nullable(),
   /** The owner of the client, copied here so that one lookup can check access. */
   owner: id<AccountId>(),
-  /** Its licenses, without those that are still stored after a deletion. */
+  /** Its licenses, except those still stored after their deletion. */
   licensesCount: integer(),
   createdAt: time(),
   updatedAt: time(),
@@ -24,7 +24,7 @@ const FIELDS = {
 /** A project: software that is delivered to a client (specification, section 2). */
 export type Project = RecordOf<typeof FIELDS>;
 
-/** Changes with each license that is added or becomes active, so that it cannot be deleted meanwhile. */
+/** Adding or activating a license also changes its project, so that the project cannot be deleted meanwhile. */
 export const PROJECTS = collection<Project>('projects', {
   fields: FIELDS,
   indexes: [
@@ -50,7 +50,7 @@ export const newProject = (accountId: AccountId, fields: ProjectFields, now: Dat
 /**
  * The project with some of its fields changed.
  *
- * @throws DomainError PROJECT_HAS_PRODUCT where it has another one: certificates name it
+ * @throws DomainError PROJECT_HAS_PRODUCT if it has another one, which certificates name
  */
 export function changedProject(
   project: Project,

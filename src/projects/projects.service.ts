@@ -50,12 +50,12 @@ import {
 } from './project-task.js';
 import { ProjectTasks } from './project-tasks.job.js';
 
-/** Projects that are deleted in one commit. */
-const DELETED = 100;
-/** Maximum of pending tasks of an account; requests at the same time may exceed it by what each adds. */
+/** Projects deleted in one commit. */
+const PROJECTS_PER_COMMIT = 100;
+/** Maximum number of pending tasks of an account; concurrent requests may exceed it. */
 export const MAX_TASKS = 1_000;
 
-/** Licenses that were issued at the same time, or the one that was found, as a result is stored: what they have in common once. */
+/** The stored result of issuing licenses: one of them, and what differs in each; or the license that was found. */
 interface Batch {
   readonly first: ShownLicense;
   readonly own: readonly (StoredKey & Pick<License, '_id' | 'seatsOf'>)[];
@@ -99,7 +99,7 @@ export class ProjectsService {
         increment(CLIENTS, client, { projectsCount: 1 }, { where: { owner: accountId } }),
         this.quotas.add(accountId, added),
         insert(PROJECTS, project),
-        ...(await this.licenses.freeing(holder)),
+        ...(await this.licenses.freeExternalId(holder)),
         insert(LICENSES, license),
         projectEvent('created', project, now, { client, product: project.product }),
         this.events.recordCreation(license),
@@ -139,7 +139,7 @@ export class ProjectsService {
       const changes = [
         increment(PROJECTS, _id, added, { where: { owner: accountId, product } }),
         this.quotas.add(accountId, added),
-        ...(await this.licenses.freeing(holder)),
+        ...(await this.licenses.freeExternalId(holder)),
         ...licenses.map((license) => insert(LICENSES, license)),
         ...licenses.map((license) => this.events.recordCreation(license)),
       ];
@@ -155,10 +155,7 @@ export class ProjectsService {
     return { licenses, isFound };
   }
 
-  /**
-   * Revokes the licenses that a project has now, each with its event, in steps after the request. A project has one pending revocation,
-   * which a further request extends.
-   */
+  /** Revokes the licenses that a project has now, in steps after the request. A further request extends a pending revocation. */
   async revokeLicenses(
     _id: string,
     accountId: AccountId,
@@ -180,15 +177,17 @@ export class ProjectsService {
   }
 
   /**
-   * Deletes all projects of a client, some in each commit, and revokes and deletes their licenses. No key of a deleted one is valid any
-   * more. OVERLOADED if there are more than the request has time for, TOO_MANY_BULK_CHANGES if there are too many: a repeat
-   * continues.
+   * Deletes all projects of a client, some in each commit, and revokes and deletes their licenses.
+   *
+   * @throws DomainError OVERLOADED if the request runs out of time, TOO_MANY_BULK_CHANGES; a repeat continues
    */
   async deleteAllOf(client: string, accountId: AccountId): Promise<void> {
     const filter = { owner: accountId, client };
     const decide = async (failed?: Change) => {
       await this.quotas.requireCounted(failed, accountId);
-      const projects = await this.store.list(PROJECTS, filter, NEWEST_FIRST, { limit: DELETED });
+      const projects = await this.store.list(PROJECTS, filter, NEWEST_FIRST, {
+        limit: PROJECTS_PER_COMMIT,
+      });
       if (projects.length === 0) return { result: { isDone: true }, changes: [] };
       await this.requireFewTasks(accountId);
       const changes = this.deletionOf(projects, 'revoke_and_remove', this.clock.now());
@@ -231,9 +230,9 @@ export class ProjectsService {
   }
 
   /**
-   * Deletes a project. From then on, nobody sees its licenses, which {@link ProjectTasks} remove. Each counts until then.
+   * Deletes a project. Its licenses are hidden from then on; {@link ProjectTasks} removes them, and each counts until then.
    *
-   * @param withLicenses whether also one with ACTIVE or SUSPENDED licenses is deleted, once all of its licenses are revoked
+   * @param withLicenses revokes all its licenses first; otherwise it must have none that are ACTIVE or SUSPENDED
    */
   async delete(_id: string, accountId: AccountId, withLicenses: boolean): Promise<void> {
     const decide = async (failed?: Change) => {
@@ -291,7 +290,7 @@ export class ProjectsService {
   }
 }
 
-/** The changes by which the licenses of a project take over its product, some of them where there are many. */
+/** Copies the product of a project to its licenses; if there are many, a task copies it. */
 function productChanges(before: Project, after: Project): Change[] {
   const { _id, product, licensesCount, updatedAt } = after;
   if (product === before.product) return [];

@@ -22,7 +22,7 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 const SOURCE = /^[a-z0-9][a-z0-9._-]{0,39}$/;
 
-/** What rows have that lack it. */
+/** Values for rows that lack them. */
 export class ImportDefaultsDto extends PickType(ImportRowDto, ['plan', 'project', 'product']) {
   @AreServices((_body, services) => services === undefined)
   services?: string[];
@@ -76,7 +76,7 @@ export class ImportDto {
   rows!: readonly unknown[];
 }
 
-/** What became of a row. */
+/** The outcome of a row. */
 export class ImportResult {
   @ApiProperty({ type: String, nullable: true, description: 'As sent; null if it is no string' })
   ref!: string | null;

@@ -23,7 +23,7 @@ export const BATCH_OPERATIONS = {
 export type BatchOperation = keyof typeof BATCH_OPERATIONS;
 
 const OPERATIONS = Object.keys(BATCH_OPERATIONS);
-/** Most licenses that one request changes. */
+/** Maximum number of licenses per request. */
 const MAX_ITEMS = 100;
 
 const nameOf = (item: { readonly id?: unknown; readonly externalId?: unknown } | null) =>
@@ -80,7 +80,7 @@ export class ChangeLicensesDto {
   items!: readonly object[];
 }
 
-/** What became of an item. */
+/** The outcome of an item. */
 export class LicenseOutcome {
   @ApiObjectId('The license; null if there is none', { nullable: true })
   id!: string | null;

@@ -39,7 +39,7 @@ export const IsLicenseKey = () =>
     }),
   );
 
-/** What these fields are documented with, in requests and responses. */
+/** How these fields are documented, in requests and responses. */
 export const MONTHS = { minimum: MIN_DURATION, maximum: MAX_DURATION, example: 6, nullable: true };
 export const DAYS = { minimum: 1, maximum: MAX_TERM_DAYS, nullable: true };
 export const MACHINES = { minimum: 1, maximum: MAX_MACHINES };
@@ -50,7 +50,7 @@ export const LEASE = {
   maximum: MAX_LEASE,
   nullable: true,
 };
-/** `SERVICES` by default; the document shows those of its deployment. */
+/** The default of `SERVICES`; a deployment's API document lists its own. */
 export const SERVICE_LIST = {
   enum: ['Hosting', 'Domain'],
   enumName: 'LicensedService',
@@ -58,7 +58,7 @@ export const SERVICE_LIST = {
 } as const;
 export const RELEASE = { enum: RELEASE_POLICIES, enumName: 'ReleasePolicy' } as const;
 
-/** A term as a request names it: false and null count as left out. */
+/** The terms in a request; false and null mean omitted. */
 export interface TermBody {
   readonly duration?: unknown;
   readonly days?: unknown;
@@ -71,7 +71,7 @@ export interface TermBody {
 
 export const isGiven = (value: unknown) => value !== undefined && value !== null && value !== false;
 
-/** How many terms a request names. */
+/** How many terms a request has. */
 export const countTerms = ({ duration, days, perpetual, expiresAt }: TermBody) =>
   [duration, days, perpetual, expiresAt].filter(isGiven).length;
 
@@ -117,7 +117,7 @@ const IsOnlyTerm = () =>
 /**
  * Accepts 1 to 12 months; everything else is rejected as `Invalid duration`.
  *
- * @param isRequired whether that includes its absence, if there is neither another term nor a plan
+ * @param isRequired whether to reject its absence, too, if there is neither another term nor a plan
  */
 export const IsDuration = (description: string, isRequired = false) =>
   applyDecorators(
@@ -143,7 +143,7 @@ export const AreDays = (description: string) =>
     IsOnlyTerm(),
   );
 
-/** An absolute end, or null. */
+/** A fixed expiry date, or null. */
 export const IsEnd = (description: string) =>
   applyDecorators(
     IsTimestamp(description, '2027-01-31T00:00:00.000Z', { nullable: true }),
@@ -193,11 +193,11 @@ const AreOffered = () =>
   );
 
 /**
- * Accepts at least one service, unless there are none; duplicates are removed.
+ * Accepts at least one service, unless `SERVICES` is empty; removes duplicates.
  *
- * @param areLeftOut whether a body may be without these services
+ * @param mayOmit whether a body may omit them
  */
-export const AreServices = (areLeftOut: (body: TermBody, services: unknown) => boolean) =>
+export const AreServices = (mayOmit: (body: TermBody, services: unknown) => boolean) =>
   applyDecorators(
     ApiProperty({
       description: 'Services included in the license. Duplicates are removed.',
@@ -208,7 +208,7 @@ export const AreServices = (areLeftOut: (body: TermBody, services: unknown) => b
     }),
     ValidateIf(
       (body: TermBody, services) =>
-        !areLeftOut(body, services) && !(isMissing(services) && offeredTo(body).length === 0),
+        !mayOmit(body, services) && !(isMissing(services) && offeredTo(body).length === 0),
     ),
     Transform(({ value }: { value: unknown }) =>
       Array.isArray(value) ? [...new Set(value)] : value,
