@@ -19,7 +19,7 @@ export interface LicenseOfMachine {
   readonly machine: Machine;
 }
 
-/** Lists and releases the machines of an account's licenses. */
+/** What an account sees of the machines of its licenses, and releases. */
 @Injectable()
 export class LicenseMachines {
   constructor(

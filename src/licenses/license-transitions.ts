@@ -11,7 +11,7 @@ import {
 } from './license.js';
 import {
   extendedTerm,
-  isPerpetualLength,
+  isEndless,
   isPerpetual,
   newTerm,
   nextNotice,
@@ -38,7 +38,7 @@ export function activated(license: License, now: Date): License {
   return { ...begun, status: 'ACTIVE', issuedAt: now, activatedAt: now, updatedAt: now };
 }
 
-/** A license after its revocation; unchanged if it is REVOKED. */
+/** A license after its revocation; the same one where it is REVOKED. */
 export const revoked = (license: License, reason: string | null, now: Date): License =>
   license.status === 'REVOKED'
     ? license
@@ -161,7 +161,7 @@ function termRenewed(license: License, length: TermLength, now: Date): License {
   const isExpired = statusOf(withoutSuspension(license), now) === 'EXPIRED';
   const term = isExpired ? newTerm(now, length) : extendedTerm(license, length);
   if (!isPerpetual(term)) requireNearEnd(term.expiresAt, now);
-  const endIsFixed = license.endIsFixed && !isPerpetualLength(length);
+  const endIsFixed = license.endIsFixed && !isEndless(length);
   return { ...withTerm(license, term, now), endIsFixed };
 }
 
@@ -177,6 +177,6 @@ export function selfReleased(license: License, now: Date): License {
   return { ...license, releasedAt: [...counted, now.getTime()], updatedAt: now };
 }
 
-/** How often the machines of a license may release themselves in 30 days. */
+/** The number of times that machines of a license may release themselves in 30 days. */
 const maxReleases = ({ maxMachines }: License) =>
   Math.min(3 + Math.floor(maxMachines / 10), MAX_RELEASES);

@@ -22,7 +22,7 @@ export const LENGTH_CHOICES = 'Send one of duration (1 to 12 months), days or pe
 
 export const PERPETUAL: TermLength = { duration: null, days: null };
 
-export const isPerpetualLength = ({ duration, days }: TermLength): boolean =>
+export const isEndless = ({ duration, days }: TermLength): boolean =>
   duration === null && days === null;
 
 /** A term: its start, its months, then its days, and the end that follows from them. */
@@ -38,7 +38,7 @@ export const isPerpetual = ({ expiresAt }: Pick<Term, 'expiresAt'>): boolean =>
 
 /** The term of this length that begins at a time. */
 export const newTerm = (termStart: Date, { duration, days }: TermLength): Term =>
-  termOf(termStart, duration ?? 0, days ?? 0, isPerpetualLength({ duration, days }));
+  termOf(termStart, duration ?? 0, days ?? 0, isEndless({ duration, days }));
 
 /** A term with a fixed end, which renewals extend. */
 export const termUntil = (end: Date): Term => termOf(end, 0, 0, false);
@@ -52,7 +52,7 @@ export const extendedTerm = (
     termStart,
     termMonths + (duration ?? 0),
     termDays + (days ?? 0),
-    isPerpetualLength({ duration, days }),
+    isEndless({ duration, days }),
   );
 
 /** @throws DomainError LICENSE_TERM_TOO_LONG if an end is more than {@link MAX_TERM_DAYS} from now */

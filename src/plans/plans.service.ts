@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { changesOf, recordOf } from '../events/event.js';
-import type { License } from '../licenses/license.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { type AccountId, newOwned } from '../shared/ids.js';
@@ -97,7 +96,7 @@ export class PlansService {
  *
  * @throws DomainError PLAN_OF_ANOTHER_PRODUCT
  */
-export function planFor({ product }: Pick<License, 'product'>, plan: Plan | null): Plan | null {
+export function planFor({ product }: Pick<Plan, 'product'>, plan: Plan | null): Plan | null {
   if (plan?.product && plan.product !== product) throw new DomainError('PLAN_OF_ANOTHER_PRODUCT');
   return plan;
 }

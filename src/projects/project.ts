@@ -50,7 +50,7 @@ export const newProject = (accountId: AccountId, fields: ProjectFields, now: Dat
 /**
  * The project with some of its fields changed.
  *
- * @throws DomainError PROJECT_HAS_PRODUCT if it has another one, which certificates name
+ * @throws DomainError PROJECT_HAS_PRODUCT where it has another one: certificates name it
  */
 export function changedProject(
   project: Project,

@@ -290,7 +290,7 @@ export class ProjectsService {
   }
 }
 
-/** Copies the product of a project to its licenses; if there are many, a task copies it. */
+/** The changes by which the licenses of a project take over its product, some of them where there are many. */
 function productChanges(before: Project, after: Project): Change[] {
   const { _id, product, licensesCount, updatedAt } = after;
   if (product === before.product) return [];

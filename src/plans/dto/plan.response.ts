@@ -1,6 +1,6 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
 import { LicenseDto } from '../../licenses/dto/license.response.js';
-import { isPerpetualLength } from '../../licenses/term.js';
+import { isEndless } from '../../licenses/term.js';
 import { toDto, WithMessage } from '../../shared/fields/response.decorators.js';
 import { CountedListOf } from '../../shared/pagination/page.query.js';
 import type { Plan } from '../plan.js';
@@ -30,5 +30,4 @@ export class PlanListResponse extends CountedListOf(PlanDto) {}
 
 const shown = toDto(PlanDto);
 
-export const toPlanDto = (plan: Plan): PlanDto =>
-  shown({ ...plan, perpetual: isPerpetualLength(plan) });
+export const toPlanDto = (plan: Plan): PlanDto => shown({ ...plan, perpetual: isEndless(plan) });
