@@ -10,7 +10,6 @@ import { ApiSchema } from '@nestjs/swagger';
 import { getMetadataStorage, type ValidatorOptions } from 'class-validator';
 import { Config } from '../../shared/config/config.js';
 import {
-  attachConfig,
   isFields,
   textTransformsOf,
   transformed,
@@ -144,6 +143,19 @@ function rejectInherited(value: unknown): void {
   const names = Object.keys(value ?? {}).filter((name) => name in Object.prototype);
   if (names.length > 0) throw unknownFields(names);
 }
+
+const CONFIGS = new WeakMap<object, Config>();
+
+/** Lets the constraints of a body, and of objects in it, read the configuration: class-validator passes them only that object. */
+export function attachConfig(body: object, config: Config): void {
+  CONFIGS.set(body, config);
+  for (const value of Object.values(body) as unknown[]) {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      CONFIGS.set(value, config);
+  }
+}
+
+export const configOf = (body: object): Config => CONFIGS.get(body)!;
 
 const OPTIONS = {
   whitelist: true,

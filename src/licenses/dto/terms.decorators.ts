@@ -15,12 +15,8 @@ import {
 } from 'class-validator';
 import type { ErrorCode } from '../../shared/errors/error-codes.js';
 import type { RejectionContext } from '../../shared/errors/validation-error.js';
-import {
-  configOf,
-  isMissing,
-  IsTimestamp,
-  Required,
-} from '../../shared/fields/request.decorators.js';
+import { configOf } from '../../http/validation/validation.pipe.js';
+import { isMissing, IsTimestamp, Required } from '../../shared/fields/request.decorators.js';
 import { ApiInteger } from '../../shared/fields/response.decorators.js';
 import { MAX_LEASE, MAX_MACHINES, MIN_LEASE } from '../../machines/machine.js';
 import { RELEASE_POLICIES } from '../license.js';

@@ -17,7 +17,6 @@ import type { RejectionContext } from '../errors/validation-error.js';
 import { EXAMPLE_ID } from './response.decorators.js';
 import { searchForm } from './search-form.js';
 import { OBJECT_ID_PATTERN } from '../ids.js';
-import type { Config } from '../config/config.js';
 
 const TRANSFORMS = Symbol('text transforms');
 
@@ -255,19 +254,6 @@ export function withoutSentFields(body: object): object {
   SENT.set(copy, body as Readonly<Record<string, unknown>>);
   return copy;
 }
-
-const CONFIGS = new WeakMap<object, Config>();
-
-/** Lets the constraints of a body, and of objects in it, read the configuration: class-validator passes them only that object. */
-export function attachConfig(body: object, config: Config): void {
-  CONFIGS.set(body, config);
-  for (const value of Object.values(body) as unknown[]) {
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      CONFIGS.set(value, config);
-  }
-}
-
-export const configOf = (body: object): Config => CONFIGS.get(body)!;
 
 /** The fields of a JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;
