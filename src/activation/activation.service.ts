@@ -45,7 +45,7 @@ const ACTIVATION_MESSAGES = {
   already_active: 'License already activated on this machine',
 };
 
-/** What shipped software does with the seat of its machine: activation, heartbeat, release. */
+/** What the machines that run shipped software do with their seats of licenses. */
 @Injectable()
 export class ActivationService {
   private readonly activations = countersOf(
@@ -130,7 +130,8 @@ export class ActivationService {
   }
 
   /**
-   * Machines take free seats of a license at the same time. Seats of machines whose lease has expired are taken one after the other.
+   * Machines of a license take seats at the same time, unless one takes the seat of another machine, whose lease has ended: they do so
+   * one after the other.
    */
   private async takeSeat(
     check: LicenseCheck,
@@ -188,7 +189,7 @@ export class ActivationService {
     return { result: { outcome, license, machine, certificate }, changes };
   }
 
-  /** The event of a seat that is taken or released: on a floating license, after the first activation, once a day per machine. */
+  /** The event of a seat that is taken or released; of a floating one, except by the first activation, once a day for each machine. */
   private async recordSeat(
     type: 'activated' | 'machine_released',
     license: License,
@@ -238,7 +239,7 @@ export class ActivationService {
   }
 }
 
-/** A machine's decisions on a license run one after the other. */
+/** Names the decisions of a machine. */
 const keyOf = ({ key, fingerprint }: LicenseCheck) => `${key} ${fingerprint ?? ''}`;
 
 function requireFingerprint({ fingerprint }: LicenseCheck): void {

@@ -20,7 +20,7 @@ export type ValidationStatus = keyof typeof VALIDATION_MESSAGES;
 
 export const VALIDATION_STATUSES = Object.keys(VALIDATION_MESSAGES) as ValidationStatus[];
 
-/** Why a license may not be used on any machine; null if it is PENDING or ACTIVE. */
+/** Why a license may be used on no machine; null if it is PENDING or ACTIVE. */
 export function decideUse(license: License, now: Date): 'revoked' | 'suspended' | 'expired' | null {
   switch (statusOf(license, now)) {
     case 'REVOKED':
@@ -52,7 +52,7 @@ export function decideValidation(
   return hasEndedLease(license, machine, now) ? 'lease_ended' : 'machine_mismatch';
 }
 
-/** The errors that reject activations: for an unknown key, for the status of the license, or because the machine gets no seat. */
+/** The errors by which activations are rejected: for an unknown key, for the status of the license, or without a seat for the machine. */
 const REJECTIONS = {
   not_found: 'LICENSE_NOT_FOUND',
   revoked: 'LICENSE_REVOKED',
@@ -90,7 +90,7 @@ export function rejectionOf(
   } = {},
 ): DomainError {
   const fields = {
-    // On a full license, each machine record is a taken seat.
+    // Of a license that is full, each record is a seat that is taken.
     ...(reason === 'machine_limit' && {
       machines: { used: license.seats, max: license.maxMachines },
     }),

@@ -28,7 +28,7 @@ export interface Certified {
   readonly certificate: string;
 }
 
-/** The vendor gets these errors instead of those of an activation. */
+/** Errors that the vendor gets instead of those of an activation. */
 const CODES: Partial<Record<ActivationRejection, ErrorCode>> = {
   revoked: 'LICENSE_ALREADY_REVOKED',
   expired: 'LICENSE_TERM_ENDED',
@@ -51,8 +51,8 @@ export class LicenseCertificates {
   ) {}
 
   /**
-   * Issues a certificate for a machine, which takes a seat on the license unless it holds one. If the license has leases, the
-   * machine keeps its seat until the certificate expires.
+   * Issues a certificate for a machine. It takes a seat of the license, unless it holds one, and keeps it until the
+   * certificate ends if the license has leases.
    */
   issue(
     _id: string,

@@ -45,7 +45,7 @@ export interface FoundLicense {
   readonly names: Names | undefined;
 }
 
-/** Validates licenses, looks up the license and the machine for shipped software, and signs certificates for it. */
+/** Validates licenses, finds license and machine of what shipped software sends, and signs for it. */
 @Injectable()
 export class LicenseChecks {
   private readonly validations = countersOf(
@@ -106,11 +106,11 @@ export class LicenseChecks {
   }
 
   /**
-   * Every key that a caller sends is looked up here, because unknown keys are counted.
+   * The one look-up of a key that a caller sends: it counts those that are unknown.
    *
    * @returns null for an unknown key
-   * @throws DomainError FINGERPRINT_REQUIRED if the configuration requires one; TOO_MANY_REQUESTS for an unknown key if the
-   *   address has sent too many
+   * @throws DomainError FINGERPRINT_REQUIRED where the configuration requires one; TOO_MANY_REQUESTS for an unknown key of an address
+   *   with too many of them
    */
   async find(check: LicenseCheck, address: string): Promise<FoundLicense | null> {
     const { key, fingerprint, product, certificate } = check;
@@ -131,7 +131,7 @@ export class LicenseChecks {
     return null;
   }
 
-  /** Reads the license, the machine and the names for a certificate at the same time, because what is signed depends on all of them. */
+  /** The license, the record of the machine, and the names for a certificate, read at the same time: what is signed follows from all. */
   private async findBoth(
     facts: KeyFacts,
     { fingerprint, machineName, certificate }: LicenseCheck,
@@ -160,7 +160,7 @@ export class LicenseChecks {
    * A certificate for the machine.
    *
    * @param leaseEndsAt null without a lease
-   * @returns undefined if none was requested, or the license expires within a second
+   * @returns undefined if none was requested, or the license ends within a second
    */
   sign(
     { license, signer, names }: Pick<FoundLicense, 'license' | 'signer' | 'names'>,

@@ -11,15 +11,15 @@ type Parents = Pick<License, 'client' | 'plan'>;
 /** Licenses whose client and plan are remembered. */
 const MAX_REMEMBERED = 20_000;
 
-/** Reads the names of the client and the plan for certificates. */
+/** Reads the names in certificates: the client's, and the plan's. */
 @Injectable()
 export class Licensees {
-  /** By the hash of the key, so that the names are read at the same time as the license. */
+  /** By the hash of the key: so the names are read at the same time as the license that tells whose they are. */
   private readonly remembered = new LRUCache<string, Parents>({ max: MAX_REMEMBERED });
 
   constructor(private readonly store: Store) {}
 
-  /** The remembered names for a key. Its license is read at the same time; {@link areOf} says whether they are still its names. */
+  /** The names of a license that is read at the same time; they are its names if {@link areOf} says so. */
   async peek(keyHash: string): Promise<PeekedNames | undefined> {
     const parents = this.remembered.get(keyHash);
     return parents && { parents, names: await this.read(parents) };

@@ -14,9 +14,9 @@ import { Config, type Limit } from '../shared/config/config.js';
 const HASH_LENGTH = 16;
 
 /**
- * Limits validations by address, and by license key and address: many machines can share an address, and a machine in a
- * loop reaches the limit of its key. Each instance counts in memory, because a validation must not write to the store. Runs before the
- * body is parsed for the route, so malformed requests count towards the limit of the address.
+ * Limits validations by address, and by license key and address: many machines can share an address, and one in a loop ends at its
+ * key. Each instance counts in its memory, as what runs at each validation must not write to the store. It runs before the body is
+ * parsed for the route, so malformed requests count towards the limit of the address.
  */
 @Injectable()
 export class ValidationLimitGuard implements CanActivate {
@@ -58,7 +58,7 @@ export class ValidationLimitGuard implements CanActivate {
   }
 }
 
-/** Parses the body. If it cannot be parsed, the guard of inputs rejects it. */
+/** Parses the body; one that cannot be parsed is left to the guard of inputs, which rejects it. */
 function keyIn(request: FastifyRequest): unknown {
   try {
     if (request.body) request.body = readJsonBody(request.body as Buffer);

@@ -50,7 +50,7 @@ export class ClientsService {
   ): Promise<Client> {
     const client = newClient(accountId, fields, this.clock.now());
     const decide = async (failed?: Change) => {
-      // A taken address is reported even if the quota is reached.
+      // Also beyond the quota, a taken address is reported as that.
       await this.requireEmail(client, failed);
       await this.quotas.requireCounted(failed, accountId, COUNTED);
       const changes = [

@@ -6,7 +6,7 @@ import { changedClient, type Client } from './client.js';
 /** Replaces a name or an e-mail address. */
 export const ERASED = '[erased]';
 
-/** The client without its name and address. Its licenses still belong to it. */
+/** A client without name and address, which its licenses still belong to. */
 export const erasedClient = (client: Client, now: Date): Client =>
   changedClient(client, { name: ERASED, email: `${client._id}@erased.invalid` }, now);
 

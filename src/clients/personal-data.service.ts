@@ -84,7 +84,7 @@ export class ClientPersonalData {
     return this.decisions.run<void>(decide, { key: _id, idempotency });
   }
 
-  /** Erases the data in all records that a filter selects, page by page. */
+  /** Erases in all records that a filter selects, page by page. */
   private async eraseAll<R extends Stored>(
     collection: Collection<R>,
     filter: Filter<R>,

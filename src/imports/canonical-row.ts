@@ -14,7 +14,7 @@ export interface RowParts {
   readonly machines: readonly Machine[];
 }
 
-/** A license as a row of an import. The service knows only the hashes of machines, so they have no fingerprints. */
+/** A license as an import takes it. Of its machines the service knows hashes alone, so they have no fingerprints. */
 export function canonicalRow(
   license: License,
   { key, client, project, plan, machines }: RowParts,

@@ -32,7 +32,7 @@ interface Imported {
   readonly row?: RowOutcome;
 }
 
-/** Imports licenses of other products, each row on its own. */
+/** Imports licenses of other products, each row for itself. */
 @Injectable()
 export class Imports {
   constructor(
@@ -126,7 +126,7 @@ function resultOf(ref: string | null, row: RowOutcome, { conflicts }: Import): I
   };
 }
 
-/** The outcomes of a check. A later row cannot have the reference, the key or the external id of an earlier one. */
+/** The outcomes of a check, of which a later row cannot have the reference, the key or the external id of an earlier one. */
 function withoutRepeats(all: readonly Imported[]): Imported[] {
   const seen = new Set<string>();
   const take = (name: string) => seen.size < seen.add(name).size;

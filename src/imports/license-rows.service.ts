@@ -56,7 +56,7 @@ export class LicenseRows {
     return this.store.newestOf(MACHINES, filter, 'license', groups, MAX_MACHINES);
   }
 
-  /** Also records an interrupted export, because its keys were sent. */
+  /** Also of an export that was interrupted: its keys were sent. */
   async recordExport({ accountId, type, id, name }: Principal, count: number): Promise<void> {
     this.securityLog.record('licenses_exported', { account: accountId, user: id, count });
     const subject = { accountId, _id: accountId, name: 'licenses' };

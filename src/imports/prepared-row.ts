@@ -35,7 +35,7 @@ export function preparedRow(row: Fields, defaults: Fields) {
   return { fields, warnings };
 }
 
-/** Metadata, cut to what a license can have; values that are not text become JSON. */
+/** As much metadata as a license can have; what is no text becomes JSON. */
 function cutMetadata(metadata: Fields) {
   const kept: Record<string, string> = {};
   let bytes = 2;

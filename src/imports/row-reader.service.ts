@@ -12,7 +12,7 @@ import type { ValidRow } from './imported-license.js';
 import { isFields, withoutNulls } from '../shared/fields/request.decorators.js';
 import { isWeakKey, preparedRow, type Warning } from './prepared-row.js';
 
-/** The domain of made-up addresses, where no mail is delivered (RFC 2606). */
+/** Of made-up addresses: nothing is delivered there (RFC 2606). */
 const MADE_UP_DOMAIN = '@imported.invalid';
 const TIMES = ['issuedAt', 'activatedAt', 'expiresAt', 'updatesUntil'];
 const LEAST_FINGERPRINT = 16;
@@ -22,7 +22,7 @@ export interface ImportOptions {
   readonly source: string;
   readonly allowMissingEmail?: boolean | undefined;
   readonly defaults?: object | undefined;
-  /** Whether keys may have the shape of our own keys; only the operator can vouch for those. */
+  /** Whether keys may have the shape of those that are issued here: only the operator vouches for them. */
   readonly allowsOwnKeys?: boolean;
 }
 
@@ -74,7 +74,7 @@ export class RowReader {
     return digits.slice(0, 32) + MADE_UP_DOMAIN;
   }
 
-  /** The machines that can hold a seat: each is identified, and not by a placeholder. */
+  /** The machines that can hold a seat: each is named, and by no placeholder. */
   private async machinesOf({ machines = [], status }: ImportRowDto): Promise<ImportMachineDto[]> {
     const found: ImportMachineDto[] = [];
     for (const sent of machines) {

@@ -43,7 +43,7 @@ export const BYTE_ORDER_MARK = '\uFEFF';
 /** A line of CSV (RFC 4180). */
 export const toCsvLine = (cells: readonly Cell[]): string => `${cells.map(toCell).join(',')}\r\n`;
 
-/** What spreadsheets would run as a formula at the start of a cell, with the separators of every locale. */
+/** What spreadsheets execute as a formula, also at the beginning of what they take for a cell in other locales. */
 const FORMULA = /(^|[;\t\r\n])(?=[=+\-@\t\r＝＋－＠])/g;
 
 function toCell(cell: Cell): string {

@@ -35,7 +35,7 @@ const ITEMS = {
   update: UpdateItemDto,
 };
 
-/** Changes several licenses, each on its own. */
+/** Changes several licenses, each for itself. */
 @Injectable()
 export class LicenseBatches {
   /** An account's batches run one after the other, as each takes long. */
@@ -50,8 +50,9 @@ export class LicenseBatches {
   ) {}
 
   /**
-   * @returns the outcomes in the order of the items. If the request runs out of time, the rest are OVERLOADED: a repeat with the same
-   *   idempotency record changes them, and nothing twice
+   * The outcomes in the order of the items. Those for which the request has no time are OVERLOADED: a repeat with the same idempotency
+   * record changes them, and nothing twice.
+   *
    * @throws DomainError INSUFFICIENT_ROLE, INSUFFICIENT_SCOPE, IDEMPOTENCY_KEY_REUSED
    */
   async change(
@@ -80,7 +81,7 @@ export class LicenseBatches {
     idempotency: IdempotencyRecord | undefined,
   ): Promise<LicenseOutcome> {
     let id: string | null = null;
-    // Lets other requests run between two items.
+    // Other requests run between two items.
     await setImmediate();
     try {
       requireTimeForStep();

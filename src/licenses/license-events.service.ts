@@ -36,7 +36,7 @@ export class LicenseEvents {
     return record(`license.${type}`, this.subjectOf(license), at, details);
   }
 
-  /** Stores an event that callers could repeat endlessly once a day, with a count; see {@link recordDaily}. */
+  /** Stores what callers can repeat without end once a day, with a count; see {@link recordDaily}. */
   recordDaily(
     type: LicenseEventType,
     license: License,
@@ -48,7 +48,7 @@ export class LicenseEvents {
     return recordDaily(this.store, event, distinction);
   }
 
-  /** The change that stores that a license was issued. */
+  /** The change that stores the issue of a license. */
   recordCreation(license: License): Change {
     const { project, client, plan, externalId, duration, days, maxMachines, replaces } = license;
     const expiresAt = license.endIsFixed ? license.expiresAt : null;

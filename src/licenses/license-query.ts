@@ -14,7 +14,7 @@ export const toFilter = (
   ...omitUndefined({ client: clientId, project: projectId, product, plan, externalId }),
   ...(query.entitlement !== undefined && { entitlements: { has: query.entitlement } }),
   ...(query.metadata !== undefined && { metadata: { has: pairIn(query.metadata) } }),
-  // Separate conditions, because two of them may bound the same time.
+  // Each of them may have its own bound of a time.
   and: [
     status ? hasOneOf(status, now) : {},
     query.createdAfter ? { createdAt: { from: query.createdAfter } } : {},
@@ -33,7 +33,7 @@ const pairIn = (text: string): readonly [string, string] => {
 
 const hasOneOf = (statuses: readonly LicenseStatus[], now: Date): Filter<License> => {
   const [first, ...others] = statuses.map((status) => hasStatus(status, now));
-  // With a single status, an index applies.
+  // An index begins with one status alone.
   return others.length === 0 ? first! : { or: [first!, ...others] };
 };
 

@@ -22,7 +22,7 @@ import type { LicenseFilterQuery } from './dto/license-list.query.js';
 import { toFilter } from './license-query.js';
 import { type License, LICENSES, withProductOf } from './license.js';
 
-/** Licenses per read while licenses of deleted projects are skipped. */
+/** Licenses that are read at a time where those of a deleted project are passed over. */
 const BATCH_SIZE = 1_000;
 
 /** The names of a license's client and project; null if one was deleted meanwhile. */
@@ -37,7 +37,7 @@ export interface ExportedNames {
   readonly planName: string | null;
 }
 
-/** A license with everything a response shows, as of a time. Stored as the result of a request, so that a repeat shows the same. */
+/** A license with all that a response shows, as of a time. As the result of a request it is stored, so that a repeat shows the same. */
 export interface ShownLicense {
   readonly license: License;
   readonly names: ParentNames;
@@ -106,7 +106,7 @@ export class LicenseReader {
   }
 
   /**
-   * The changes that free an external id for a license. A license of a deleted project may still hold it.
+   * The changes that make an external id free, before a license gets it: one of a deleted project may still be stored.
    *
    * @param holder the license that has it
    * @param recipient the id of the license that gets it
@@ -176,12 +176,8 @@ export class LicenseReader {
     });
   }
 
-  /** The first licenses that a filter selects; fewer if some belong to deleted projects. */
-  async listFirst(
-    filter: Filter<License>,
-    order: Order<License>,
-    limit: number,
-  ): Promise<License[]> {
+  /** The first licenses that a filter selects, fewer where some are of deleted projects. */
+  async first(filter: Filter<License>, order: Order<License>, limit: number): Promise<License[]> {
     return this.ofProjects(await this.store.list(LICENSES, filter, order, { limit }));
   }
 
@@ -213,7 +209,7 @@ export class LicenseReader {
     }
   }
 
-  /** Replaces an external id by the id of its license, so that nothing is scanned; null if no license has it. */
+  /** The filter with the id of the license that an external id names, so that nothing is scanned; null where none has it. */
   private async narrowed(
     filter: Filter<License>,
     user: AccountId,

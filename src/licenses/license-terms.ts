@@ -22,14 +22,14 @@ import {
   termUntil,
 } from './term.js';
 
-/** The length of a term in a request; false and null mean omitted. */
+/** The length of a term as a request names it: false and null count as left out. */
 export interface RequestedTerm {
   readonly duration?: number | null | undefined;
   readonly days?: number | null | undefined;
   readonly perpetual?: boolean | null | undefined;
 }
 
-/** The length of a requested term; undefined if it is omitted. */
+/** The length of a requested term; undefined where the request leaves it out. */
 export function lengthOf({ duration, days, perpetual }: RequestedTerm): TermLength | undefined {
   if (perpetual) return PERPETUAL;
   if (duration) return { duration, days: null };
@@ -37,8 +37,8 @@ export function lengthOf({ duration, days, perpetual }: RequestedTerm): TermLeng
 }
 
 /**
- * @param choices what the request can send; by default, the choices for a new license
- * @throws DomainError INVALID_TERM if the request omits the term
+ * @param choices what the request can name; that of a new license by default
+ * @throws DomainError INVALID_TERM if the request leaves the term out
  */
 function requiredLength(term: RequestedTerm, choices?: string): TermLength {
   const length = lengthOf(term);
@@ -63,7 +63,7 @@ export const renewalOf = ({
 
 const DEFAULTS = { services: [], leaseSeconds: null, maxMachines: 1, release: 'owner' as const };
 
-/** The limits and features of a request; a plan or a license supplies the rest. */
+/** The limits and features that a request names, and the others of a plan or a license. */
 const limitsOf = (
   { maxMachines, release, entitlements }: UpdateLicenseDto,
   rest: Pick<License, 'maxMachines' | 'release'> & Partial<Pick<License, 'entitlements'>>,
@@ -74,12 +74,12 @@ const limitsOf = (
 });
 
 /**
- * The terms of a new plan or license. The plan supplies what the request omits.
+ * The terms of a new plan or license: those of a request, and of the plan where the request leaves them out.
  *
  * @param choices see {@link requiredLength}
  */
 export function planTermsOf(request: LicenseTermsDto, plan: Plan | null, choices?: string) {
-  // A fixed expiry date replaces a length.
+  // An absolute end takes the place of a length.
   const given = request.expiresAt ? PERPETUAL : lengthOf(request);
   const { duration, days } = given ?? plan ?? requiredLength(request, choices);
   const rest = plan ?? DEFAULTS;
@@ -110,7 +110,7 @@ export function termsOf(request: NewLicenseDto, plan: Plan | null, now: Date): L
   };
 }
 
-/** A license with another expiry date, perpetual if that is null; unchanged if it has that date already. */
+/** A license with another end, or perpetual without one; the same one if it has that end already. */
 function withEnd(license: License, end: Date | null, now: Date): License {
   if (end === null) {
     if (isPerpetual(license)) return license;
@@ -125,7 +125,7 @@ function withEnd(license: License, end: Date | null, now: Date): License {
     : ended;
 }
 
-/** A license with other updates: until a time, or for days from the first activation; unlimited if both are null. */
+/** A license with other updates: until a time, for days from the first activation on, or, if both are null, without limit. */
 function withUpdates(license: License, { updatesUntil, updatesDays }: UpdateLicenseDto, now: Date) {
   if (updatesUntil === undefined && updatesDays === undefined) return license;
   const { activatedAt } = license;
@@ -134,20 +134,20 @@ function withUpdates(license: License, { updatesUntil, updatesDays }: UpdateLice
   return { ...withUpdatesUntil(license, null, now), updatesDays };
 }
 
-/** Whether a change shortens a license. A term that has not started counts as if it started now. */
+/** Whether a change of a license takes time from it; a term that has not begun counts as if it began now. */
 export function endsEarlier(before: License, after: License, now: Date): boolean {
   const { expiresAt } = startsOnActivation(before) ? newTerm(now, before) : before;
   return after.endIsFixed && after.expiresAt < expiresAt;
 }
 
-/** Whether only the vendor's own notes change, which is allowed on a revoked license: it may give up its external id. */
+/** Whether a change is of the vendor's own notes, which a revoked license still has: it may give its external id up. */
 const areNotes = (changes: UpdateLicenseDto): boolean =>
   Object.keys(omitUndefined(changes)).every((name) => ['externalId', 'metadata'].includes(name));
 
 /**
- * A license after a change of its terms. A plan supplies what the request omits, except the expiry date, which then stays.
+ * A license after a change of its terms. A plan gives it its own where the request has none; the end stays unless the request has one.
  *
- * @param plan the plan in the request, or null
+ * @param plan the one that the request names; null where it names none
  * @throws DomainError LICENSE_ALREADY_REVOKED, LICENSE_TERM_TOO_LONG
  */
 export function changedLicense(

@@ -21,12 +21,12 @@ import {
   type TermLength,
 } from './term.js';
 
-/** The period in which self-releases of a license's machines are limited, in days. */
+/** Days in which the machines of a license may release themselves a number of times, and the highest such number. */
 const RELEASE_DAYS = 30;
 /** The limit for the largest licenses. */
 const MAX_RELEASES = 100;
 
-/** A license after its first activation, which starts its term unless the end is fixed; unchanged if it was activated before. */
+/** A license after its first activation, with which its term begins unless its end is absolute; the same one if that was before. */
 export function activated(license: License, now: Date): License {
   if (license.status !== 'PENDING') return license;
   const { updatesDays } = license;
@@ -45,7 +45,7 @@ export const revoked = (license: License, reason: string | null, now: Date): Lic
     : { ...license, status: 'REVOKED', revokedAt: now, revokedReason: reason, updatedAt: now };
 
 /**
- * A license that may not be used until it is resumed; unchanged if it is SUSPENDED. Its term keeps running.
+ * A license that may not be used until it is resumed; the same one where it is SUSPENDED. Its term goes on.
  *
  * @throws DomainError LICENSE_ALREADY_REVOKED
  */
@@ -56,14 +56,14 @@ export function suspended(license: License, now: Date): License {
 }
 
 /**
- * A license without its suspension; unchanged if it is not SUSPENDED.
+ * A license as it would be without its suspension; the same one where it is not SUSPENDED.
  *
  * @throws DomainError LICENSE_ALREADY_REVOKED
  */
 export function resumed(license: License, now: Date): License {
   if (license.status === 'REVOKED') throw new DomainError('LICENSE_ALREADY_REVOKED');
   if (license.status !== 'SUSPENDED') return license;
-  // Notices that became due meanwhile are skipped, except for the one about the end.
+  // Notices that became due meanwhile are left out, but for the end.
   const { nextNoticeAt, expiresAt, updatesUntil } = license;
   const next = {
     nextNoticeAt: nextNoticeAt && (nextNotice(license, now) ?? expiresAt),
@@ -94,14 +94,14 @@ export function reissued(license: License, keepsMachines: boolean, now: Date): L
   return { ...revoked(license, 'Reissued', now), externalId: null, importedAs: null, ...machines };
 }
 
-/** What a license is issued for: a length, or until a fixed expiry date. */
+/** What a license is issued for: a length, or until the end that it has. */
 type IssuedFor = Pick<LicenseTerms, 'duration' | 'days' | 'endIsFixed'>;
 
 export const forLength = (length: TermLength): IssuedFor => ({ ...length, endIsFixed: false });
 
 /**
- * What the replacement of a license is issued for if the request does not say: until the same expiry date if that is fixed,
- * otherwise for the days that are left.
+ * What the replacement of a license is issued for if the request does not say: until the same end if that is absolute, otherwise for
+ * what is left of the term, in whole days.
  *
  * @throws DomainError TERM_REQUIRED if none are left
  */
@@ -132,7 +132,7 @@ export interface Renewal {
 /**
  * A license after its renewal.
  *
- * @throws DomainError LICENSE_ALREADY_REVOKED; LICENSE_NOT_ACTIVATED if what is renewed has not started; LICENSE_IS_PERPETUAL;
+ * @throws DomainError LICENSE_ALREADY_REVOKED; LICENSE_NOT_ACTIVATED if what is renewed has not begun; LICENSE_IS_PERPETUAL;
  *   UPDATES_UNLIMITED; LICENSE_TERM_TOO_LONG
  */
 export function renewed(license: License, { length, updatesDays }: Renewal, now: Date): License {
@@ -153,7 +153,7 @@ function updatesRenewed(license: License, days: number, now: Date): License {
 
 /**
  * The term of an ACTIVE license is extended, counted from its start; an EXPIRED license starts a new
- * term now. A SUSPENDED license is renewed as if it were not, and stays SUSPENDED; a license that was never activated stays PENDING.
+ * term now. A SUSPENDED one is renewed as what it would be, and stays SUSPENDED; one that was never activated stays PENDING.
  */
 function termRenewed(license: License, length: TermLength, now: Date): License {
   if (startsOnActivation(license)) throw new DomainError('LICENSE_NOT_ACTIVATED');
@@ -166,7 +166,7 @@ function termRenewed(license: License, length: TermLength, now: Date): License {
 }
 
 /**
- * A license after a machine without a lease has released itself.
+ * A license after a machine without a lease has released itself. The times that count towards the limit are kept.
  *
  * @throws DomainError RELEASE_LIMIT_REACHED
  */

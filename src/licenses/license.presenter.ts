@@ -9,15 +9,15 @@ import { LicenseKeyService, maskedKey } from './license-key.service.js';
 import { LicenseReader, type ShownLicense } from './license-reader.js';
 import type { License } from './license.js';
 
-/** Licenses per slice: presenting them blocks the event loop for milliseconds. */
-const SLICE = 20;
-/** Accounts whose licenses are presented at the same time, a slice of each per iteration of the event loop. */
-const CONCURRENT_ACCOUNTS = 2;
+/** Licenses that are presented at a time: it takes milliseconds, in which nothing else runs. */
+const PIECE = 20;
+/** Accounts at most whose licenses are presented at the same time, a piece of each in one iteration of the event loop. */
+const MAX_ACCOUNTS = 2;
 
 /** Presents licenses to the current caller: with their keys unsealed if the caller may see them. */
 @Injectable()
 export class LicensePresenter {
-  private readonly turns = new AccountTurns(CONCURRENT_ACCOUNTS);
+  private readonly turns = new AccountTurns(MAX_ACCOUNTS);
 
   constructor(
     private readonly keys: LicenseKeyService,
@@ -30,20 +30,20 @@ export class LicensePresenter {
     return this.presentEach(await this.licenses.showAll(licenses, this.clock.now()));
   }
 
-  /** Licenses of an account, in its turn and in slices. */
+  /** Licenses of an account, in its turn and in pieces. */
   async presentEach(all: readonly ShownLicense[]): Promise<LicenseDto[]> {
     if (all.length === 0) return [];
     return this.turns.run(all[0]!.license.user, async () => {
       const presented: LicenseDto[] = [];
       for (const shown of all) {
         presented.push(this.present(shown));
-        if (presented.length % SLICE === 0) await setImmediate();
+        if (presented.length % PIECE === 0) await setImmediate();
       }
       return presented;
     });
   }
 
-  /** Masks the key, except its last four characters, if the current caller may not see it. */
+  /** With its last four characters as its key if the current caller may not see it. */
   present(shown: ShownLicense): LicenseDto {
     const { license } = shown;
     const isSeen = seesLicenseKeys(requestContext.getStore()?.principal);

@@ -30,7 +30,7 @@ export type LicenseStatus = (typeof LICENSE_STATUSES)[number];
 export const RELEASE_POLICIES = ['owner', 'self'] as const;
 export type ReleasePolicy = (typeof RELEASE_POLICIES)[number];
 
-/** The vendor's own notes, as pairs of name and value: as field names, some would have a meaning in MongoDB. */
+/** The vendor's own notes, in pairs of a name and a value: MongoDB would read some names in objects as its own. */
 export type Metadata = readonly (readonly [name: string, value: string])[];
 
 /** Characters of a key's hash, 144 bits. */
@@ -52,7 +52,7 @@ const FIELDS = {
   issuedAt: time(),
   /** The end of the term: `termStart` plus `termMonths` plus `termDays`, or {@link NO_END}. */
   expiresAt: time(),
-  /** Whether the expiry date is fixed: activation does not move it, and a replacement keeps it. */
+  /** Whether the end is absolute: no activation moves it, and a replacement has it, too. */
   endIsFixed: boolean(),
   /** The start of the term: `issuedAt`, or when it was renewed after it had expired; or the fixed expiry date, which renewals extend. */
   termStart: time(),
@@ -69,21 +69,21 @@ const FIELDS = {
   user: id<AccountId>(),
   client: id(),
   project: id(),
-  /** A copy of its project's product, for lists; the project's own field is the authority. */
+  /** A copy of its project's product, by which licenses are listed; the project's is the authority. */
   product: text().nullable(),
   maxMachines: integer(),
-  /** How many machine records it has, including expired and released ones; no commit adds one beyond `maxMachines`. */
+  /** The records of its machines that exist, ended and released ones included; a commit that adds one never passes `maxMachines`. */
   seats: integer(),
-  /** The seat group of its machines: its {@link ownSeats}, or one that it took over; null once a replacement took it over. */
+  /** Names the machines that hold its seats: its {@link ownSeats}, or those that it has taken over; null once a replacement has them. */
   seatsOf: text().nullable(),
   /** Seconds for which a machine holds its seat after each heartbeat; null: until it is released. */
   leaseSeconds: integer().nullable(),
-  /** When leases were last removed. A lease that had expired by then stays expired. */
+  /** When leases were removed last: a lease that had ended by then has ended. */
   unleasedAt: time().nullable(),
-  /** When leases were last added, the machines got a lease until this time: none expires earlier. */
+  /** When the leases that began with the last change to a license with leases end at the earliest. */
   leasedUntil: time().nullable(),
   release: text<ReleasePolicy>(),
-  /** When machines released themselves, in milliseconds since 1970. Only times that count towards the limit. */
+  /** When machines released themselves, in milliseconds since 1970: as far as that is limited. */
   releasedAt: list<number>(),
   /** Features that it includes, sorted. */
   entitlements: list<string>(),
@@ -94,7 +94,7 @@ const FIELDS = {
   plan: id().nullable(),
   /** The latest end of its certificates for machines without a network; null if it had none. */
   certificatesEndAt: time().nullable(),
-  /** When its next expiry notice is due; null if none is left. */
+  /** When the next event about the end of its term is due; null where none is left. */
   nextNoticeAt: time().nullable(),
   /** The same for the end of its updates. */
   nextUpdatesNoticeAt: time().nullable(),
@@ -105,7 +105,7 @@ const FIELDS = {
   replaces: id().nullable(),
   /** The id of the first license in its chain of replacements. */
   original: id().nullable(),
-  /** Keyed hash of the source and reference it was imported with; unique. A replacement takes it over. */
+  /** Keyed hash of the source and the reference by which it was imported; unique. A replacement takes it over. */
   importedAs: text().nullable(),
   /** Digests of the fields of the row that was imported. */
   importDigest: text().nullable(),
@@ -196,18 +196,18 @@ export function issueLicense(
   };
 }
 
-/** The seat group of a license that took over none. It follows from the key, so license and machine are read at the same time. */
+/** The seat group of a license that has not taken over another's: the key tells it, so that license and machine are read at the same time. */
 export const ownSeats = (keyHash: string): string => keyHash.slice(0, SEATS_LENGTH);
 
 /** The end of a license as it is shown: null if it is perpetual. */
 export const endOfLicense = (license: License): Date | null =>
   isPerpetual(license) ? null : license.expiresAt;
 
-/** Whether the term starts with the first activation, which has not happened yet. */
+/** Whether the term begins with an activation that has not happened yet. */
 export const startsOnActivation = (license: License): boolean =>
   license.activatedAt === null && !license.endIsFixed && !isPerpetual(license);
 
-/** A license with another term, which has started or has a fixed end. */
+/** A license with another term that has begun, or has an absolute end. */
 export const withTerm = (license: License, term: Term, now: Date): License => ({
   ...license,
   ...term,
@@ -226,7 +226,7 @@ export const withUpdatesUntil = (
   nextUpdatesNoticeAt: nextUpdatesNotice(updatesUntil, now),
 });
 
-/** The status as shown, filtered and counted. ACTIVE licenses expire, and PENDING ones with a fixed expiry date. */
+/** The status as shown, filtered and counted: a license is EXPIRED from its end on; a PENDING one if its end is absolute. */
 export function statusOf(
   { status, expiresAt, endIsFixed }: Pick<License, 'status' | 'expiresAt' | 'endIsFixed'>,
   now: Date,
@@ -235,12 +235,12 @@ export function statusOf(
   return mayExpire && expiresAt <= now ? 'EXPIRED' : status;
 }
 
-/** Whether a license is for a product, given as the label or the id of its project; compared byte for byte. */
+/** Whether a license is one of a product: the label of its project, or the project's id, compared byte for byte. */
 export const isOfProduct = (
   license: Pick<License, 'product' | 'project'>,
   product: string,
 ): boolean => product === license.product || product === license.project;
 
-/** A license with the product of its project, because its own is only a copy for lists. */
+/** A license with the product of its project: its own is a copy, by which licenses are listed. */
 export const withProductOf = (license: License, { product }: Pick<License, 'product'>): License =>
   license.product === product ? license : { ...license, product };

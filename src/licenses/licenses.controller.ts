@@ -228,12 +228,12 @@ export class LicensesController {
       message: 'License reissued',
       revoked: this.presenter.present(reissued.revoked),
       license: this.presenter.present(reissued.license),
-      certificateExpiresAt: validCertificateEnd(reissued.revoked.license),
+      certificateExpiresAt: endIfStillOut(reissued.revoked.license),
     };
   }
 }
 
-/** When the last certificate for offline activation expires; null if none was still valid at the reissue. */
-function validCertificateEnd({ certificatesEndAt, revokedAt }: License): Date | null {
+/** Until when a machine without a network may run, as of the reissue; null where no certificate is still out. */
+function endIfStillOut({ certificatesEndAt, revokedAt }: License): Date | null {
   return certificatesEndAt && certificatesEndAt > revokedAt! ? certificatesEndAt : null;
 }

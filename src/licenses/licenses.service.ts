@@ -107,7 +107,7 @@ export class LicensesService {
     return this.change(_id, accountId, 'renewed', change, dataOf, idempotency);
   }
 
-  /** Suspends a license until it is resumed; a suspended one stays unchanged. Its project cannot be deleted meanwhile. */
+  /** Suspends a license until it is resumed; a suspended one is left unchanged. Its project cannot be deleted meanwhile. */
   suspend(
     _id: string,
     accountId: AccountId,
@@ -128,7 +128,7 @@ export class LicensesService {
   /**
    * Changes the terms of a license, and its expiry date. A lower `maxMachines` frees the seats of machines whose lease has expired.
    *
-   * @throws DomainError INSUFFICIENT_SCOPE if it then expires earlier and the caller may not revoke licenses
+   * @throws DomainError INSUFFICIENT_SCOPE if it ends earlier, and the caller may not revoke licenses
    */
   async update(
     _id: string,
@@ -146,7 +146,7 @@ export class LicensesService {
     return this.change(_id, accountId, 'updated', change, changedTerms, idempotency);
   }
 
-  /** Commits a change of a license with its event; nothing is stored if nothing changes. */
+  /** Commits a change of a license with its event; one that changes nothing has none. */
   private async change(
     _id: string,
     accountId: AccountId,
@@ -237,7 +237,7 @@ const statuses = (before: License, license: License, now: Date): EventData => ({
   status: [statusOf(before, now), statusOf(license, now)],
 });
 
-/** What an update has changed: only the names in metadata, and null as the end of a perpetual license. */
+/** What an update has changed: of metadata the names alone, and null as the end of a perpetual license. */
 const changedTerms = (before: License, license: License): EventData => {
   const both = [before, license];
   const data = changesOf(before, license, CHANGED_TERMS);
@@ -248,7 +248,7 @@ const changedTerms = (before: License, license: License): EventData => {
   };
 };
 
-/** An API key that may not revoke licenses may not shorten them either. */
+/** A key that may write licenses, but not revoke them, takes no time from them either. */
 function requireRevocation(): void {
   const principal = requestContext.getStore()?.principal;
   const scope = 'licenses:revoke';
@@ -256,7 +256,7 @@ function requireRevocation(): void {
     throw new DomainError('INSUFFICIENT_SCOPE', { scope });
 }
 
-/** Whether a change moves the expiry date into the past, and no event has said yet that the license expired. */
+/** Whether a change moves the end of a license into the past, and no event says yet that it has expired. */
 const hasJustExpired = (before: License, after: License, now: Date): boolean =>
   after.expiresAt !== before.expiresAt &&
   statusOf(after, now) === 'EXPIRED' &&

@@ -25,7 +25,7 @@ export const PERPETUAL: TermLength = { duration: null, days: null };
 export const isEndless = ({ duration, days }: TermLength): boolean =>
   duration === null && days === null;
 
-/** A term: its start, its months, then its days, and the end that follows from them. */
+/** A term: its start, all its months, then all its days, and its end, which is derived from them. */
 export interface Term {
   readonly termStart: Date;
   readonly termMonths: number;
@@ -70,7 +70,7 @@ function termOf(termStart: Date, termMonths: number, termDays: number, endless: 
 const NOTICE_DAYS = [30, 7, 1, 0];
 const UPDATES_NOTICE_DAYS = [30, 7, 1];
 
-/** The first notice after a time; null if none is left or the license is perpetual. */
+/** The time of the first notice after another time; null if none is left, or the license is perpetual. */
 export function nextNotice(term: Pick<Term, 'expiresAt'>, after: Date): Date | null {
   return isPerpetual(term) ? null : nextOf(NOTICE_DAYS, term.expiresAt, after);
 }

@@ -21,7 +21,7 @@ const FIELDS = {
   searchName: text(),
   /** The product whose licenses it issues; null for any. */
   product: text().nullable(),
-  /** Months, or days of 24 hours; both are null for perpetual licenses. */
+  /** Months, or days of 24 hours; both are null for licenses without an end. */
   duration: integer().nullable(),
   days: integer().nullable(),
   /** Days of updates, starting at the first activation; null: unlimited. */
@@ -31,13 +31,13 @@ const FIELDS = {
   leaseSeconds: integer().nullable(),
   release: text<ReleasePolicy>(),
   entitlements: list<string>(),
-  /** For trials: a machine can activate only one license of the plan. */
+  /** Whether a machine that has activated a license of the plan activates no other: a trial. */
   oncePerMachine: boolean(),
   createdAt: time(),
   updatedAt: time(),
 };
 
-/** What an account sells: the terms of the licenses issued with it. */
+/** What an account sells: the terms of licenses that are issued by it. */
 export type Plan = RecordOf<typeof FIELDS>;
 
 export const PLANS = collection<Plan>('plans', {
@@ -61,5 +61,5 @@ export const withSearchName = (plan: Omit<Plan, 'searchName'>): Plan => ({
   searchName: searchForm(plan.name),
 });
 
-/** Maximum number of plans of an account. */
+/** Maximum of plans of an account. */
 export const MAX_PLANS = 1_000;

@@ -21,7 +21,7 @@ import {
 
 const eventOf = recordOf('plan');
 
-/** The plans of an account. Changing or deleting a plan changes no license that was issued with it. */
+/** The plans of an account. What becomes of a plan changes no license that was issued by it. */
 @Injectable()
 export class PlansService {
   constructor(

@@ -16,7 +16,7 @@ const FIELDS = {
   product: text().nullable(),
   /** Of a revocation. */
   reason: text().nullable(),
-  /** Who requested it, and by which request. */
+  /** Who has requested it, and the request. */
   by: json<Actor>(),
   requestId: text().nullable(),
   createdAt: time(),

@@ -17,9 +17,9 @@ import type { Filter } from '../storage/filter.js';
 import { type ListPosition, Store } from '../storage/store.js';
 import { PROJECT_TASKS, type ProjectTask } from './project-task.js';
 
-/** Tasks continued per turn of an account: a small one does not wait for a large one. */
+/** Tasks of an account that its turn continues: a small one does not wait for a large one. */
 const TASKS_PER_TURN = 4;
-/** Licenses changed per turn, in equal shares for its tasks. */
+/** Maximum of licenses that a turn changes, and of machines that it removes: its tasks have equal shares. */
 export const TURN_SIZE = 100;
 /** Machines removed per license of a share. */
 const MACHINES_PER_LICENSE = 10;
@@ -83,7 +83,7 @@ export class ProjectTasks extends Job {
   }
 
   /**
-   * @param limit the maximum number of licenses to change
+   * @param limit of the licenses that it changes
    * @returns whether nothing is left of the task
    */
   private stepOf(task: ProjectTask, limit: number): Promise<boolean> {

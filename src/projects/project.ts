@@ -15,7 +15,7 @@ const FIELDS = {
   product: text().nullable(),
   /** The owner of the client, copied here so that one lookup can check access. */
   owner: id<AccountId>(),
-  /** Its licenses, except those still stored after their deletion. */
+  /** Its licenses, without those that are still stored after a deletion. */
   licensesCount: integer(),
   createdAt: time(),
   updatedAt: time(),
@@ -24,7 +24,7 @@ const FIELDS = {
 /** A project: software that is delivered to a client (specification, section 2). */
 export type Project = RecordOf<typeof FIELDS>;
 
-/** Adding or activating a license also changes its project, so that the project cannot be deleted meanwhile. */
+/** Changes with each license that is added or becomes active, so that it cannot be deleted meanwhile. */
 export const PROJECTS = collection<Project>('projects', {
   fields: FIELDS,
   indexes: [

@@ -50,12 +50,12 @@ import {
 } from './project-task.js';
 import { ProjectTasks } from './project-tasks.job.js';
 
-/** Projects deleted in one commit. */
-const PROJECTS_PER_COMMIT = 100;
-/** Maximum number of pending tasks of an account; concurrent requests may exceed it. */
+/** Projects that are deleted in one commit. */
+const DELETED = 100;
+/** Maximum of pending tasks of an account; requests at the same time may exceed it by what each adds. */
 export const MAX_TASKS = 1_000;
 
-/** The stored result of issuing licenses: one of them, and what differs in each; or the license that was found. */
+/** Licenses that were issued at the same time, or the one that was found, as a result is stored: what they have in common once. */
 interface Batch {
   readonly first: ShownLicense;
   readonly own: readonly (StoredKey & Pick<License, '_id' | 'seatsOf'>)[];
@@ -155,7 +155,10 @@ export class ProjectsService {
     return { licenses, isFound };
   }
 
-  /** Revokes the licenses that a project has now, in steps after the request. A further request extends a pending revocation. */
+  /**
+   * Revokes the licenses that a project has now, each with its event, in steps after the request. A project has one pending revocation,
+   * which a further request extends.
+   */
   async revokeLicenses(
     _id: string,
     accountId: AccountId,
@@ -177,19 +180,16 @@ export class ProjectsService {
   }
 
   /**
-   * Deletes all projects of a client, some in each commit, and revokes and deletes their licenses.
-   *
-   * @throws DomainError OVERLOADED if the request runs out of time, TOO_MANY_BULK_CHANGES; a repeat continues
+   * Deletes all projects of a client, some in each commit, and revokes and deletes their licenses. No key of a deleted one is valid any
+   * more. OVERLOADED if there are more than the request has time for, TOO_MANY_BULK_CHANGES if there are too many: a repeat
+   * continues.
    */
   async deleteAllOf(client: string, accountId: AccountId): Promise<void> {
     const filter = { owner: accountId, client };
     const decide = async (failed?: Change) => {
-      await this.quotas.requireCounted(failed, accountId);
-      const projects = await this.store.list(PROJECTS, filter, NEWEST_FIRST, {
-        limit: PROJECTS_PER_COMMIT,
-      });
+      const projects = await this.store.list(PROJECTS, filter, NEWEST_FIRST, { limit: DELETED });
       if (projects.length === 0) return { result: { isDone: true }, changes: [] };
-      await this.requireFewTasks(accountId);
+      await this.requireFewTasks(accountId, failed);
       const changes = this.deletionOf(projects, 'revoke_and_remove', this.clock.now());
       return { result: { isDone: false }, changes };
     };
@@ -230,20 +230,19 @@ export class ProjectsService {
   }
 
   /**
-   * Deletes a project. Its licenses are hidden from then on; {@link ProjectTasks} removes them, and each counts until then.
+   * Deletes a project. From then on, nobody sees its licenses, which {@link ProjectTasks} remove. Each counts until then.
    *
-   * @param withLicenses revokes all its licenses first; otherwise it must have none that are ACTIVE or SUSPENDED
+   * @param withLicenses whether also one with ACTIVE or SUSPENDED licenses is deleted, once all of its licenses are revoked
    */
   async delete(_id: string, accountId: AccountId, withLicenses: boolean): Promise<void> {
     const decide = async (failed?: Change) => {
-      await this.quotas.requireCounted(failed, accountId);
       // Read before its licenses: one that becomes ACTIVE afterwards changes the project.
       const project = await this.get(_id, accountId);
       const now = this.clock.now();
       if (!withLicenses && (await this.hasActiveLicenses(project, now))) {
         throw new DomainError('PROJECT_HAS_ACTIVE_LICENSES');
       }
-      await this.requireFewTasks(accountId);
+      await this.requireFewTasks(accountId, failed);
       const work = withLicenses ? 'revoke_and_remove' : 'remove';
       return { result: undefined, changes: this.deletionOf([project], work, now) };
     };
@@ -265,8 +264,9 @@ export class ProjectsService {
     ];
   }
 
-  /** @throws DomainError TOO_MANY_BULK_CHANGES */
-  private async requireFewTasks(accountId: AccountId): Promise<void> {
+  /** @throws DomainError TOO_MANY_BULK_CHANGES; UNAUTHORIZED if the account was deleted meanwhile */
+  private async requireFewTasks(accountId: AccountId, failed?: Change): Promise<void> {
+    await this.quotas.requireCounted(failed, accountId);
     const count = await this.store.count(PROJECT_TASKS, { accountId }, MAX_TASKS);
     if (count === MAX_TASKS) throw new DomainError('TOO_MANY_BULK_CHANGES');
   }

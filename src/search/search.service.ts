@@ -17,20 +17,20 @@ import { NEWEST_FIRST } from '../shared/pagination/page.js';
 import { Store } from '../storage/store.js';
 import type { FoundDto } from './dto/search.dto.js';
 
-/** Maximum number of records of a kind. */
+/** Most records of a kind. */
 const MAX_FOUND = 5;
-/** Digits that stand for a machine without a name. */
+/** Digits by which a machine without a name is shown. */
 const SHOWN_DIGITS = 12;
-/** The hash of a machine, or the digits of it that are shown. */
+/** The hash of a machine, or as many of its digits as are shown. */
 const MACHINE = new RegExp(`^[0-9a-f]{${SHOWN_DIGITS},64}$`, 'i');
-/** The last four characters of a license key, alone or after a mask: `•••• MO1H`, `LIC-…-MO1H`. */
+/** The last four characters of a license key, alone or after what stands for the others: `•••• MO1H`, `LIC-…-MO1H`. */
 const KEY_HINT = /^(?:.*(?:•|…|\*|\.{3})[\s-]*)?([A-Z0-9]{4})$/i;
 
 const NEWEST_ID = { by: '_id', direction: 'desc' } as const;
 const BY_EXTERNAL_ID = { by: 'externalId', direction: 'asc' } as const;
 const BY_MACHINE_ID = { by: 'machineId', direction: 'asc' } as const;
 
-/** Finds records of an account by any text the caller knows. */
+/** Finds records of an account by what the caller knows of them. */
 @Injectable()
 export class SearchService {
   constructor(
@@ -63,10 +63,8 @@ export class SearchService {
     const found = await Promise.all([
       this.findByKey(user, q),
       OBJECT_ID_PATTERN.test(q) ? this.reader.findOwned(q.toLowerCase(), user) : null,
-      ...[...hints].map((keyHint) =>
-        this.reader.listFirst({ user, keyHint }, NEWEST_ID, MAX_FOUND),
-      ),
-      this.reader.listFirst(beginning, BY_EXTERNAL_ID, MAX_FOUND),
+      ...[...hints].map((keyHint) => this.reader.first({ user, keyHint }, NEWEST_ID, MAX_FOUND)),
+      this.reader.first(beginning, BY_EXTERNAL_ID, MAX_FOUND),
     ]);
     const licenses = new Map(found.flat().flatMap((one) => (one ? [[one._id, one]] : [])));
     const presented = await this.presenter.presentAll([...licenses.values()].slice(0, MAX_FOUND));

@@ -23,7 +23,7 @@ export const BATCH_OPERATIONS = {
 export type BatchOperation = keyof typeof BATCH_OPERATIONS;
 
 const OPERATIONS = Object.keys(BATCH_OPERATIONS);
-/** Maximum number of licenses per request. */
+/** Most licenses that one request changes. */
 const MAX_ITEMS = 100;
 
 const nameOf = (item: { readonly id?: unknown; readonly externalId?: unknown } | null) =>

@@ -40,7 +40,7 @@ const MAX_ENTITLEMENTS_BYTES = 2_000;
 const MAX_PAIRS = 50;
 const MAX_METADATA_BYTES = 8 * 1024;
 
-/** Null means omitted if a plan supplies the field. */
+/** Null counts as left out where a plan fills it in. */
 const IsSent = () =>
   ValidateIf(
     (body: TermBody, value) => value !== undefined && (value !== null || !isGiven(body.plan)),
@@ -191,7 +191,7 @@ const CHANGEABLE = [
   'externalId',
 ] as const;
 
-/** Query of routes that delete a record with licenses. */
+/** The query of a deletion of what has licenses. */
 export class DeletionQuery {
   @ApiPropertyOptional({
     description:

@@ -35,7 +35,7 @@ export const IsLicenseKey = () =>
     }),
   );
 
-/** How these fields are documented, in requests and responses. */
+/** What these fields are documented with, in requests and responses. */
 export const MONTHS = { minimum: MIN_DURATION, maximum: MAX_DURATION, example: 6, nullable: true };
 export const DAYS = { minimum: 1, maximum: MAX_TERM_DAYS, nullable: true };
 export const MACHINES = { minimum: 1, maximum: MAX_MACHINES };
@@ -46,7 +46,7 @@ export const LEASE = {
   maximum: MAX_LEASE,
   nullable: true,
 };
-/** The default of `SERVICES`; a deployment's API document lists its own. */
+/** `SERVICES` by default; the document shows those of its deployment. */
 export const SERVICE_LIST = {
   enum: ['Hosting', 'Domain'],
   enumName: 'LicensedService',
@@ -54,7 +54,7 @@ export const SERVICE_LIST = {
 } as const;
 export const RELEASE = { enum: RELEASE_POLICIES, enumName: 'ReleasePolicy' } as const;
 
-/** The terms in a request; false and null mean omitted. */
+/** A term as a request names it: false and null count as left out. */
 export interface TermBody {
   readonly duration?: unknown;
   readonly days?: unknown;
@@ -67,7 +67,7 @@ export interface TermBody {
 
 export const isGiven = (value: unknown) => value !== undefined && value !== null && value !== false;
 
-/** How many terms a request has. */
+/** How many terms a request names. */
 export const countTerms = ({ duration, days, perpetual, expiresAt }: TermBody) =>
   [duration, days, perpetual, expiresAt].filter(isGiven).length;
 
@@ -113,7 +113,7 @@ const IsOnlyTerm = () =>
 /**
  * Accepts 1 to 12 months; everything else is rejected as `Invalid duration`.
  *
- * @param isRequired whether to reject its absence, too, if there is neither another term nor a plan
+ * @param isRequired whether that includes its absence, if there is neither another term nor a plan
  */
 export const IsDuration = (description: string, isRequired = false) =>
   applyDecorators(
@@ -189,9 +189,9 @@ const AreOffered = () =>
   );
 
 /**
- * Accepts at least one service, unless `SERVICES` is empty; removes duplicates.
+ * Accepts at least one service, unless there are none; duplicates are removed.
  *
- * @param mayOmit whether a body may omit them
+ * @param areLeftOut whether a body may be without these services
  */
 export const AreServices = (mayOmit: (body: TermBody, services: unknown) => boolean) =>
   applyDecorators(
