@@ -13,6 +13,7 @@ export type Session = Schemas['SessionDto'];
 export type Client = Schemas['ClientDto'];
 export type Project = Schemas['ProjectDto'];
 export type Plan = Schemas['PlanDto'];
+export type ListedPlan = Schemas['ListedPlan'];
 export type Machine = Schemas['MachineDto'];
 export type LicenseStatus = Schemas['LicenseStatus'];
 export type LicenseSort = Schemas['LicenseSort'];

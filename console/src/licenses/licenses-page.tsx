@@ -81,8 +81,8 @@ export function LicensesPage() {
   );
 }
 
-/** Up to this many licenses are selected together: actions take them one after the other. */
-const MAX_SELECTED = 1_000;
+/** Up to this many licenses are selected together. */
+const MAX_SELECTED = 10_000;
 
 const everythingOf = (filter: LicenseFilter, total = 0) =>
   total <= MAX_SELECTED

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
+import { Link, Navigate, useSearch } from '@tanstack/react-router';
 import * as inputs from '../api/inputs.js';
 import { useWrite } from '../api/use-write.js';
 import { EmailField, PasswordField } from '../shared/credential-fields.js';
@@ -18,6 +18,9 @@ export function LogInPage() {
   const { from } = useSearch({ from: '/visitor' });
   const registration = useQuery(registrationQuery);
   const logIn = useWrite((credentials: Credentials) => session.logIn(credentials));
+  if (registration.data?.firstAccount) {
+    return <Navigate to="/register" search={from ? { from } : {}} replace />;
+  }
   return (
     <NarrowMain>
       <p>

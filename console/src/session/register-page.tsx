@@ -24,7 +24,7 @@ export function RegisterPage() {
       <p>
         <strong>{texts.product}</strong>
       </p>
-      <Page title={texts.session.createAccount}>
+      <Page title={texts.session.createYourAccount}>
         <Loaded query={registration}>
           {({ open }) =>
             // The account just submitted may have closed the registration.
@@ -35,12 +35,16 @@ export function RegisterPage() {
             )
           }
         </Loaded>
-        <Muted>
-          {texts.session.hasAccount}{' '}
-          <Link to="/login" search={from ? { from } : {}}>
-            {texts.session.signIn}
-          </Link>
-        </Muted>
+        {registration.data?.firstAccount ? (
+          <Muted>{texts.session.firstAccount}</Muted>
+        ) : (
+          <Muted>
+            {texts.session.hasAccount}{' '}
+            <Link to="/login" search={from ? { from } : {}}>
+              {texts.session.signIn}
+            </Link>
+          </Muted>
+        )}
       </Page>
     </NarrowMain>
   );

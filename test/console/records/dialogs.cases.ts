@@ -22,7 +22,11 @@ describeConsole('Each dialog of the console', (tested) => {
     await expectFocus(dialog.getByLabel('Term (months)'));
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    for (const action of ['Suspend', 'Reissue', 'Revoke']) {
+    await chooseAction(page, 'Suspend');
+    await expectFocus(dialog.getByLabel('Reason'));
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    for (const action of ['Reissue', 'Revoke']) {
       await chooseAction(page, action);
       await expectFocus(dialog.getByRole('button', { name: 'Cancel' }));
       await page.keyboard.press('Enter');
@@ -95,7 +99,7 @@ describeConsole('Each dialog of the console', (tested) => {
 
     await tested.service.activate({ key: first });
     await page.getByRole('button', { name: 'Filters' }).click();
-    await page.getByLabel('Status').selectOption('Active');
+    await page.getByRole('checkbox', { name: 'Active', exact: true }).check();
     await page.getByRole('row', { name: 'Globex' }).getByText('Active').waitFor();
     await chooseAction(page, 'Reissue', 'Actions for');
     await dialog.getByRole('button', { name: 'Reissue' }).click();
@@ -259,6 +263,10 @@ describeConsole('A deletion in the console', (tested) => {
     const batch = { duration: 6, services: ['Hosting'], count: 20 };
     await tested.service.post(`/projects/${project._id}/licenses/batch`, batch, developer);
     const page = await tested.openAs(developer, '/licenses');
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') sent.push(new URL(request.url()).pathname);
+    });
     for (const [action, status] of [
       ['Suspend', 'SUSPENDED'],
       ['Resume', 'PENDING'],
@@ -274,6 +282,9 @@ describeConsole('A deletion in the console', (tested) => {
       const list = `/licenses?status=${status}&total=true`;
       expect((await tested.service.get(list, developer)).body.total).toBe(21);
     }
+    expect(sent.filter((path) => path !== '/console/session/refresh')).toEqual(
+      Array(2).fill('/licenses/batch'),
+    );
   });
 
   it('of several licenses stops when the dialog is closed, and the page says after how many', async () => {
