@@ -208,6 +208,7 @@ export const texts = {
     within30: 'Expiring in 30 days',
     nextMonth: 'Expiring next month',
     clear: 'Clear filters',
+    import: 'Import',
     export: 'Export CSV',
     exportFile: 'licenses.csv',
     none: 'No licenses yet',

@@ -26,7 +26,9 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   yield* dialogs('', ['New customer']);
   yield* visit('no-client-matches', `/clients?search=${inAddress}`, 'No customers match');
   yield* visit('client', `/clients/${client}`, texts.project);
-  yield* dialogs(texts.client, ['New project', 'Edit customer', 'Delete customer']);
+  yield* dialogs(texts.client, ['New project', 'Edit customer']);
+  const moreOfClient = page.getByRole('button', { name: 'More', exact: true });
+  yield* dialogs(texts.client, ['Personal data', 'Delete customer'], moreOfClient);
   yield* dialogs(texts.project, ['Edit project', 'New license', 'Delete project']);
   yield* visit('licenses', '/licenses', texts.project);
   await page.getByRole('checkbox', { name: 'Select all shown' }).check();
@@ -43,7 +45,17 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   await page.getByRole('searchbox').fill(texts.client.slice(0, 4));
   await page.getByText('Customer ·').waitFor();
   yield 'license-search';
-  await page.getByRole('searchbox').fill('');
+  await go('/licenses/import', 'Up to 5 MB');
+  const text = `id;License key;email;expires\n1;${texts.reason};${texts.reason};2030-12-31`;
+  const buffer = Buffer.from(text);
+  await page
+    .getByLabel('CSV file')
+    .last()
+    .setInputFiles({ name: 'all.csv', mimeType: 'text/csv', buffer });
+  await page.getByRole('button', { name: 'Check' }).click();
+  await page.getByText('Rejected').first().waitFor();
+  yield 'import';
+  await go('/licenses', texts.project);
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog').getByRole('searchbox').fill(texts.client.slice(0, 4));
   await page.getByRole('option', { name: texts.client }).waitFor();

@@ -18,6 +18,7 @@ import { expiringQuery, latestEventsQuery, summaryQuery } from '../overview/over
 import { projectsQuery } from '../projects/project-queries.js';
 import { session } from '../session/session.js';
 import { LogInPage } from '../session/log-in-page.js';
+import { TAKES_IMPORTS } from '../shared/deployment.js';
 import { forgetDrafts } from '../shared/drafts.js';
 import { Failure, FailureOfSession } from './failure.js';
 import { NotFound } from './not-found.js';
@@ -138,6 +139,15 @@ const licenses = createRoute({
   component: lazyRouteComponent(() => import('../licenses/licenses-page.js'), 'LicensesPage'),
 });
 
+const importing = createRoute({
+  getParentRoute: () => member,
+  path: '/licenses/import',
+  beforeLoad: () => {
+    if (!TAKES_IMPORTS) notFound({ throw: true });
+  },
+  component: lazyRouteComponent(() => import('../imports/import-page.js'), 'ImportPage'),
+});
+
 const license = createRoute({
   getParentRoute: () => member,
   path: '/licenses/$id',
@@ -217,7 +227,7 @@ export const router = createRouter({
     visitor.addChildren([logIn, register]),
     join,
     member.addChildren([
-      ...[overview, clients, client, licenses, license, plans, events, integrate],
+      ...[overview, clients, client, licenses, importing, license, plans, events, integrate],
       ...[account, team, apiKeys, webhooks, webhook, signingKeys, others],
     ]),
   ]),

@@ -10,7 +10,7 @@ import { changesOf } from '../shared/changes.js';
 import { dayOf, endOfDay } from '../shared/days.js';
 import { Checkbox, DateField, TextArea, TextField } from '../shared/fields.js';
 import { Form, textOf } from '../shared/form.js';
-import { OFFERED_SERVICES } from '../shared/offered-services.js';
+import { OFFERED_SERVICES } from '../shared/deployment.js';
 import { notify } from '../shared/notices.js';
 import { FieldRow } from '../shared/ui/field-row.js';
 import { texts } from '../texts.js';
