@@ -61,7 +61,12 @@ export class WebhooksController {
   @Responds(200, 'The webhooks', WebhookListResponse)
   async listWebhooks(@Account() accountId: AccountId): Promise<WebhookListResponse> {
     const webhooks = await this.webhooks.list(accountId);
-    return { data: webhooks.map(toWebhookDto), nextCursor: null };
+    const recent = await this.webhooks.countRecent(webhooks, accountId);
+    const data = webhooks.map((webhook) => ({
+      ...toWebhookDto(webhook),
+      recentDeliveries: recent(webhook),
+    }));
+    return { data, nextCursor: null };
   }
 
   @Get(':id')

@@ -38,6 +38,9 @@ import {
   WEBHOOKS,
 } from './webhook.js';
 
+/** The deliveries that tell how well a webhook works. */
+const RECENT = 50;
+
 /** The webhooks of an account, and their deliveries. */
 @Injectable()
 export class WebhooksService {
@@ -89,6 +92,18 @@ export class WebhooksService {
   /** The webhooks of an account, newest first; at most {@link MAX_WEBHOOKS}. */
   list(accountId: AccountId): Promise<Webhook[]> {
     return this.store.list(WEBHOOKS, { accountId }, NEWEST_FIRST, { limit: MAX_WEBHOOKS });
+  }
+
+  /** How many of the newest deliveries of each of these webhooks have been attempted, and how many of these succeeded. */
+  async countRecent(webhooks: readonly Webhook[], accountId: AccountId) {
+    const ids = webhooks.map(({ _id }) => _id);
+    const filter = { accountId };
+    const newest = await this.store.newestOf(DELIVERIES, filter, 'webhook', ids, RECENT);
+    return ({ _id }: Webhook) => {
+      const own = newest.filter(({ webhook, attempts }) => webhook === _id && attempts > 0);
+      const delivered = own.filter(({ status }) => status === 'delivered').length;
+      return { attempted: own.length, delivered };
+    };
   }
 
   /** @throws DomainError WEBHOOK_NOT_FOUND */

@@ -18,6 +18,9 @@ export const webhooks = {
   description: 'Description',
   descriptionHint: 'Optional. For example, Web shop orders.',
   created: 'Created',
+  delivered: 'Delivered',
+  rate: (delivered: number, attempted: number) =>
+    `${Math.floor((100 * delivered) / attempted)}% of the last ${attempted}`,
   by: (name: string) => `by ${name}`,
   status: 'Status',
   changed: 'Updated',

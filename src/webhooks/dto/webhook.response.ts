@@ -86,7 +86,22 @@ export class WebhookDto {
   failingSince!: Date | null;
 }
 
-export class WebhookListResponse extends ListOf(WebhookDto) {}
+/** What became of the newest deliveries of a webhook. */
+export class RecentDeliveries {
+  @ApiInteger('Those that have been attempted, of the newest 50', { minimum: 0, example: 50 })
+  attempted!: number;
+
+  @ApiInteger('Those that were delivered', { minimum: 0, example: 49 })
+  delivered!: number;
+}
+
+/** A webhook of a list. */
+export class ListedWebhook extends WebhookDto {
+  @ApiProperty({ type: RecentDeliveries })
+  recentDeliveries!: RecentDeliveries;
+}
+
+export class WebhookListResponse extends ListOf(ListedWebhook) {}
 
 export class ChangedWebhook extends WithMessage('Webhook updated') {
   @ApiProperty({ type: WebhookDto })

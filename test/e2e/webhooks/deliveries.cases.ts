@@ -93,6 +93,8 @@ describe('The deliveries', () => {
       const list = `/webhooks/${webhook._id}/deliveries?status=${status}`;
       expect((await app.get(list, ada)).body.data).toEqual(listed);
     }
+    const recent = async () => (await app.get('/webhooks', ada)).body.data[0].recentDeliveries;
+    expect(await recent()).toEqual({ attempted: 1, delivered: 0 });
     receiver.reset();
     const other = await addWebhook(app, ada, `${receiver.url}/other`, ['plan.*']);
     const redelivery = `deliveries/${failed._id}/redeliver`;
@@ -102,6 +104,8 @@ describe('The deliveries', () => {
     const { status, body } = await app.post(path, {}, ada);
     expect([status, body.delivery]).toEqual([202, expect.objectContaining({ attempts: 0 })]);
     expect(await attempted(webhook, 1)).toMatchObject({ status: 'delivered' });
+    await app.delete(`/webhooks/${other._id}`, ada);
+    expect(await recent()).toEqual({ attempted: 1, delivered: 1 });
     expect((await shown(webhook)).failingSince).toBeNull();
     await app.patch(`/webhooks/${webhook._id}`, { status: 'disabled' }, ada);
     expectError(await app.post(path, {}, ada), [409, 'WEBHOOK_DISABLED']);
