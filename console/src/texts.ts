@@ -141,6 +141,8 @@ export const texts = {
     name: 'Name',
     email: 'E-mail',
     since: 'Customer since',
+    licensesOf: (count: number, name: string) =>
+      `${count.toLocaleString('en')}, view licenses of ${name}`,
     searchHint: 'Part of a name or e-mail',
     none: 'No customers yet',
     noneDetails: 'Add your first customer, then their projects and licenses.',

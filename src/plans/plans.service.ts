@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { changesOf, recordOf } from '../events/event.js';
-import { LICENSES } from '../licenses/license.js';
+import { countLicensesOf } from '../licenses/license-counts.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { type AccountId, newOwned } from '../shared/ids.js';
@@ -60,8 +60,7 @@ export class PlansService {
 
   /** The number of licenses issued with each of these plans, by the plan's id; absent if there is none. */
   countLicenses(plans: readonly Plan[], user: AccountId): Promise<CountsByValue> {
-    const filter = { user, plan: { oneOf: plans.map(({ _id }) => _id) } };
-    return this.store.countBy(LICENSES, filter, 'plan');
+    return countLicensesOf(this.store, user, 'plan', plans);
   }
 
   async update(

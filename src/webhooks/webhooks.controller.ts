@@ -23,6 +23,7 @@ import {
   RedeliveredResponse,
   RotatedWebhookSecret,
   TestedWebhook,
+  DeliveryWithBody,
   toDeliveryDto,
   toWebhookDto,
   WebhookDto,
@@ -156,6 +157,21 @@ export class WebhooksController {
       query.status,
     );
     return toListResponse(page, DELIVERIES, toDeliveryDto);
+  }
+
+  @Get(':id/deliveries/:delivery')
+  @Describe(
+    'Get a delivery with its body',
+    'Every attempt sends these bytes. Bodies of responses are not stored.',
+  )
+  @Responds(200, 'The delivery', DeliveryWithBody)
+  @ApiErrors('WEBHOOK_NOT_FOUND', 'DELIVERY_NOT_FOUND')
+  async getDelivery(
+    @Account() accountId: AccountId,
+    @Param() { id, delivery: _id }: DeliveryParams,
+  ): Promise<DeliveryWithBody> {
+    const { delivery, body } = await this.webhooks.getDelivery(_id, id, accountId);
+    return { ...toDeliveryDto(delivery), body };
   }
 
   @Post(':id/deliveries/:delivery/redeliver')

@@ -46,8 +46,8 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   await page.getByText('Customer ·').waitFor();
   yield 'license-search';
   await go('/licenses/import', 'Up to 5 MB');
-  const text = `id;License key;email;expires\n1;${texts.reason};${texts.reason};2030-12-31`;
-  const buffer = Buffer.from(text);
+  const cell = `"${texts.reason.replaceAll('"', '""')}"`;
+  const buffer = Buffer.from(`id;License key;email;expires\n${cell};${cell};${cell};2030-12-31`);
   await page
     .getByLabel('CSV file')
     .last()
@@ -150,6 +150,10 @@ export async function* integrationTour(tested: ConsoleUnderTest, page: Page, sho
   await link.click();
   await page.getByText('HTTP 503').waitFor();
   yield 'webhook';
+  await page.route(/deliveries\/\w+$/, (route) =>
+    route.fulfill({ json: { ...DELIVERIES[0], body: JSON.stringify({ type: texts.reason }) } }),
+  );
+  yield* dialogs('', [/^Request/]);
   yield* dialogs('127.0.0.1', ['Edit', 'Disable', 'Rotate secret', 'Delete']);
   await page.getByRole('button', { name: 'Send again' }).first().click();
   await page.getByText("This delivery doesn't exist").waitFor();
@@ -202,7 +206,7 @@ function stepsOn(tested: ConsoleUnderTest, page: Page) {
     }
   };
   /** Opens a dialog by each action of the page, or of one of its menus, and yields the names of both. */
-  async function* dialogs(named: string, actions: readonly string[], menu?: Locator) {
+  async function* dialogs(named: string, actions: readonly (string | RegExp)[], menu?: Locator) {
     const [title] = (await page.title()).split(' · ');
     for (const action of actions) {
       await openDialog(action, named, menu);

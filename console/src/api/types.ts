@@ -17,6 +17,7 @@ export type ImportRow = Schemas['ImportRowDto'];
 export type ImportResult = Schemas['ImportResult'];
 export type ImportOutcome = Schemas['ImportOutcome'];
 export type ListedWebhook = Schemas['ListedWebhook'];
+export type ListedClient = Schemas['ListedClient'];
 export type ListedPlan = Schemas['ListedPlan'];
 export type Machine = Schemas['MachineDto'];
 export type LicenseStatus = Schemas['LicenseStatus'];

@@ -9,7 +9,7 @@ import {
 import * as inputs from '../api/inputs.js';
 import { queryClient } from '../api/query-client.js';
 import { accountQuery } from '../api/use-may.js';
-import { clientQuery, clientsQuery } from '../clients/client-queries.js';
+import { clientQuery, countedClientsQuery } from '../clients/client-queries.js';
 import { toEventFilter } from '../events/event-filter.js';
 import { toIntegration } from '../integrate/integration.js';
 import { toLicenseFilter } from '../licenses/license-filter.js';
@@ -114,7 +114,8 @@ const clients = createRoute({
   path: '/clients',
   validateSearch: toSearchOfList,
   loaderDeps: ({ search }) => search,
-  loader: ({ deps: { search } }) => void queryClient.prefetchInfiniteQuery(clientsQuery(search)),
+  loader: ({ deps: { search } }) =>
+    void queryClient.prefetchInfiniteQuery(countedClientsQuery(search)),
   component: lazyRouteComponent(() => import('../clients/clients-page.js'), 'ClientsPage'),
 });
 

@@ -5,6 +5,7 @@ import { useWrite } from '../api/use-write.js';
 import { EmailField, PasswordField } from '../shared/credential-fields.js';
 import { ErrorNote } from '../shared/error-note.js';
 import { Form, passwordOf, textOf } from '../shared/form.js';
+import { Brand } from '../shared/brand.js';
 import { Page } from '../shared/page.js';
 import { Muted } from '../shared/ui/muted.js';
 import { NarrowMain } from '../shared/ui/narrow-main.js';
@@ -23,9 +24,7 @@ export function LogInPage() {
   }
   return (
     <NarrowMain>
-      <p>
-        <strong>{texts.product}</strong>
-      </p>
+      <Brand />
       <Page title={texts.session.signIn}>
         {from && <p>{texts.session.expired}</p>}
         <Form

@@ -8,6 +8,7 @@ import { Empty } from '../shared/empty.js';
 import { TextField } from '../shared/fields.js';
 import { Form, passwordOf, textOf } from '../shared/form.js';
 import { Loaded } from '../shared/loaded.js';
+import { Brand } from '../shared/brand.js';
 import { Page } from '../shared/page.js';
 import { Muted } from '../shared/ui/muted.js';
 import { NarrowMain } from '../shared/ui/narrow-main.js';
@@ -21,9 +22,7 @@ export function RegisterPage() {
   const [isSubmitted, setSubmitted] = useState(false);
   return (
     <NarrowMain>
-      <p>
-        <strong>{texts.product}</strong>
-      </p>
+      <Brand />
       <Page title={texts.session.createYourAccount}>
         <Loaded query={registration}>
           {({ open }) =>

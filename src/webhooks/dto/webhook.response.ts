@@ -172,6 +172,14 @@ export class DeliveryDto {
   nextAttemptAt!: Date | null;
 }
 
+export class DeliveryWithBody extends DeliveryDto {
+  @ApiProperty({
+    description: 'The body of its requests',
+    example: '{"type":"license.renewed","timestamp":"2026-01-31T10:15:00.000Z","data":{}}',
+  })
+  body!: string;
+}
+
 export class DeliveryListResponse extends ListOf(DeliveryDto) {}
 
 export class RedeliveredResponse extends WithMessage('Delivery queued') {

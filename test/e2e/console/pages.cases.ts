@@ -38,7 +38,8 @@ function useBuiltConsole(): string {
 }
 
 describe('S19: the pages of the console', () => {
-  const app = useApp({ SERVICES: 'Hosting,<Domain>' }, { consoleFolder: useBuiltConsole() });
+  const settings = { SERVICES: 'Hosting,<Domain>', IMPORT: 'false' };
+  const app = useApp(settings, { consoleFolder: useBuiltConsole() });
 
   it.each(['GET', 'HEAD'])('302: %s / leads to the console', async (method) => {
     const { status, headers } = await fetch(app.url, { method, redirect: 'manual' });
