@@ -46,7 +46,8 @@ export const errorTexts: Readonly<Record<string, string>> = {
   CLIENT_QUOTA_REACHED:
     'Your account has reached its limit of customers. Ask your administrator to raise it.',
   PROJECT_NOT_FOUND: "This project doesn't exist. It may have been deleted.",
-  PROJECT_HAS_PRODUCT: "This project already has a product, which can't be changed.",
+  PROJECT_HAS_PRODUCT:
+    'This project already has a product, which can only be edited until the first activation.',
   PROJECT_HAS_ACTIVE_LICENSES: 'This project has active licenses. Revoke them first.',
   PROJECT_QUOTA_REACHED:
     'Your account has reached its limit of projects. Ask your administrator to raise it.',

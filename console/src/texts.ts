@@ -1,5 +1,6 @@
 import { events, kinds, rejections } from './events/event-texts.js';
 import { status } from './licenses/status-texts.js';
+import { session } from './session/session-texts.js';
 
 /** The lowest and highest value that the API accepts. */
 export interface Range {
@@ -107,21 +108,7 @@ export const texts = {
     failed: 'Your browser blocks copying here. Select the text and copy it yourself.',
   },
 
-  session: {
-    name: 'Name',
-    email: 'E-mail',
-    password: 'Password',
-    passwordHint: ({ minLength }: { minLength: number }) =>
-      `At least ${minLength} characters, and not a common password.`,
-    signIn: 'Sign in',
-    signOut: 'Sign out',
-    createAccount: 'Create account',
-    hasNoAccount: 'New here?',
-    hasAccount: 'Already have an account?',
-    closed: 'Registration is closed',
-    closedDetails: 'Ask your administrator for an account.',
-    expired: 'Sign in to continue.',
-  },
+  session,
 
   overview: {
     title: 'Overview',
@@ -154,6 +141,8 @@ export const texts = {
     name: 'Name',
     email: 'E-mail',
     since: 'Customer since',
+    licensesOf: (count: number, name: string) =>
+      `${count.toLocaleString('en')}, view licenses of ${name}`,
     searchHint: 'Part of a name or e-mail',
     none: 'No customers yet',
     noneDetails: 'Add your first customer, then their projects and licenses.',
@@ -175,8 +164,8 @@ export const texts = {
     name: 'Project name',
     product: 'Product',
     productHint:
-      "Optional. The ID your app sends when it activates, e.g. com.example.web-shop. Can't be changed later.",
-    productFixed: "Certificates contain this ID, so it can't be changed.",
+      'Optional. The ID your app sends when it activates, e.g. com.example.web-shop. It can change until the first activation.',
+    productFixed: "A license was activated with this ID, so it can't be changed.",
     durationHint: ({ min, max }: Range) => `${min} to ${max}, starting on first activation`,
     services: 'Services',
     serviceRequired: 'Choose at least one service',
@@ -221,6 +210,7 @@ export const texts = {
     within30: 'Expiring in 30 days',
     nextMonth: 'Expiring next month',
     clear: 'Clear filters',
+    import: 'Import',
     export: 'Export CSV',
     exportFile: 'licenses.csv',
     none: 'No licenses yet',

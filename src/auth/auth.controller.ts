@@ -77,7 +77,8 @@ export class AuthController {
   )
   @Responds(200, 'Whether registration is open', RegistrationResponse)
   async getRegistration(): Promise<RegistrationResponse> {
-    return { open: await this.auth.isRegistrationOpen() };
+    const open = await this.auth.isRegistrationOpen();
+    return { open, firstAccount: open && !(await this.accounts.exist()) };
   }
 
   @Post('login')

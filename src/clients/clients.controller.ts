@@ -63,7 +63,11 @@ export class ClientsController {
     @Query() query: ClientListQuery,
   ): Promise<ClientListResponse> {
     const page = await this.clients.list(accountId, query, toPageRequest(query, LIST));
-    return toListResponse(page, LIST, toClientDto);
+    const counts = query.licensesCount && (await this.clients.countLicenses(page.data, accountId));
+    return toListResponse(page, LIST, (client) => ({
+      ...toClientDto(client),
+      ...(counts && { licensesCount: counts.get(client._id) ?? 0 }),
+    }));
   }
 
   @Get(':id')

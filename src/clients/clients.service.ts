@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { changesOf, recordOf } from '../events/event.js';
+import { countLicensesOf } from '../licenses/license-counts.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
@@ -16,7 +17,7 @@ import { Clock } from '../shared/time/clock.js';
 import { type Change, insert, isUnchanged, remove, replace } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { omitUndefined } from '../storage/filter.js';
-import { getOwned, Store } from '../storage/store.js';
+import { type CountsByValue, getOwned, Store } from '../storage/store.js';
 import {
   changedClient,
   type Client,
@@ -76,6 +77,11 @@ export class ClientsService {
     if (client === null) return emptyPage(page);
     const filter = { ...clientsOf(accountId, search), ...omitUndefined({ _id: client?._id }) };
     return readPage(this.store, CLIENTS, filter, NEWEST_FIRST, page);
+  }
+
+  /** The number of licenses of each of these clients, by the client's id; absent if there is none. */
+  countLicenses(clients: readonly Client[], user: AccountId): Promise<CountsByValue> {
+    return countLicensesOf(this.store, user, 'client', clients);
   }
 
   async update(

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import type { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 
 /** Headers of the console's pages and assets: nothing but its own files runs, and no page can embed it. */
@@ -29,14 +30,14 @@ const HEADERS = {
 export function serveConsole(
   fastify: FastifyInstance,
   folder: string,
-  services: readonly string[],
+  config: Pick<Config, 'services' | 'takesImports'>,
 ): void {
   const file = path.join(folder, 'index.html');
   if (!fs.existsSync(file)) {
     fastify.log.warn('The console is not built, so /console returns 404. Run npm run build.');
     return;
   }
-  const page = withServices(fs.readFileSync(file, 'utf8'), services);
+  const page = withSettings(fs.readFileSync(file, 'utf8'), config);
   void fastify.register(async (scope) => {
     scope.addHook('onRequest', (_request, reply, done) => {
       reply.headers(HEADERS);
@@ -62,8 +63,13 @@ export function serveConsole(
   });
 }
 
-/** The page with what licenses may include, encoded so that no name is taken for markup. */
-const withServices = (page: string, services: readonly string[]) =>
-  page.replace(/(?<=<meta name="services" content=")[^"]*/, () =>
-    encodeURIComponent(services.join(',')),
-  );
+/** The page with what licenses may include, encoded so that no name is taken for markup, and whether licenses can be imported. */
+const withSettings = (
+  page: string,
+  { services, takesImports }: Pick<Config, 'services' | 'takesImports'>,
+): string =>
+  page
+    .replace(metaContent('services'), () => encodeURIComponent(services.join(',')))
+    .replace(metaContent('import'), takesImports ? 'on' : 'off');
+
+const metaContent = (name: string) => new RegExp(`(?<=<meta name="${name}" content=")[^"]*`);

@@ -32,6 +32,7 @@ export function canonicalRow(
     ...{ duration: null, days: null, ...length, updatesUntil, updatesDays },
     ...{ maxMachines, leaseSeconds, release, entitlements, services, externalId },
     metadata: Object.fromEntries(license.metadata),
+    suspendedReason: license.suspendedReason,
     revokedReason: license.revokedReason,
     machines: machines.map(({ name, activatedAt: since }) => ({ name, activatedAt: since })),
   };

@@ -68,6 +68,7 @@ export function importedLicense(issued: License, row: ValidRow, now: Date): Lice
     activatedAt,
     issuedAt: row.issuedAt ?? activatedAt,
     nextNoticeAt: nextNotice(updating, now),
+    suspendedReason: status === 'SUSPENDED' ? (row.suspendedReason ?? null) : null,
     revokedAt: isRevoked ? now : null,
     revokedReason: isRevoked ? (row.revokedReason ?? (word === 'revoked' ? null : word)) : null,
   };

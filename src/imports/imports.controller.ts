@@ -33,8 +33,7 @@ export class ImportsController {
     @Caller() { accountId }: Principal,
     @Body() body: ImportDto,
   ): Promise<ImportResponse> {
-    const { import: isOn, registration } = this.config;
-    if (!(isOn ?? registration !== 'open')) throw new DomainError('IMPORT_OFF');
+    if (!this.config.takesImports) throw new DomainError('IMPORT_OFF');
     const { mode, ...request } = body;
     const conflicts = mode === 'create' ? this.conflicts : undefined;
     return this.imports.run({ ...request, accountId, conflicts });

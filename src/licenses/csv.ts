@@ -29,6 +29,7 @@ export const CSV_COLUMNS = [
     'expiresAt',
     'updatesUntil',
     'updatesDays',
+    'suspendedReason',
     'revokedAt',
     'revokedReason',
     'createdAt',

@@ -18,6 +18,7 @@ import {
   LicenseItemDto,
   type LicenseOutcome,
   RenewItemDto,
+  SuspendItemDto,
   UpdateItemDto,
 } from './dto/license-batch.dto.js';
 import { LicenseReader, type ShownLicense } from './license-reader.js';
@@ -30,10 +31,11 @@ const CONCURRENCY = 10;
 
 const ITEMS = {
   renew: RenewItemDto,
-  suspend: LicenseItemDto,
+  suspend: SuspendItemDto,
   resume: LicenseItemDto,
   update: UpdateItemDto,
 };
+type ReadItem = RenewItemDto & SuspendItemDto & UpdateItemDto;
 
 /** Changes several licenses, each for itself. */
 @Injectable()
@@ -86,7 +88,7 @@ export class LicenseBatches {
     try {
       requireTimeForStep();
       const metadata = { type: 'body', metatype: ITEMS[operation] } as const;
-      const read = (await this.pipe.transform(item, metadata)) as RenewItemDto & UpdateItemDto;
+      const read = (await this.pipe.transform(item, metadata)) as ReadItem;
       id = await this.idOf(read, operation, accountId);
       const shown = await this.run(operation, id, accountId, read, idempotency);
       return { id, status: 200, license: this.presenter.present(shown) };
@@ -117,14 +119,14 @@ export class LicenseBatches {
     operation: BatchOperation,
     id: string,
     accountId: AccountId,
-    { id: named, externalId, ...body }: RenewItemDto & UpdateItemDto,
+    { id: named, externalId, reason, ...body }: ReadItem,
     idempotency: IdempotencyRecord | undefined,
   ): Promise<ShownLicense> {
     switch (operation) {
       case 'renew':
         return this.licenses.renew(id, accountId, renewalOf(body), idempotency);
       case 'suspend':
-        return this.licenses.suspend(id, accountId, idempotency);
+        return this.licenses.suspend(id, accountId, reason ?? null, idempotency);
       case 'resume':
         return this.licenses.resume(id, accountId, idempotency);
       case 'update': {

@@ -42,7 +42,7 @@ describe('The next notice', () => {
     ['keeps the end that came meanwhile', inDays(30), 70, inDays(60)],
     ['plans no end that has been noticed', null, 70, null],
   ])('after a resumption %s', (_what, before, day, after) => {
-    const paused = suspended({ ...ACTIVE, nextNoticeAt: before }, inDays(20));
+    const paused = suspended({ ...ACTIVE, nextNoticeAt: before }, null, inDays(20));
     expect(resumed(paused, inDays(day)).nextNoticeAt).toEqual(after);
   });
 });
@@ -101,7 +101,7 @@ describe('The stored events of a license', () => {
   it('have no notice of a license that is revoked or suspended', async () => {
     const [gone, paused] = [await addActive(), await addActive()];
     await change(LICENSES, gone, revoked(gone, null, end));
-    await change(LICENSES, paused, suspended(paused, end));
+    await change(LICENSES, paused, suspended(paused, null, end));
     await runOnDay(-6);
     expect(outline()).toEqual([]);
   });

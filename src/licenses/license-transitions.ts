@@ -39,20 +39,21 @@ export function activated(license: License, now: Date): License {
 }
 
 /** A license after its revocation; the same one where it is REVOKED. */
-export const revoked = (license: License, reason: string | null, now: Date): License =>
-  license.status === 'REVOKED'
-    ? license
-    : { ...license, status: 'REVOKED', revokedAt: now, revokedReason: reason, updatedAt: now };
+export function revoked(license: License, reason: string | null, now: Date): License {
+  if (license.status === 'REVOKED') return license;
+  const revocation = { revokedAt: now, revokedReason: reason, suspendedReason: null };
+  return { ...license, status: 'REVOKED', ...revocation, updatedAt: now };
+}
 
 /**
  * A license that may not be used until it is resumed; the same one where it is SUSPENDED. Its term goes on.
  *
  * @throws DomainError LICENSE_ALREADY_REVOKED
  */
-export function suspended(license: License, now: Date): License {
+export function suspended(license: License, reason: string | null, now: Date): License {
   if (license.status === 'REVOKED') throw new DomainError('LICENSE_ALREADY_REVOKED');
   if (license.status === 'SUSPENDED') return license;
-  return { ...license, status: 'SUSPENDED', updatedAt: now };
+  return { ...license, status: 'SUSPENDED', suspendedReason: reason, updatedAt: now };
 }
 
 /**
@@ -74,7 +75,7 @@ export function resumed(license: License, now: Date): License {
 
 const withoutSuspension = (license: License): License =>
   license.status === 'SUSPENDED'
-    ? { ...license, status: license.activatedAt ? 'ACTIVE' : 'PENDING' }
+    ? { ...license, status: license.activatedAt ? 'ACTIVE' : 'PENDING', suspendedReason: null }
     : license;
 
 /** Whether an event has said that a license expired, even if it is SUSPENDED. */

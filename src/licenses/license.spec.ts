@@ -67,7 +67,7 @@ describe('a license', () => {
       expect(outcomeOf(() => renewed(license, { length: months(1) }, NOW))).toBe(renewal);
       expect(outcomeOf(() => revoked(license, null, NOW))).toBe('REVOKED');
       expect(outcomeOf(() => reissued(license, false, NOW))).toBe(reissue);
-      expect(outcomeOf(() => suspended(license, NOW))).toBe(suspension);
+      expect(outcomeOf(() => suspended(license, null, NOW))).toBe(suspension);
       expect(outcomeOf(() => resumed(license, NOW))).toBe(resumption);
     },
   );
@@ -76,8 +76,8 @@ describe('a license', () => {
     'that was %s is the same after its suspension, and is suspended and resumed once',
     (status) => {
       const license = licenseThatIs(status);
-      const paused = suspended(license, NOW);
-      expect(suspended(paused, NOW)).toBe(paused);
+      const paused = suspended(license, null, NOW);
+      expect(suspended(paused, null, NOW)).toBe(paused);
       expect(resumed(paused, NOW)).toEqual({ ...license, updatedAt: NOW });
       expect(resumed(license, NOW)).toBe(license);
     },
@@ -124,7 +124,7 @@ describe('what is left of a term', () => {
 
 it('a suspended license whose end is moved into the past expires when it is resumed, once', () => {
   const nextNoticeAfter = (fields: Partial<License>) => {
-    const paused = suspended(aLicenseWith({ ...STARTED, ...fields }), NOW);
+    const paused = suspended(aLicenseWith({ ...STARTED, ...fields }), null, NOW);
     const moved = changedLicense(paused, { expiresAt: shifted(-DAY) }, null, NOW);
     return resumed(moved, NOW).nextNoticeAt;
   };
@@ -212,7 +212,7 @@ describe('a renewal', () => {
   it('starts a new term now for a license that has expired, just now or long ago, SUSPENDED or not', () => {
     for (const expiresAt of [NOW, shifted(-1), shifted(-900 * DAY)]) {
       const expired = aLicenseWith({ ...STARTED, termMonths: 120, expiresAt });
-      for (const license of [expired, suspended(expired, NOW)]) {
+      for (const license of [expired, suspended(expired, null, NOW)]) {
         const { status } = license;
         const after = renewed(license, { length: months(1) }, NOW);
         expect(after).toMatchObject({ status, ...newTerm(NOW, months(1)) });
@@ -235,7 +235,7 @@ describe('a renewal', () => {
 
   it('of a license that nobody has activated extends an absolute end, and starts a new term after it', () => {
     const until = (end: Date) => aLicenseWith({ endIsFixed: true, ...termUntil(end) });
-    for (const license of [until(shifted(1)), suspended(until(shifted(1)), NOW)]) {
+    for (const license of [until(shifted(1)), suspended(until(shifted(1)), null, NOW)]) {
       const { status } = license;
       const expiresAt = new Date('2026-02-28T10:15:00.001Z');
       const after = renewed(license, { length: months(1) }, NOW);

@@ -99,6 +99,8 @@ const FIELDS = {
   /** The same for the end of its updates. */
   nextUpdatesNoticeAt: time().nullable(),
   activatedAt: time().nullable(),
+  /** Why it is SUSPENDED, if a reason was given; null otherwise. */
+  suspendedReason: text().nullable(),
   revokedAt: time().nullable(),
   revokedReason: text().nullable(),
   /** The id of the license that this one replaces. */
@@ -189,6 +191,7 @@ export function issueLicense(
     nextNoticeAt: issued.endIsFixed ? nextNotice(term, now) : null,
     nextUpdatesNoticeAt: nextUpdatesNotice(issued.updatesUntil, now),
     activatedAt: null,
+    suspendedReason: null,
     revokedAt: null,
     revokedReason: null,
     createdAt: now,

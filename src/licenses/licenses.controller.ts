@@ -23,6 +23,7 @@ import {
   ReissueLicenseDto,
   RenewLicenseDto,
   RevokeLicenseDto,
+  SuspendLicenseDto,
   UpdateLicenseDto,
 } from './dto/license.dto.js';
 import { lengthOf, renewalOf } from './license-terms.js';
@@ -133,9 +134,10 @@ export class LicensesController {
   async suspendLicense(
     @Account() accountId: AccountId,
     @Param() { id }: IdParam,
+    @Body() { reason }: SuspendLicenseDto,
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<ChangedLicense> {
-    const license = await this.licenses.suspend(id, accountId, idempotency);
+    const license = await this.licenses.suspend(id, accountId, reason ?? null, idempotency);
     return this.presenter.respond('License suspended', license);
   }
 

@@ -111,9 +111,15 @@ export class LicensesService {
   suspend(
     _id: string,
     accountId: AccountId,
+    reason: string | null,
     idempotency?: IdempotencyRecord,
   ): Promise<ShownLicense> {
-    return this.change(_id, accountId, 'suspended', suspended, statuses, idempotency);
+    const change = (before: License, now: Date) => suspended(before, reason, now);
+    const dataOf = (before: License, license: License, now: Date) => ({
+      ...statuses(before, license, now),
+      reason,
+    });
+    return this.change(_id, accountId, 'suspended', change, dataOf, idempotency);
   }
 
   /** Ends the suspension of a license; one that is not suspended stays unchanged. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { changesOf, recordOf } from '../events/event.js';
+import { countLicensesOf } from '../licenses/license-counts.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { type AccountId, newOwned } from '../shared/ids.js';
@@ -9,7 +10,7 @@ import { Clock } from '../shared/time/clock.js';
 import { type Change, insert, isUnchanged, remove, replace, touch } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { omitUndefined } from '../storage/filter.js';
-import { getOwned, Store } from '../storage/store.js';
+import { type CountsByValue, getOwned, Store } from '../storage/store.js';
 import {
   MAX_PLANS,
   type Plan,
@@ -55,6 +56,11 @@ export class PlansService {
 
   list(owner: AccountId, name: string | undefined, page: PageRequest): Promise<Page<Plan>> {
     return readPage(this.store, PLANS, { owner, ...omitUndefined({ name }) }, NEWEST_FIRST, page);
+  }
+
+  /** The number of licenses issued with each of these plans, by the plan's id; absent if there is none. */
+  countLicenses(plans: readonly Plan[], user: AccountId): Promise<CountsByValue> {
+    return countLicensesOf(this.store, user, 'plan', plans);
   }
 
   async update(

@@ -1,6 +1,7 @@
 import { type Actor, currentActor, currentRequestId } from '../events/event.js';
+import { LICENSES } from '../licenses/license.js';
 import { type AccountId, newRecord } from '../shared/ids.js';
-import { type Change, insert } from '../storage/changes.js';
+import { type Change, insert, MAX_BATCH_SIZE, setAll } from '../storage/changes.js';
 import { collection, id, json, type RecordOf, text, time } from '../storage/collection.js';
 import type { Project } from './project.js';
 
@@ -58,3 +59,12 @@ export const extendedBy = (pending: ProjectTask, later: ProjectTask): ProjectTas
 
 export const addTask = (...task: Parameters<typeof newProjectTask>): Change =>
   insert(PROJECT_TASKS, newProjectTask(...task));
+
+/** The changes by which the licenses of a project take over its product, some of them where there are many. */
+export function productChanges(before: Project, after: Project): Change[] {
+  const { _id, product, licensesCount, updatedAt } = after;
+  if (product === before.product) return [];
+  const set = setAll(LICENSES, { project: _id, product: before.product }, { product });
+  if (licensesCount <= MAX_BATCH_SIZE) return [set];
+  return [set, addTask(after, 'set_product', updatedAt)];
+}

@@ -25,7 +25,6 @@ import {
   MAX_BATCH_SIZE,
   remove,
   replace,
-  setAll,
   touch,
 } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
@@ -45,6 +44,7 @@ import {
   addTask,
   extendedBy,
   newProjectTask,
+  productChanges,
   PROJECT_TASKS,
   type ProjectTask,
 } from './project-task.js';
@@ -212,13 +212,22 @@ export class ProjectsService {
     return readPage(this.store, PROJECTS, filter, NEWEST_FIRST, page);
   }
 
-  /** Renames a project, or gives it a product, which its licenses take over. */
+  /**
+   * Renames a project, or gives it a product, which its licenses take over.
+   *
+   * @throws DomainError PROJECT_HAS_PRODUCT if certificates may name its present one, or too many licenses have it
+   */
   async update(_id: string, accountId: AccountId, changes: UpdateProjectDto): Promise<Project> {
     const decide = async () => {
+      // Read before its licenses: one that becomes ACTIVE afterwards changes the project.
       const project = await this.get(_id, accountId);
       const now = this.clock.now();
       const changed = changedProject(project, changes, now);
       if (isUnchanged(project, changed)) return { result: project, changes: [] };
+      const isReplaced = project.product !== null && changed.product !== project.product;
+      if (isReplaced && (await this.needsProduct(project))) {
+        throw new DomainError('PROJECT_HAS_PRODUCT');
+      }
       const data = changesOf(project, changed, ['name', 'product']);
       const event = projectEvent('updated', changed, now, data);
       const others = [...productChanges(project, changed), event];
@@ -271,6 +280,12 @@ export class ProjectsService {
     if (count === MAX_TASKS) throw new DomainError('TOO_MANY_BULK_CHANGES');
   }
 
+  private async needsProduct({ _id, owner, licensesCount }: Project): Promise<boolean> {
+    if (licensesCount > MAX_BATCH_SIZE) return true;
+    const activated = { project: _id, user: owner, activatedAt: { not: null } } as const;
+    return (await this.store.count(LICENSES, activated, 1)) > 0;
+  }
+
   /** Whether licenses of a project may be used now, or are suspended. */
   private async hasActiveLicenses({ _id, owner }: Project, now: Date): Promise<boolean> {
     const counts = await Promise.all(
@@ -288,13 +303,4 @@ export class ProjectsService {
   ): License {
     return this.keys.issue({ ...terms, user, client, project, product }, now);
   }
-}
-
-/** The changes by which the licenses of a project take over its product, some of them where there are many. */
-function productChanges(before: Project, after: Project): Change[] {
-  const { _id, product, licensesCount, updatedAt } = after;
-  if (product === before.product) return [];
-  const set = setAll(LICENSES, { project: _id, product: null }, { product });
-  if (licensesCount <= MAX_BATCH_SIZE) return [set];
-  return [set, addTask(after, 'set_product', updatedAt)];
 }

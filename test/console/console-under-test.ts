@@ -31,6 +31,7 @@ export class ConsoleUnderTest {
       ...NO_LIMITS,
       WEBHOOK_NETWORKS: '127.0.0.0/8',
       SHUTDOWN_DRAIN: '0',
+      IMPORT: 'true',
     });
     await this.startService();
     this.browser = await chromium.launch({

@@ -26,7 +26,9 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   yield* dialogs('', ['New customer']);
   yield* visit('no-client-matches', `/clients?search=${inAddress}`, 'No customers match');
   yield* visit('client', `/clients/${client}`, texts.project);
-  yield* dialogs(texts.client, ['New project', 'Edit customer', 'Delete customer']);
+  yield* dialogs(texts.client, ['New project', 'Edit customer']);
+  const moreOfClient = page.getByRole('button', { name: 'More', exact: true });
+  yield* dialogs(texts.client, ['Personal data', 'Delete customer'], moreOfClient);
   yield* dialogs(texts.project, ['Edit project', 'New license', 'Delete project']);
   yield* visit('licenses', '/licenses', texts.project);
   await page.getByRole('checkbox', { name: 'Select all shown' }).check();
@@ -43,7 +45,17 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   await page.getByRole('searchbox').fill(texts.client.slice(0, 4));
   await page.getByText('Customer ·').waitFor();
   yield 'license-search';
-  await page.getByRole('searchbox').fill('');
+  await go('/licenses/import', 'Up to 5 MB');
+  const cell = `"${texts.reason.replaceAll('"', '""')}"`;
+  const buffer = Buffer.from(`id;License key;email;expires\n${cell};${cell};${cell};2030-12-31`);
+  await page
+    .getByLabel('CSV file')
+    .last()
+    .setInputFiles({ name: 'all.csv', mimeType: 'text/csv', buffer });
+  await page.getByRole('button', { name: 'Check' }).click();
+  await page.getByText('Rejected').first().waitFor();
+  yield 'import';
+  await go('/licenses', texts.project);
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog').getByRole('searchbox').fill(texts.client.slice(0, 4));
   await page.getByRole('option', { name: texts.client }).waitFor();
@@ -138,6 +150,10 @@ export async function* integrationTour(tested: ConsoleUnderTest, page: Page, sho
   await link.click();
   await page.getByText('HTTP 503').waitFor();
   yield 'webhook';
+  await page.route(/deliveries\/\w+$/, (route) =>
+    route.fulfill({ json: { ...DELIVERIES[0], body: JSON.stringify({ type: texts.reason }) } }),
+  );
+  yield* dialogs('', [/^Request/]);
   yield* dialogs('127.0.0.1', ['Edit', 'Disable', 'Rotate secret', 'Delete']);
   await page.getByRole('button', { name: 'Send again' }).first().click();
   await page.getByText("This delivery doesn't exist").waitFor();
@@ -190,7 +206,7 @@ function stepsOn(tested: ConsoleUnderTest, page: Page) {
     }
   };
   /** Opens a dialog by each action of the page, or of one of its menus, and yields the names of both. */
-  async function* dialogs(named: string, actions: readonly string[], menu?: Locator) {
+  async function* dialogs(named: string, actions: readonly (string | RegExp)[], menu?: Locator) {
     const [title] = (await page.title()).split(' · ');
     for (const action of actions) {
       await openDialog(action, named, menu);

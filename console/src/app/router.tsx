@@ -9,7 +9,7 @@ import {
 import * as inputs from '../api/inputs.js';
 import { queryClient } from '../api/query-client.js';
 import { accountQuery } from '../api/use-may.js';
-import { clientQuery, clientsQuery } from '../clients/client-queries.js';
+import { clientQuery, countedClientsQuery } from '../clients/client-queries.js';
 import { toEventFilter } from '../events/event-filter.js';
 import { toIntegration } from '../integrate/integration.js';
 import { toLicenseFilter } from '../licenses/license-filter.js';
@@ -18,6 +18,7 @@ import { expiringQuery, latestEventsQuery, summaryQuery } from '../overview/over
 import { projectsQuery } from '../projects/project-queries.js';
 import { session } from '../session/session.js';
 import { LogInPage } from '../session/log-in-page.js';
+import { TAKES_IMPORTS } from '../shared/deployment.js';
 import { forgetDrafts } from '../shared/drafts.js';
 import { Failure, FailureOfSession } from './failure.js';
 import { NotFound } from './not-found.js';
@@ -113,7 +114,8 @@ const clients = createRoute({
   path: '/clients',
   validateSearch: toSearchOfList,
   loaderDeps: ({ search }) => search,
-  loader: ({ deps: { search } }) => void queryClient.prefetchInfiniteQuery(clientsQuery(search)),
+  loader: ({ deps: { search } }) =>
+    void queryClient.prefetchInfiniteQuery(countedClientsQuery(search)),
   component: lazyRouteComponent(() => import('../clients/clients-page.js'), 'ClientsPage'),
 });
 
@@ -136,6 +138,15 @@ const licenses = createRoute({
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => void queryClient.prefetchInfiniteQuery(licensesQuery(deps)),
   component: lazyRouteComponent(() => import('../licenses/licenses-page.js'), 'LicensesPage'),
+});
+
+const importing = createRoute({
+  getParentRoute: () => member,
+  path: '/licenses/import',
+  beforeLoad: () => {
+    if (!TAKES_IMPORTS) notFound({ throw: true });
+  },
+  component: lazyRouteComponent(() => import('../imports/import-page.js'), 'ImportPage'),
 });
 
 const license = createRoute({
@@ -217,7 +228,7 @@ export const router = createRouter({
     visitor.addChildren([logIn, register]),
     join,
     member.addChildren([
-      ...[overview, clients, client, licenses, license, plans, events, integrate],
+      ...[overview, clients, client, licenses, importing, license, plans, events, integrate],
       ...[account, team, apiKeys, webhooks, webhook, signingKeys, others],
     ]),
   ]),

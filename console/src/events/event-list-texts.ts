@@ -11,6 +11,7 @@ export const eventList = {
   event: 'Event',
   subject: 'Subject',
   actor: 'By',
+  otherActor: 'Someone else',
   data: 'Details',
   filtered: {
     subject: 'Showing only one record.',

@@ -6,10 +6,10 @@ import { Loading } from '../shared/ui/loading.js';
 import { texts } from '../texts.js';
 import { hintOf, nameOf } from './license-name.js';
 import { edit as editTexts, reissue as reissueTexts, suspension } from './license-texts.js';
-import { resume, suspend } from './license-writes.js';
+import { resume, revoke, suspend } from './license-writes.js';
+import { ReasonForm } from './reason-form.js';
 import { ReissueForm } from './reissue-license.js';
 import { RenewForm } from './renew-license.js';
-import { RevokeForm } from './revoke-license.js';
 
 const EditLicenseForm = lazy(async () => ({
   default: (await import('./edit-license.js')).EditLicenseForm,
@@ -30,10 +30,9 @@ export const canBeRenewed = (license: License): boolean =>
 export function actionsOf(license: License): Action[] {
   if (!canBeRevoked(license)) return [edition(license)];
   const renewals = canBeRenewed(license) ? [renewal(license)] : [];
-  const switching = suspensionOf(license);
   const first = canBeResumed(license)
-    ? [switching, ...renewals, edition(license)]
-    : [...renewals, edition(license), switching, reissue(license)];
+    ? [resumption(license), ...renewals, edition(license)]
+    : [...renewals, edition(license), suspending(license), reissue(license)];
   return [...first, revocation(license)];
 }
 
@@ -59,9 +58,28 @@ const edition = (license: License): Action => ({
   },
 });
 
-function suspensionOf(license: License): Action {
-  const isSuspended = canBeResumed(license);
-  const { action, title, consequence, done } = suspension[isSuspended ? 'resume' : 'suspend'];
+function suspending(license: License): Action {
+  const { action, title, consequence, done } = suspension.suspend;
+  return {
+    label: action,
+    operation: 'suspendLicense',
+    dialog: {
+      title: title(nameOf(license)),
+      content: (close) => (
+        <ReasonForm
+          submit={action}
+          consequence={consequence}
+          run={(body, key) => suspend(license._id, body, key)}
+          done={done(hintOf(license))}
+          onClose={close}
+        />
+      ),
+    },
+  };
+}
+
+function resumption(license: License): Action {
+  const { action, title, consequence, done } = suspension.resume;
   return {
     label: action,
     operation: 'suspendLicense',
@@ -71,7 +89,7 @@ function suspensionOf(license: License): Action {
         <ConfirmationForm
           submit={action}
           details={consequence}
-          run={(key) => (isSuspended ? resume : suspend)(license._id, key)}
+          run={(key) => resume(license._id, key)}
           done={done(hintOf(license))}
           onClose={close}
         />
@@ -94,6 +112,15 @@ const revocation = (license: License): Action => ({
   operation: 'revokeLicense',
   dialog: {
     title: texts.revoke.title(nameOf(license)),
-    content: (close) => <RevokeForm license={license} onClose={close} />,
+    content: (close) => (
+      <ReasonForm
+        submit={texts.revoke.action}
+        consequence={texts.revoke.consequence}
+        isDangerous
+        run={(body, key) => revoke(license._id, body, key)}
+        done={texts.revoke.done(hintOf(license))}
+        onClose={close}
+      />
+    ),
   },
 });

@@ -139,8 +139,8 @@ export const plans = {
   name: 'Name',
   term: 'Term',
   licenses: 'Licenses',
-  show: 'View',
-  showOf: (name: string) => `View licenses of ${name}`,
+  showOf: (count: number, name: string) =>
+    `${count.toLocaleString('en')}, view licenses of ${name}`,
   issue: 'Issue',
   issueOf: (name: string) => `Issue a license of ${name}`,
   edit: 'Edit',

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
+import { Link, Navigate, useSearch } from '@tanstack/react-router';
 import * as inputs from '../api/inputs.js';
 import { useWrite } from '../api/use-write.js';
 import { EmailField, PasswordField } from '../shared/credential-fields.js';
 import { ErrorNote } from '../shared/error-note.js';
 import { Form, passwordOf, textOf } from '../shared/form.js';
+import { Brand } from '../shared/brand.js';
 import { Page } from '../shared/page.js';
 import { Muted } from '../shared/ui/muted.js';
 import { NarrowMain } from '../shared/ui/narrow-main.js';
@@ -18,11 +19,12 @@ export function LogInPage() {
   const { from } = useSearch({ from: '/visitor' });
   const registration = useQuery(registrationQuery);
   const logIn = useWrite((credentials: Credentials) => session.logIn(credentials));
+  if (registration.data?.firstAccount) {
+    return <Navigate to="/register" search={from ? { from } : {}} replace />;
+  }
   return (
     <NarrowMain>
-      <p>
-        <strong>{texts.product}</strong>
-      </p>
+      <Brand />
       <Page title={texts.session.signIn}>
         {from && <p>{texts.session.expired}</p>}
         <Form

@@ -6,6 +6,7 @@ import {
   IsName,
   Required,
 } from '../../shared/fields/request.decorators.js';
+import { IsFlag } from '../../shared/fields/query.decorators.js';
 import { CountedPageQuery } from '../../shared/pagination/page.query.js';
 
 /** Body of POST /clients (specification, section 4.1). */
@@ -52,4 +53,13 @@ export class ClientListQuery extends CountedPageQuery {
   @IsOptional()
   @IsEmailAddress()
   email?: string;
+
+  @ApiPropertyOptional({
+    description: 'Set to true to also get the `licensesCount` of each client',
+    type: Boolean,
+    example: true,
+  })
+  @IsOptional()
+  @IsFlag()
+  licensesCount?: boolean;
 }

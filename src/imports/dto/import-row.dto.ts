@@ -148,6 +148,11 @@ export class ImportRowDto extends PickType(NewLicenseDto, LICENSE_FIELDS) {
   @ApiPropertyOptional({ maxLength: 500 })
   @IsOptional()
   @IsText(1, 500)
+  suspendedReason?: string;
+
+  @ApiPropertyOptional({ maxLength: 500 })
+  @IsOptional()
+  @IsText(1, 500)
   revokedReason?: string;
 
   @ApiPropertyOptional({ type: [ImportMachineDto], maxItems: MAX_ROW_MACHINES })

@@ -9,7 +9,7 @@ import {
 } from 'class-validator';
 import { AsSent, IsObjectId, IsText } from '../../shared/fields/request.decorators.js';
 import { ApiInteger, ApiObjectId } from '../../shared/fields/response.decorators.js';
-import { RenewLicenseDto, UpdateLicenseDto } from './license.dto.js';
+import { RenewLicenseDto, SuspendLicenseDto, UpdateLicenseDto } from './license.dto.js';
 import { LicenseDto } from './license.response.js';
 import { Satisfies } from './terms.decorators.js';
 
@@ -52,10 +52,16 @@ export class LicenseItemDto {
 
 export class RenewItemDto extends IntersectionType(LicenseItemDto, RenewLicenseDto) {}
 
+export class SuspendItemDto extends IntersectionType(LicenseItemDto, SuspendLicenseDto) {}
+
 export class UpdateItemDto extends IntersectionType(UpdateLicenseDto, LicenseItemDto) {}
 
 /** What an item may have, whatever the operation. */
-class LicenseBatchItem extends IntersectionType(RenewLicenseDto, UpdateItemDto) {}
+class LicenseBatchItem extends IntersectionType(
+  RenewLicenseDto,
+  SuspendLicenseDto,
+  UpdateItemDto,
+) {}
 
 /** Body of POST /licenses/batch. Each item is read on its own, so that it has its own outcome. */
 export class ChangeLicensesDto {

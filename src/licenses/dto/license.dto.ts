@@ -235,7 +235,7 @@ export class LookUpLicenseDto {
   key!: string;
 }
 
-export class RevokeLicenseDto {
+class ReasonDto {
   @ApiPropertyOptional({
     description: 'The reason, for your own records',
     type: String,
@@ -248,6 +248,10 @@ export class RevokeLicenseDto {
   @IsText(1, 500)
   reason?: string | null;
 }
+
+export class RevokeLicenseDto extends ReasonDto {}
+
+export class SuspendLicenseDto extends ReasonDto {}
 
 export class RenewLicenseDto {
   @IsDuration(

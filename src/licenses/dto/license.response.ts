@@ -171,6 +171,9 @@ export class LicenseDto extends RecordDto {
   @ApiTimestamp('Time of the first activation', { nullable: true })
   activatedAt!: Date | null;
 
+  @ApiNullableText('Reason given for the suspension', 'Invoice 2026-0815 unpaid')
+  suspendedReason!: string | null;
+
   @ApiTimestamp('Time of the revocation', { nullable: true })
   revokedAt!: Date | null;
 

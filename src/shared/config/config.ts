@@ -113,4 +113,9 @@ export class Config extends ConfigValues {
     this.quotas = quotasOf(variables);
     Object.freeze(this);
   }
+
+  /** Whether licenses can be imported over HTTP. */
+  get takesImports(): boolean {
+    return this.import ?? this.registration !== 'open';
+  }
 }

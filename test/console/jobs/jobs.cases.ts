@@ -32,6 +32,13 @@ describeConsole('The jobs of a vendor, by keyboard alone', (tested) => {
     const checklist = page.getByRole('region', { name: 'Get started' });
     await checklist.getByText('Add a customer').waitFor();
     expect(vendor.clicks).toBe(2);
+    await checklist.getByRole('button', { name: 'Add sample data' }).click();
+    const samples = page.getByRole('region', { name: 'Sample data' });
+    await page.getByRole('link', { name: '2 Active' }).waitFor();
+    await page.getByRole('region', { name: 'Expiring soon' }).getByText('Sample app').waitFor();
+    await samples.getByRole('button', { name: 'Remove sample data' }).click();
+    await samples.waitFor({ state: 'detached' });
+    await checklist.getByText('Add a customer').waitFor();
     await vendor.click(checklist.getByRole('button', { name: 'Hide checklist' }));
     await checklist.waitFor({ state: 'detached' });
     await expectFocus(page.getByRole('heading', { name: 'Overview' }));

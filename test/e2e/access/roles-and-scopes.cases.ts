@@ -37,6 +37,7 @@ const NEEDS: readonly [role: Role, scopes: readonly string[], operations: readon
   ['admin', ['webhooks:write'], ['deleteWebhook', 'testWebhook', 'redeliver']],
   ['admin', ['webhooks:write', 'events:read', 'licenses:read'], ['createWebhook', 'updateWebhook']],
   ['admin', [], ['createApiKey', 'listApiKeys', 'deleteApiKey', 'rotateWebhookSecret']],
+  ['admin', [], ['getDelivery']],
   ['admin', [], ['inviteMember', 'listMembers', 'updateMember', 'removeMember']],
   ['owner', [], ['rotateSigningKeys']],
 ];

@@ -87,6 +87,12 @@ describe('The plans', () => {
     expect((await issue(project, { plan: plan._id, ...own })).body.license).toMatchObject({
       ...{ ...own, days: null, leaseSeconds: 600 },
     });
+    const unused = await create();
+    const { body } = await app.get('/plans?limit=2&licensesCount=true', ada);
+    expect(body.data).toEqual([
+      { ...unused, licensesCount: 0 },
+      { ...plan, licensesCount: 2 },
+    ]);
     const endless = await create({ days: null, perpetual: true });
     expect((await issue(project, { plan: endless._id })).body.license.perpetual).toBe(true);
   });

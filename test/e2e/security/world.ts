@@ -74,6 +74,7 @@ const BODIES: Record<string, (world: World) => object> = {
   createPlan: () => ({ name: 'Crew', ...TERMS }),
   updatePlan: () => ({ name: 'Crew' }),
   revokeLicenses: () => ({ reason: 'Contract ended' }),
+  suspendLicense: () => ({ reason: 'Contract ended' }),
   revokeLicense: () => ({ reason: 'Contract ended' }),
   renewLicense: () => ({ duration: 1 }),
   reissueLicense: () => ({ duration: 3 }),

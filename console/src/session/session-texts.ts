@@ -1,0 +1,20 @@
+/** The texts of signing in and creating accounts. */
+export const session = {
+  name: 'Name',
+  email: 'E-mail',
+  password: 'Password',
+  passwordHint: ({ minLength }: { minLength: number }) =>
+    `At least ${minLength} characters, and not a common password.`,
+  signIn: 'Sign in',
+  signOut: 'Sign out',
+  createAccount: 'Create account',
+  createYourAccount: 'Create your account',
+  firstAccount: 'This service has no account yet. Yours is the first.',
+  showPassword: 'Show',
+  hidePassword: 'Hide',
+  hasNoAccount: 'New here?',
+  hasAccount: 'Already have an account?',
+  closed: 'Registration is closed',
+  closedDetails: 'Ask your administrator for an account.',
+  expired: 'Sign in to continue.',
+} as const;
