@@ -15,8 +15,8 @@ const FIELDS = {
   text: text(),
   /** Where replies go; null: to the sender address of the service. */
   replyTo: text().nullable(),
-  createdAt: time(),
-  updatedAt: time(),
+  /** Null until it is stored. */
+  updatedAt: time().nullable(),
 };
 
 /** The text of one kind of mail to an account's clients. Without a record, the default applies. */
@@ -38,12 +38,11 @@ export const MAX_SUBJECT = 200;
 export const MAX_TEXT = 4_000;
 
 /** The texts of accounts that have not written their own. */
-export const DEFAULT_TEXTS: Readonly<
-  Record<TemplateKind, Pick<MailTemplate, 'subject' | 'text'>>
-> = {
-  license_issued: {
-    subject: 'Your license for {{project.name}}',
-    text: `Hello {{client.name}},
+export const DEFAULT_TEXTS: Readonly<Record<TemplateKind, Pick<MailTemplate, 'subject' | 'text'>>> =
+  {
+    license_issued: {
+      subject: 'Your license for {{project.name}}',
+      text: `Hello {{client.name}},
 
 Here is your license key for {{project.name}}:
 
@@ -52,31 +51,26 @@ Here is your license key for {{project.name}}:
 Term: {{license.term}}
 
 Enter the key when the software asks for it. Keep this email: you need the key again if you reinstall the software or move to another computer.`,
-  },
-  license_expiring: {
-    subject: 'Your license for {{project.name}} expires soon',
-    text: `Hello {{client.name}},
+    },
+    license_expiring: {
+      subject: 'Your license for {{project.name}} expires soon',
+      text: `Hello {{client.name}},
 
 Your license for {{project.name}} expires soon.
 
 Term: {{license.term}}
 
 Renew it before then to keep using the software without interruption.`,
-  },
-};
+    },
+  };
 
-/** A template that has not been stored yet. */
-export const defaultTemplate = (
-  accountId: AccountId,
-  kind: TemplateKind,
-  now: Date,
-): MailTemplate => ({
+/** The template of an account that has not written its own. */
+export const defaultTemplate = (accountId: AccountId, kind: TemplateKind): MailTemplate => ({
   ...newRecord(),
   accountId,
   kind,
   enabled: false,
   ...DEFAULT_TEXTS[kind],
   replyTo: null,
-  createdAt: now,
-  updatedAt: now,
+  updatedAt: null,
 });

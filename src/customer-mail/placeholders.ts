@@ -1,10 +1,5 @@
 /** What a template can contain, each between two pairs of braces. */
-export const PLACEHOLDERS = [
-  'client.name',
-  'license.key',
-  'license.term',
-  'project.name',
-] as const;
+export const PLACEHOLDERS = ['client.name', 'license.key', 'license.term', 'project.name'] as const;
 export type Placeholder = (typeof PLACEHOLDERS)[number];
 
 export type PlaceholderValues = Readonly<Record<Placeholder, string>>;

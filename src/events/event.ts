@@ -20,6 +20,7 @@ export const EVENT_TYPES = [
   ...(['member.invited', 'member.joined', 'member.changed', 'member.removed'] as const),
   ...(['webhook.created', 'webhook.updated', 'webhook.deleted', 'webhook.disabled'] as const),
   ...(['webhook.secret_rotated', 'webhook.test'] as const),
+  'mail_template.updated',
   'signing_keys.rotated',
   'session.ended',
   ...(['account.logged_in', 'account.login_failed', 'account.password_changed'] as const),

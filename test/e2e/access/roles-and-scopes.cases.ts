@@ -38,6 +38,7 @@ const NEEDS: readonly [role: Role, scopes: readonly string[], operations: readon
   ['admin', ['webhooks:write', 'events:read', 'licenses:read'], ['createWebhook', 'updateWebhook']],
   ['admin', [], ['createApiKey', 'listApiKeys', 'deleteApiKey', 'rotateWebhookSecret']],
   ['admin', [], ['inviteMember', 'listMembers', 'updateMember', 'removeMember']],
+  ['admin', [], ['listMailTemplates', 'putMailTemplate']],
   ['owner', [], ['rotateSigningKeys']],
 ];
 /** A scope that suffices instead of the others. */

@@ -1,0 +1,45 @@
+import { Body, Controller, Get, Param, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Account } from '../auth/auth.decorators.js';
+import { Describe, Responds } from '../openapi/decorators/api-route.js';
+import type { AccountId } from '../shared/ids.js';
+import { KindParam, PutMailTemplateDto, toTemplateFields } from './dto/mail-template.dto.js';
+import {
+  MailTemplateListResponse,
+  SavedMailTemplate,
+  toMailTemplateDto,
+} from './dto/mail-template.response.js';
+import { MailTemplates } from './mail-templates.service.js';
+
+@ApiTags('mail')
+@Controller('mail-templates')
+export class MailTemplatesController {
+  constructor(private readonly templates: MailTemplates) {}
+
+  @Get()
+  @Describe(
+    'List the templates of mail to your clients',
+    'One of each kind: `license_issued` delivers the key of a new license, `license_expiring` comes 30, 7 and 1 days before a license ' +
+      'expires. Both are off until you turn them on.',
+  )
+  @Responds(200, 'The templates', MailTemplateListResponse)
+  async listMailTemplates(@Account() accountId: AccountId): Promise<MailTemplateListResponse> {
+    const templates = await this.templates.list(accountId);
+    return { data: templates.map(toMailTemplateDto), nextCursor: null };
+  }
+
+  @Put(':kind')
+  @Describe(
+    'Change a template, or turn its mail on or off',
+    'Replaces the whole template. The default applies to a text you omit.',
+  )
+  @Responds(200, 'The template', SavedMailTemplate)
+  async putMailTemplate(
+    @Account() accountId: AccountId,
+    @Param() { kind }: KindParam,
+    @Body() body: PutMailTemplateDto,
+  ): Promise<SavedMailTemplate> {
+    const template = await this.templates.put(kind, accountId, toTemplateFields(kind, body));
+    return { message: 'Template saved', template: toMailTemplateDto(template) };
+  }
+}
