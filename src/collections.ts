@@ -7,6 +7,7 @@ import { CLIENTS } from './clients/client.js';
 import { MAIL_TEMPLATES } from './customer-mail/mail-template.js';
 import { EVENTS } from './events/event.js';
 import { LICENSES } from './licenses/license.js';
+import { LINKS } from './links/link.js';
 import { MACHINES } from './machines/machine.js';
 import { TRIALS } from './machines/trial.js';
 import { PLANS } from './plans/plan.js';
@@ -28,6 +29,7 @@ export const COLLECTIONS: readonly AnyCollection[] = [
   SESSIONS,
   LOGIN_ADDRESSES,
   INVITATIONS,
+  LINKS,
   API_KEYS,
   SIGNING_KEYS,
   CLIENTS,
