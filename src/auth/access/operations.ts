@@ -59,6 +59,9 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   updateMember: session('admin'),
   removeMember: session('admin'),
 
+  listMails: session('admin'),
+  retryMail: session('admin'),
+
   getSigningKeys: session('viewer'),
   rotateSigningKeys: session('owner'),
 

@@ -25,6 +25,8 @@ const FIELDS = {
   updatedAt: time(),
   /** When the operator disabled a member's login; null while enabled. Disabling an owner disables the account instead. */
   disabledAt: time().nullable(),
+  /** When the member opened a link mailed to this address; null if never. */
+  emailConfirmedAt: time().nullable(),
 };
 
 /** A login: the owner of an account, or another member of it. */
@@ -40,7 +42,7 @@ export const USERS = collection<User>('users', {
 export const newUser = (
   fields: Pick<User, '_id' | 'account' | 'role' | 'name' | 'email' | 'passwordHash'>,
   now: Date,
-): User => ({ ...fields, createdAt: now, updatedAt: now, disabledAt: null, version: NOT_STORED });
+): User => ({ ...fields, createdAt: now, updatedAt: now, disabledAt: null, emailConfirmedAt: null, version: NOT_STORED });
 
 /** The changes that delete a member's login. */
 export const removalOf = (user: User): Change[] => [

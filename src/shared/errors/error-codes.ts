@@ -113,6 +113,11 @@ export const ERRORS = {
     'Mail is off',
     'The operator of this service has not set it up. Set SMTP_URL, PUBLIC_URL and MAIL_FROM.',
   ),
+  MAIL_NOT_FOUND: notFound('Mail not found', 'Mails are deleted after 30 days.'),
+  MAIL_NOT_REPEATABLE: conflict(
+    'Mail cannot be sent again',
+    'Only failed mail to customers can. For a link, request a new one.',
+  ),
   INVALID_LINK: badRequest(
     'Invalid link',
     'It may have expired or been used, or your password or e-mail address has changed since. Request a new one.',
