@@ -1,17 +1,16 @@
 import { aLicense, aProject, activeUntil } from '../../test/builders.js';
 import { NO_END, PERPETUAL } from '../licenses/term.js';
+import { render } from '../mail/render.js';
 import { DEFAULT_TEXTS, MAX_SUBJECT, MAX_TEXT } from './mail-template.js';
-import { fillIn, namesIn, SAMPLE_VALUES, unknownNameIn } from './placeholders.js';
+import { namesIn, unknownNameIn } from './placeholders.js';
 import { termText } from './term-text.js';
 
 describe('A placeholder', () => {
-  const fill = (text: string, values = SAMPLE_VALUES) => fillIn(text, (name) => values[name]);
-
-  it('is replaced everywhere, with or without spaces, in one pass', () => {
-    const values = { ...SAMPLE_VALUES, 'client.name': '{{license.key}} $& $1' };
-    expect(fill('{{client.name}}, {{ project.name }}, {{{client.name}}}', values)).toBe(
-      '{{license.key}} $& $1, Sample Project, {{{license.key}} $& $1}',
-    );
+  it('is one whether it has spaces or not', () => {
+    const text = '{{client.name}} {{ client.name }} {{\nclient.name\t}}';
+    expect(unknownNameIn(text)).toBeUndefined();
+    const { subject } = render(text, '', { 'client.name': 'Ada' });
+    expect(subject).toMatch(/^\S?Ada\S? \S?Ada\S? \S?Ada\S?$/);
   });
 
   it.each([

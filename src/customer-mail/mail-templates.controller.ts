@@ -1,20 +1,28 @@
-import { Body, Controller, Get, Param, Put } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Account } from '../auth/auth.decorators.js';
-import { Describe, Responds } from '../openapi/decorators/api-route.js';
+import { Account, CurrentUser } from '../auth/auth.decorators.js';
+import type { UserPrincipal } from '../auth/principal.js';
+import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
+import { Idempotency } from '../shared/idempotency/idempotency.decorator.js';
+import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../shared/ids.js';
 import { KindParam, PutMailTemplateDto, toTemplateFields } from './dto/mail-template.dto.js';
 import {
   MailTemplateListResponse,
+  QueuedMail,
   SavedMailTemplate,
   toMailTemplateDto,
 } from './dto/mail-template.response.js';
 import { MailTemplates } from './mail-templates.service.js';
+import { TemplateReader } from './template-reader.js';
 
 @ApiTags('mail')
 @Controller('mail-templates')
 export class MailTemplatesController {
-  constructor(private readonly templates: MailTemplates) {}
+  constructor(
+    private readonly reader: TemplateReader,
+    private readonly templates: MailTemplates,
+  ) {}
 
   @Get()
   @Describe(
@@ -24,7 +32,7 @@ export class MailTemplatesController {
   )
   @Responds(200, 'The templates', MailTemplateListResponse)
   async listMailTemplates(@Account() accountId: AccountId): Promise<MailTemplateListResponse> {
-    const templates = await this.templates.list(accountId);
+    const templates = await this.reader.list(accountId);
     return { data: templates.map(toMailTemplateDto), nextCursor: null };
   }
 
@@ -34,6 +42,7 @@ export class MailTemplatesController {
     'Replaces the whole template. The default applies to a text you omit.',
   )
   @Responds(200, 'The template', SavedMailTemplate)
+  @ApiErrors('MAIL_OFF')
   async putMailTemplate(
     @Account() accountId: AccountId,
     @Param() { kind }: KindParam,
@@ -41,5 +50,21 @@ export class MailTemplatesController {
   ): Promise<SavedMailTemplate> {
     const template = await this.templates.put(kind, accountId, toTemplateFields(kind, body));
     return { message: 'Template saved', template: toMailTemplateDto(template) };
+  }
+
+  @Post(':kind/test')
+  @Describe(
+    'Mail a template to yourself',
+    'With sample values, to the e-mail address of your login. The template need not be on.',
+  )
+  @Responds(202, 'The mail is queued', QueuedMail)
+  @ApiErrors('MAIL_OFF', 'ADDRESS_NOT_MAILABLE')
+  async testMailTemplate(
+    @CurrentUser() user: UserPrincipal,
+    @Param() { kind }: KindParam,
+    @Idempotency() idempotency: IdempotencyRecord | undefined,
+  ): Promise<QueuedMail> {
+    await this.templates.test(kind, user, idempotency);
+    return { message: 'Mail queued' };
   }
 }

@@ -12,6 +12,7 @@ export const EVENT_TYPES = [
   ...(['license.activation_rejected', 'license.renewed', 'license.suspended'] as const),
   ...(['license.resumed', 'license.revoked', 'license.reissued'] as const),
   ...(['license.machine_released', 'license.certificate_issued'] as const),
+  'license.key_sent',
   ...(['license.expiring', 'license.expired', 'license.updates_expiring'] as const),
   ...(['license.deleted', 'license.imported', 'licenses.exported'] as const),
   'license.events_omitted',

@@ -112,18 +112,24 @@ export class ProjectsService {
     return this.decisions.run(decide, { idempotency });
   }
 
-  /** Issues more licenses for a project, all or none. An account's batches run one after the other, as each takes long. */
+  /**
+   * Issues more licenses for a project, all or none. An account's batches run one after the other, as each takes long.
+   *
+   * @param batchSize undefined for a single license
+   */
   async addLicenses(
     _id: string,
     accountId: AccountId,
     request: CreateLicenseDto,
-    count: number,
+    batchSize: number | undefined,
     idempotency?: IdempotencyRecord,
   ): Promise<{ readonly licenses: readonly ShownLicense[]; readonly isFound: boolean }> {
+    const isInBatch = batchSize !== undefined;
+    const count = batchSize ?? 1;
     const added = { licensesCount: count };
     const decide = async (failed?: Change) => {
       // Other requests run between two batches.
-      if (count > 1) await setImmediate();
+      if (isInBatch) await setImmediate();
       const project = await this.get(_id, accountId);
       const now = this.clock.now();
       const holder = await this.licenses.findHolder(request.externalId, accountId);
@@ -142,7 +148,7 @@ export class ProjectsService {
         this.quotas.add(accountId, added),
         ...(await this.licenses.freeing(holder)),
         ...licenses.map((license) => insert(LICENSES, license)),
-        ...licenses.map((license) => this.events.recordCreation(license)),
+        ...licenses.map((license) => this.events.recordCreation(license, isInBatch)),
       ];
       const first = await this.licenses.show(licenses[0]!, now);
       const own = licenses.map(({ _id, keyHash, sealedKey, keyHint, seatsOf }) => ({
@@ -150,7 +156,7 @@ export class ProjectsService {
       }));
       return { result: { first, own, isFound: false }, changes };
     };
-    const key = count > 1 ? `batches of ${accountId}` : undefined;
+    const key = isInBatch ? `batches of ${accountId}` : undefined;
     const { first, own, isFound } = await this.decisions.run<Batch>(decide, { idempotency, key });
     const licenses = own.map((one) => ({ ...first, license: { ...first.license, ...one } }));
     return { licenses, isFound };

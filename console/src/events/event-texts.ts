@@ -19,6 +19,7 @@ export const events: Record<EventType, string> = {
   'license.reissued': 'Reissued',
   'license.machine_released': 'Machine released',
   'license.certificate_issued': 'Certificate issued',
+  'license.key_sent': 'Key sent by email',
   'license.expiring': 'Expiring soon',
   'license.updates_expiring': 'Updates end soon',
   'license.expired': 'Expired',

@@ -130,6 +130,8 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
 
   listMailTemplates: session('admin'),
   putMailTemplate: session('admin'),
+  testMailTemplate: session('admin'),
+  sendLicenseKey: allow('support', 'licenses:write'),
 
   // Finding clients, projects and plans takes their own scopes.
   search: allow('viewer', 'licenses:read'),

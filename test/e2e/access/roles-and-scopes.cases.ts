@@ -38,7 +38,9 @@ const NEEDS: readonly [role: Role, scopes: readonly string[], operations: readon
   ['admin', ['webhooks:write', 'events:read', 'licenses:read'], ['createWebhook', 'updateWebhook']],
   ['admin', [], ['createApiKey', 'listApiKeys', 'deleteApiKey', 'rotateWebhookSecret']],
   ['admin', [], ['inviteMember', 'listMembers', 'updateMember', 'removeMember']],
-  ['admin', [], ['listMailTemplates', 'putMailTemplate']],
+  ['admin', [], ['listMailTemplates', 'putMailTemplate', 'testMailTemplate']],
+  ['support', ['licenses:write'], ['sendLicenseKey']],
+  ['admin', [], ['listMails', 'retryMail']],
   ['owner', [], ['rotateSigningKeys']],
 ];
 /** A scope that suffices instead of the others. */

@@ -43,6 +43,17 @@ describe('The templates of mail to clients', () => {
     expect(body.template).toMatchObject({ ...defaults[0], updatedAt: template.updatedAt });
   });
 
+  it('409 to turn mail on, try it out or send a key where the operator has not set up mail', async () => {
+    const details = expect.stringContaining('SMTP_URL');
+    const off = [409, 'MAIL_OFF'] as const;
+    expectError(await put('license_issued', { enabled: true }), off, { details });
+    const test = '/mail-templates/license_issued/test';
+    expectError(await app.post(test, undefined, ada), off, { details });
+    const { _id } = await app.createLicense(ada);
+    expectError(await app.post(`/licenses/${_id}/send`, undefined, ada), off, { details });
+    expect((await app.get('/mails', ada)).body.data).toEqual([]);
+  });
+
   it('400 for an unknown placeholder, which the error names, a key in a subject, and texts that are too long', async () => {
     for (const [field, value, reason] of [
       ['text', 'Hi {{ client.nam }}', 'the unknown placeholder {{client.nam}}'],

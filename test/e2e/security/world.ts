@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { COLLECTIONS } from '../../../src/collections.js';
+import { MAILS, newMail } from '../../../src/mail/mail.js';
+import { toAccountId } from '../../../src/shared/ids.js';
+import { insert } from '../../../src/storage/changes.js';
+import { Decisions } from '../../../src/storage/decisions.js';
 import type { TestApp } from '../../app.js';
 import { readDocument, routesOf, type Schema } from '../../document/openapi-document.js';
 import { claimsOf, LAPTOP, NEW_PASSWORD, PASSWORD, pasted } from '../developer.js';
@@ -31,12 +35,26 @@ export async function createWorld(app: TestApp, { isActive = true } = {}) {
   const { project, license } = await app.createProject(user, client._id, terms);
   const { machineId } = isActive ? (await app.activate(license, LAPTOP)).body : {};
   await app.createLicense(user);
+  const mail = await addFailedMail(app, user);
   const signingKeys = (await app.get('/signing-keys', user)).body;
   return {
     ...{ user, otherSession, client, project, plan, license, signingKeys },
-    ...{ apiKey, webhook, member, invitation, session },
+    ...{ apiKey, webhook, member, invitation, session, mail },
     machine: (machineId ?? NO_MACHINE) as string,
   };
+}
+
+/** Stores a mail to a customer of the account that was not accepted. */
+async function addFailedMail(app: TestApp, { _id, email: to }: { _id: string; email: string }) {
+  const fields = {
+    accountId: toAccountId(_id),
+    kind: 'invitation',
+    to,
+    subject: 'Join',
+  } as const;
+  const mail = newMail(fields, false, app.clock.now());
+  await app.nest.get(Decisions).commit([insert(MAILS, { ...mail, isToMember: false })]);
+  return { _id: mail._id };
 }
 
 /** The product of a world's project. */
@@ -115,6 +133,7 @@ export const RECORDS = {
   webhooks: 'webhook',
   members: 'member',
   'auth/sessions': 'session',
+  mails: 'mail',
 } as const;
 
 /** What the specification adds to every error of these operations. */
