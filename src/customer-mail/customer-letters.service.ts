@@ -32,10 +32,10 @@ export interface LicenseFacts {
 const SOON_DAYS = 30;
 
 const EMAIL_CHANGED = {
-  subject: 'Your e-mail address was changed',
+  subject: 'Your email address was changed',
   text: `Hello {{client.name}},
 
-The e-mail address for your licenses was changed. Mail about your licenses no longer goes to this address.
+The email address for your licenses was changed. Mail about your licenses no longer goes to this address.
 
 If you did not expect this, contact the company that sold you the licenses.`,
 };

@@ -14,7 +14,7 @@ import { TemplateReader } from './template-reader.js';
 
 const OFF_HERE =
   'Anyone can register here, so mail to customers is off. The operator of this service can set CUSTOMER_MAIL=true.';
-const UNCONFIRMED = 'The owner of the account has not confirmed their e-mail address yet.';
+const UNCONFIRMED = 'The owner of the account has not confirmed their email address yet.';
 
 /** Whether an account may mail its clients, and whether it does. */
 @Injectable()

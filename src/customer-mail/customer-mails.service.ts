@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Event } from '../events/event.js';
+import type { Event, EventType } from '../events/event.js';
 import { OutgoingMail } from '../mail/outgoing-mail.service.js';
 import type { Change, Insert } from '../storage/changes.js';
 import { CustomerLetters } from './customer-letters.service.js';
@@ -7,22 +7,16 @@ import { CustomerMail } from './customer-mail.service.js';
 import type { TemplateKind } from './mail-template.js';
 import { TemplateReader } from './template-reader.js';
 
-/** Which mail an event about a license sends to the client; undefined if none. A replacement and a batch send none. */
-export function templateFor({
-  type,
-  data,
-}: Pick<Event, 'type' | 'data'>): TemplateKind | undefined {
-  switch (type) {
-    case 'license.created':
-      return data.replaces || data.batch ? undefined : 'license_issued';
-    case 'license.key_sent':
-      return 'license_issued';
-    case 'license.expiring':
-      return 'license_expiring';
-    default:
-      return undefined;
-  }
-}
+/** The events about a license that mail its client. */
+const CAUSES: Readonly<Partial<Record<EventType, TemplateKind>>> = {
+  'license.created': 'license_issued',
+  'license.key_sent': 'license_issued',
+  'license.expiring': 'license_expiring',
+};
+
+/** Which mail an event sends; a replacement and a batch send none. */
+const templateFor = ({ type, data }: Event): TemplateKind | undefined =>
+  data.replaces || data.batch ? undefined : CAUSES[type];
 
 /** Mails clients about events, in the commit of the event. */
 @Injectable()
@@ -67,7 +61,7 @@ export class CustomerMails {
   ): Promise<Insert[]> {
     if (!(await this.customerMail.isOn(accountId))) return [];
     const kind = 'client_email_changed';
-    const subject = 'Your e-mail address was changed';
+    const subject = 'Your email address was changed';
     return [this.outgoing.toCustomer({ accountId, kind, to, subject, about })];
   }
 }

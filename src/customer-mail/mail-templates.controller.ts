@@ -55,7 +55,7 @@ export class MailTemplatesController {
   @Post(':kind/test')
   @Describe(
     'Mail a template to yourself',
-    'With sample values, to the e-mail address of your login. The template need not be on.',
+    'With sample values, to the email address of your login. The template need not be on.',
   )
   @Responds(202, 'The mail is queued', QueuedMail)
   @ApiErrors('MAIL_OFF', 'ADDRESS_NOT_MAILABLE')

@@ -112,11 +112,7 @@ export class ProjectsService {
     return this.decisions.run(decide, { idempotency });
   }
 
-  /**
-   * Issues more licenses for a project, all or none. An account's batches run one after the other, as each takes long.
-   *
-   * @param batchSize undefined for a single license
-   */
+  /** Issues one license for a project, or a batch, all or none. An account's batches run one after the other, as each takes long. */
   async addLicenses(
     _id: string,
     accountId: AccountId,
@@ -124,8 +120,7 @@ export class ProjectsService {
     batchSize: number | undefined,
     idempotency?: IdempotencyRecord,
   ): Promise<{ readonly licenses: readonly ShownLicense[]; readonly isFound: boolean }> {
-    const isInBatch = batchSize !== undefined;
-    const count = batchSize ?? 1;
+    const [count, isInBatch] = [batchSize ?? 1, batchSize !== undefined];
     const added = { licensesCount: count };
     const decide = async (failed?: Change) => {
       // Other requests run between two batches.
@@ -142,9 +137,8 @@ export class ProjectsService {
       const plan = await this.plans.find(request.plan, accountId);
       const terms = termsOf(request, planFor(project, plan), now);
       const licenses = Array.from({ length: count }, () => this.issue(project, terms, now));
-      const { product } = project;
       const changes = [
-        increment(PROJECTS, _id, added, { where: { owner: accountId, product } }),
+        increment(PROJECTS, _id, added, { where: { owner: accountId, product: project.product } }),
         this.quotas.add(accountId, added),
         ...(await this.licenses.freeing(holder)),
         ...licenses.map((license) => insert(LICENSES, license)),

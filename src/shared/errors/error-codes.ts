@@ -129,7 +129,7 @@ export const ERRORS = {
     'It may have expired or been used already. Log in again.',
   ),
 
-  ADDRESS_NOT_MAILABLE: conflict('E-mail address cannot receive mail', 'Change the address first.'),
+  ADDRESS_NOT_MAILABLE: conflict('Email address cannot receive mail', 'Change the address first.'),
 
   CLIENT_QUOTA_REACHED: denied(
     'Client quota reached',

@@ -64,7 +64,7 @@ describe('The templates of mail to clients', () => {
       ['text', 'x'.repeat(4_001), '1 to 4000'],
       ['text', 'a bell \u0007', 'control characters'],
       ['text', ' ', '1 to 4000'],
-      ['replyTo', 'Acme <help@acme.example>', 'e-mail address'],
+      ['replyTo', 'Acme <help@acme.example>', 'mail address'],
       ['enabled', null, 'boolean'],
       ['kind', 'license_expiring', 'not a field'],
     ] as const) {
