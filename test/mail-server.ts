@@ -2,6 +2,15 @@ import type { AddressInfo } from 'node:net';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
+/** The variables of an application that can mail through a server on the loopback. By default nothing listens there. */
+export const mailThrough = (port = 1) => ({
+  SMTP_URL: `smtp://127.0.0.1:${port}`,
+  PUBLIC_URL: 'https://licenses.local',
+  MAIL_FROM: 'Acme <licenses@acme.example>',
+});
+
+export const MAIL_ON = mailThrough();
+
 /** A mail that the server has accepted: its envelope, its source and its parsed form. */
 export interface ReceivedMail {
   readonly from: string;

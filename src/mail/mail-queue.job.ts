@@ -146,7 +146,7 @@ export class MailQueue extends Job {
     const content = lease.isToMember
       ? this.outgoing.open(lease)
       : await this.customerContent.render(lease);
-    if (!content) return void (await this.finish(lease, () => failed(lease, 'not_needed')));
+    if (!content) return this.finish(lease, failed(lease, 'not_needed'));
     // Loaded with the first mail.
     const { sendMail } = await import('./smtp.js');
     const { _id, to, createdAt } = lease;
@@ -156,18 +156,16 @@ export class MailQueue extends Job {
     this.counters[outcome.kind].inc();
     if (outcome.kind === 'unavailable') this.pause(outcome);
     else this.resume();
-    await this.finish(lease, () => ({
-      ...afterAttempt(lease, outcome, this.clock.now(), this.pausedUntil),
-      subject: content.subject,
-    }));
+    const after = afterAttempt(lease, outcome, this.clock.now(), this.pausedUntil);
+    await this.finish(lease, { ...after, subject: content.subject });
   }
 
   /** Stores what an attempt changed, unless its lease has expired. */
-  private async finish(lease: Mail, after: () => Mail): Promise<void> {
+  private async finish(lease: Mail, after: Mail): Promise<void> {
     await this.decisions.run<void>(async () => {
       const stored = await this.store.find(MAILS, { _id: lease._id });
       const isLeased = stored?.nextAttemptAt?.getTime() === lease.nextAttemptAt?.getTime();
-      const changes = stored && isLeased ? [replace(MAILS, stored, after())] : [];
+      const changes = stored && isLeased ? [replace(MAILS, stored, after)] : [];
       return { result: undefined, changes };
     });
   }

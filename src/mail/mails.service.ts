@@ -32,9 +32,9 @@ export class MailsService {
    * @throws DomainError MAIL_OFF, MAIL_NOT_FOUND, MAIL_NOT_REPEATABLE, ADDRESS_NOT_MAILABLE
    */
   async retry(_id: string, accountId: AccountId, idempotency?: IdempotencyRecord): Promise<Mail> {
-    if (!this.outgoing.isOn) throw new DomainError('MAIL_OFF');
     const decide = async () => {
       const mail = await getOwned(this.store, MAILS, _id, accountId, 'MAIL_NOT_FOUND');
+      if (!this.outgoing.isOn) throw new DomainError('MAIL_OFF');
       // The link in a mail to a member is stored only as a hash.
       if (mail.isToMember || mail.status !== 'failed') throw new DomainError('MAIL_NOT_REPEATABLE');
       const to = mail.license ? await this.content.addressOf(mail) : mail.to;

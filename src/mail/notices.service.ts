@@ -21,8 +21,9 @@ interface Notice {
   readonly applies?: (event: Event) => boolean;
 }
 
-const pairIn = ({ data }: Event, field: string): readonly unknown[] =>
-  Array.isArray(data[field]) ? (data[field] as unknown[]) : [];
+/** The values of a field before and after an update; empty if the event changes none. */
+const pairIn = ({ data }: Event, field: string): readonly string[] =>
+  Array.isArray(data[field]) ? (data[field] as string[]) : [];
 
 /** Every event of which members are told. */
 const NOTICES: Readonly<Partial<Record<EventType, readonly Notice[]>>> = {
@@ -83,7 +84,7 @@ export class Notices {
     const told = to.flatMap((recipient) => {
       const member = memberOf(recipient);
       if (!member || member.disabledAt) return [];
-      return recipient === 'former_address' ? String(pairIn(event, 'email')[0]) : member.email;
+      return recipient === 'former_address' ? pairIn(event, 'email')[0]! : member.email;
     });
     const { accountId } = event;
     const values = valuesOf(event);
@@ -122,7 +123,7 @@ function valuesOf(event: Event) {
     name: subjectName,
     actor: actorName ?? 'The operator of the service',
     ...(typeof data.address === 'string' && { address: data.address }),
-    role: String(pairIn(event, 'role')[1] ?? ''),
-    email: String(pairIn(event, 'email')[1] ?? ''),
+    role: pairIn(event, 'role')[1] ?? '',
+    email: pairIn(event, 'email')[1] ?? '',
   };
 }

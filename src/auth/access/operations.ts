@@ -47,6 +47,7 @@ const session = (role: Role): Access => ({ role, scopes: [] });
 const OPERATIONS: Readonly<Record<string, Access>> = {
   getMe: session('viewer'),
   changePassword: session('viewer'),
+  changeEmail: session('viewer'),
   listSessions: session('viewer'),
   endSession: session('viewer'),
   endOtherSessions: session('viewer'),

@@ -10,6 +10,7 @@ import { claimsOf, LAPTOP, NEW_PASSWORD, PASSWORD, pasted } from '../developer.j
 import { addWebhook } from '../webhooks/drive.js';
 
 const NO_MACHINE = 'a'.repeat(64);
+const NO_TOKEN = 't'.repeat(43);
 const NO_DELIVERY = 'd'.repeat(24);
 
 /** A user with a record of each kind. */
@@ -35,7 +36,7 @@ export async function createWorld(app: TestApp, { isActive = true } = {}) {
   const { project, license } = await app.createProject(user, client._id, terms);
   const { machineId } = isActive ? (await app.activate(license, LAPTOP)).body : {};
   await app.createLicense(user);
-  const mail = await addFailedMail(app, user);
+  const [mail] = [await addFailedMail(app, user), await addFailedMail(app, user)];
   const signingKeys = (await app.get('/signing-keys', user)).body;
   return {
     ...{ user, otherSession, client, project, plan, license, signingKeys },
@@ -73,6 +74,10 @@ const BODIES: Record<string, (world: World) => object> = {
   refresh: ({ user }) => ({ refreshToken: user.refreshToken }),
   logout: ({ otherSession }) => ({ refreshToken: otherSession }),
   changePassword: () => ({ currentPassword: PASSWORD, newPassword: NEW_PASSWORD }),
+  requestPasswordReset: ({ user }) => ({ email: user.email }),
+  confirmPasswordReset: () => ({ token: NO_TOKEN, password: NEW_PASSWORD }),
+  changeEmail: ({ user }) => ({ email: `new-${user.email}`, password: PASSWORD }),
+  confirmEmail: () => ({ token: NO_TOKEN }),
   createApiKey: () => ({ name: 'Checkout', scopes: ['licenses:read'] }),
   // Nothing listens there.
   createWebhook: () => ({ url: 'https://127.0.0.1:1024/', types: ['webhook.disabled'] }),
