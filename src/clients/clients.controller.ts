@@ -78,7 +78,7 @@ export class ClientsController {
   @Describe(
     'Update a client',
     'Fields you omit keep their values; unknown fields are rejected. An account that causes too many conflicts ' +
-      'gets 429 when it changes an e-mail address. If you mail your clients, changing an address also requires the scope ' +
+      'gets 429 when it changes an e-mail address. Where clients get mail, changing an address also requires the scope ' +
       '`licenses:write`, and the old address is told.',
   )
   @Responds(200, 'The updated client', UpdatedClient)

@@ -93,7 +93,7 @@ export class ClientsService {
       const now = this.clock.now();
       const changed = changedClient(client, changes, now);
       if (isUnchanged(client, changed)) return { result: client, changes: [] };
-      if (changed.email !== client.email && (await this.customerMail.isOn(accountId))) {
+      if (changed.email !== client.email && (await this.customerMail.isAllowed(accountId))) {
         // Whoever changes it gets the next key that is mailed.
         requireScope(requestContext.getStore()?.principal, 'licenses:write');
       }

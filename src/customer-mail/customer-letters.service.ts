@@ -9,6 +9,7 @@ import type { Mail } from '../mail/mail.js';
 import { type Content, render } from '../mail/render.js';
 import { type Plan, PLANS } from '../plans/plan.js';
 import { type Project, PROJECTS } from '../projects/project.js';
+import type { AccountId } from '../shared/ids.js';
 import { addDays } from '../shared/time/calendar.js';
 import { Clock } from '../shared/time/clock.js';
 import { type Change, changedIn } from '../storage/changes.js';
@@ -19,6 +20,9 @@ import type { MailTemplate, TemplateKind } from './mail-template.js';
 import type { PlaceholderValues } from './placeholders.js';
 import { TemplateReader } from './template-reader.js';
 import { termText } from './term-text.js';
+
+/** Mail about a license: of a kind with a template, or a key that somebody asked to send. */
+export type LicenseMailKind = TemplateKind | 'license_key';
 
 /** A license with what a mail about it says. */
 export interface LicenseFacts {
@@ -59,9 +63,16 @@ export class CustomerLetters extends CustomerContent {
     const isCurrent = (await this.addressOf(mail)) === to;
     if (kind === 'client_email_changed') return isCurrent ? null : this.renderEmailChange(mail);
     const facts = isCurrent ? await this.factsOf(mail.license!) : null;
-    const template = await this.templates.get(kind as TemplateKind, accountId);
-    const isDue = facts && template.enabled && this.isDue(kind as TemplateKind, facts.license);
-    return isDue ? this.write(template, facts) : null;
+    const template = await this.templateFor(kind as LicenseMailKind, accountId);
+    if (!facts || !template) return null;
+    return this.isDue(kind as LicenseMailKind, facts.license) ? this.write(template, facts) : null;
+  }
+
+  /** The template of a mail about a license; null if the account has not turned it on. A requested key needs no template that is on. */
+  async templateFor(kind: LicenseMailKind, accountId: AccountId): Promise<MailTemplate | null> {
+    if (kind === 'license_key') return this.templates.get('license_issued', accountId);
+    const template = await this.templates.get(kind, accountId);
+    return template.enabled ? template : null;
   }
 
   /** The present address of the client that a mail is about; undefined if it cannot be mailed, or the client was deleted. */
@@ -104,11 +115,12 @@ export class CustomerLetters extends CustomerContent {
     return { ...render(EMAIL_CHANGED.subject, EMAIL_CHANGED.text, values), replyTo };
   }
 
-  private isDue(kind: TemplateKind, license: License): boolean {
+  private isDue(kind: LicenseMailKind, license: License): boolean {
     const now = this.clock.now();
     const status = statusOf(license, now);
     switch (kind) {
       case 'license_issued':
+      case 'license_key':
         return status !== 'REVOKED';
       case 'license_expiring':
         return (

@@ -10,19 +10,17 @@ import type { AccountId } from '../shared/ids.js';
 import { NEWEST_FIRST } from '../shared/pagination/page.js';
 import { Clock } from '../shared/time/clock.js';
 import { Store } from '../storage/store.js';
-import { TemplateReader } from './template-reader.js';
 
 const OFF_HERE =
   'Anyone can register here, so mail to customers is off. The operator of this service can set CUSTOMER_MAIL=true.';
 const UNCONFIRMED = 'The owner of the account has not confirmed their email address yet.';
 
-/** Whether an account may mail its clients, and whether it does. */
+/** Whether an account may mail its clients, and how often. */
 @Injectable()
 export class CustomerMail {
   constructor(
     private readonly store: Store,
     private readonly outgoing: OutgoingMail,
-    private readonly templates: TemplateReader,
     private readonly config: Config,
     private readonly clock: Clock,
   ) {}
@@ -35,13 +33,6 @@ export class CustomerMail {
 
   async isAllowed(accountId: AccountId): Promise<boolean> {
     return (await this.rejectionOf(accountId)) === undefined;
-  }
-
-  /** Whether the account may mail its clients and has turned a kind of mail on. */
-  async isOn(accountId: AccountId): Promise<boolean> {
-    if (!this.outgoing.isOn) return false;
-    const templates = await this.templates.list(accountId);
-    return templates.some(({ enabled }) => enabled) && this.isAllowed(accountId);
   }
 
   /**

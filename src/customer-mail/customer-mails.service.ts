@@ -2,20 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { Event, EventType } from '../events/event.js';
 import { OutgoingMail } from '../mail/outgoing-mail.service.js';
 import type { Change, Insert } from '../storage/changes.js';
-import { CustomerLetters } from './customer-letters.service.js';
+import { CustomerLetters, type LicenseMailKind } from './customer-letters.service.js';
 import { CustomerMail } from './customer-mail.service.js';
-import type { TemplateKind } from './mail-template.js';
-import { TemplateReader } from './template-reader.js';
 
 /** The events about a license that mail its client. */
-const CAUSES: Readonly<Partial<Record<EventType, TemplateKind>>> = {
+const CAUSES: Readonly<Partial<Record<EventType, LicenseMailKind>>> = {
   'license.created': 'license_issued',
-  'license.key_sent': 'license_issued',
+  'license.key_sent': 'license_key',
   'license.expiring': 'license_expiring',
 };
 
 /** Which mail an event sends; a replacement and a batch send none. */
-const templateFor = ({ type, data }: Event): TemplateKind | undefined =>
+const kindFor = ({ type, data }: Event): LicenseMailKind | undefined =>
   data.replaces || data.batch ? undefined : CAUSES[type];
 
 /** Mails clients about events, in the commit of the event. */
@@ -23,7 +21,6 @@ const templateFor = ({ type, data }: Event): TemplateKind | undefined =>
 export class CustomerMails {
   constructor(
     private readonly outgoing: OutgoingMail,
-    private readonly templates: TemplateReader,
     private readonly letters: CustomerLetters,
     private readonly customerMail: CustomerMail,
   ) {}
@@ -31,19 +28,19 @@ export class CustomerMails {
   /** @param changes of the commit that stores the event */
   async mailsOf(event: Event, changes: readonly Change[]): Promise<Insert[]> {
     if (!this.outgoing.isOn) return [];
-    const kind = templateFor(event);
+    const kind = kindFor(event);
     if (kind) return this.mailsAboutLicense(kind, event, changes);
     const { email } = event.type === 'client.updated' ? event.data : {};
     return Array.isArray(email) ? this.mailsToFormerAddress(event, String(email[0])) : [];
   }
 
   private async mailsAboutLicense(
-    kind: TemplateKind,
+    kind: LicenseMailKind,
     { accountId, subject: license, storedAt }: Event,
     changes: readonly Change[],
   ): Promise<Insert[]> {
-    const template = await this.templates.get(kind, accountId);
-    if (!template.enabled || !(await this.customerMail.isAllowed(accountId))) return [];
+    const template = await this.letters.templateFor(kind, accountId);
+    if (!template || !(await this.customerMail.isAllowed(accountId))) return [];
     const facts = await this.letters.factsOf(license, changes);
     if (!facts) return [];
     // Of several notices that became due during an outage, the client gets the last one.
@@ -59,7 +56,7 @@ export class CustomerMails {
     { accountId, subject: about }: Event,
     to: string,
   ): Promise<Insert[]> {
-    if (!(await this.customerMail.isOn(accountId))) return [];
+    if (!(await this.customerMail.isAllowed(accountId))) return [];
     const kind = 'client_email_changed';
     const subject = 'Your email address was changed';
     return [this.outgoing.toCustomer({ accountId, kind, to, subject, about })];

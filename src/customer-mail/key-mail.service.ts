@@ -10,7 +10,6 @@ import { touch } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { CustomerLetters } from './customer-letters.service.js';
 import { CustomerMail } from './customer-mail.service.js';
-import { TemplateReader } from './template-reader.js';
 
 /** Mails the key of a license to its client on request. The event that it stores causes the mail. */
 @Injectable()
@@ -19,7 +18,6 @@ export class KeyMail {
     private readonly licenses: LicenseReader,
     private readonly events: LicenseEvents,
     private readonly letters: CustomerLetters,
-    private readonly templates: TemplateReader,
     private readonly customerMail: CustomerMail,
     private readonly decisions: Decisions,
     private readonly clock: Clock,
@@ -32,7 +30,7 @@ export class KeyMail {
   send(_id: string, accountId: AccountId, idempotency?: IdempotencyRecord): Promise<void> {
     const decide = async () => {
       const license = await this.licenses.get(_id, accountId);
-      await this.requireOn(accountId);
+      await this.customerMail.requireAllowed(accountId);
       if (license.status === 'REVOKED') throw new DomainError('LICENSE_ALREADY_REVOKED');
       const to = await this.letters.addressOf({ about: license.client, accountId });
       if (to === undefined) throw new DomainError('ADDRESS_NOT_MAILABLE');
@@ -41,12 +39,5 @@ export class KeyMail {
       return { result: undefined, changes: [touch(PROJECTS, license.project), event] };
     };
     return this.decisions.run<void>(decide, { idempotency, key: _id });
-  }
-
-  private async requireOn(accountId: AccountId): Promise<void> {
-    await this.customerMail.requireAllowed(accountId);
-    if ((await this.templates.get('license_issued', accountId)).enabled) return;
-    const details = 'An admin can turn on the template license_issued.';
-    throw new DomainError('MAIL_OFF', { details });
   }
 }

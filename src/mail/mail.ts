@@ -24,6 +24,7 @@ export const MAIL_KINDS = {
   email_changed: 'member',
   template_test: 'member',
   license_issued: 'customer',
+  license_key: 'customer',
   license_expiring: 'customer',
   client_email_changed: 'customer',
 } as const satisfies Readonly<Record<string, 'member' | 'customer'>>;
