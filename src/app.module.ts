@@ -10,11 +10,13 @@ import { CertificatesModule } from './certificates/certificates.module.js';
 import { ClientsModule } from './clients/clients.module.js';
 import { COLLECTIONS } from './collections.js';
 import { ConsoleModule } from './console/console.module.js';
+import { CustomerMailModule } from './customer-mail/customer-mail.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
 import { ImportsModule } from './imports/imports.module.js';
 import { LicensesModule } from './licenses/licenses.module.js';
+import { MailModule } from './mail/mail.module.js';
 import { PlansModule } from './plans/plans.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import type { Config } from './shared/config/config.js';
@@ -55,6 +57,8 @@ export class AppModule {
         DashboardModule,
         EventsModule,
         WebhooksModule,
+        CustomerMailModule,
+        MailModule,
         SearchModule,
         HealthModule,
         ...(config.console ? [ConsoleModule] : []),

@@ -103,7 +103,7 @@ export function setUpApp(app: NestFastifyApplication): void {
   if (config.corsOrigins.length > 0) {
     app.enableCors({
       origin: [...config.corsOrigins],
-      methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+      methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
       exposedHeaders: EXPOSED_HEADERS,
     });
   }

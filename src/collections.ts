@@ -4,10 +4,14 @@ import { INVITATIONS } from './auth/members/member.js';
 import { LOGIN_ADDRESSES, SESSIONS } from './auth/sessions/session.js';
 import { SIGNING_KEYS } from './certificates/signing-keys/signing-keys.js';
 import { CLIENTS } from './clients/client.js';
+import { MAIL_TEMPLATES } from './customer-mail/mail-template.js';
 import { EVENTS } from './events/event.js';
 import { LICENSES } from './licenses/license.js';
+import { LINK_REQUESTS } from './links/link-request.js';
+import { LINKS } from './links/link.js';
 import { MACHINES } from './machines/machine.js';
 import { TRIALS } from './machines/trial.js';
+import { MAILS } from './mail/mail.js';
 import { PLANS } from './plans/plan.js';
 import { PROJECT_TASKS } from './projects/project-task.js';
 import { PROJECTS } from './projects/project.js';
@@ -27,6 +31,9 @@ export const COLLECTIONS: readonly AnyCollection[] = [
   SESSIONS,
   LOGIN_ADDRESSES,
   INVITATIONS,
+  LINKS,
+  LINK_REQUESTS,
+  MAILS,
   API_KEYS,
   SIGNING_KEYS,
   CLIENTS,
@@ -39,6 +46,7 @@ export const COLLECTIONS: readonly AnyCollection[] = [
   WEBHOOKS,
   MESSAGES,
   DELIVERIES,
+  MAIL_TEMPLATES,
   TRIALS,
   IDEMPOTENCY_RECORDS,
   TOTALS,

@@ -54,6 +54,10 @@ export class HttpCaller {
     return this.send('POST', path, JSON.stringify(body), call);
   }
 
+  put(path: string, body: unknown, call: Call = {}): Promise<HttpResponse> {
+    return this.send('PUT', path, JSON.stringify(body), call);
+  }
+
   patch(path: string, body: unknown, call: Call = {}): Promise<HttpResponse> {
     return this.send('PATCH', path, JSON.stringify(body), call);
   }

@@ -1,3 +1,8 @@
+import { LinkRequests } from '../links/link-requests.job.js';
+import { Links } from '../links/links.service.js';
+import { EmailChanges } from './accounts/email-changes.service.js';
+import { PasswordResets } from './passwords/password-resets.service.js';
+import { RecoveryController } from './recovery.controller.js';
 import { Module } from '@nestjs/common';
 import { EmailConflictLimiter } from '../limits/email-conflict-limiter.js';
 import { LoginLimiter } from '../limits/login-limiter.js';
@@ -18,7 +23,13 @@ import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsService } from './sessions/sessions.service.js';
 
 @Module({
-  controllers: [AuthController, SessionsController, MembersController, ApiKeysController],
+  controllers: [
+    AuthController,
+    RecoveryController,
+    SessionsController,
+    MembersController,
+    ApiKeysController,
+  ],
   providers: [
     AuthService,
     AccountsService,
@@ -33,6 +44,10 @@ import { SessionsService } from './sessions/sessions.service.js';
     LoginFailures,
     ApiKeysService,
     MembersService,
+    Links,
+    LinkRequests,
+    PasswordResets,
+    EmailChanges,
     EmailConflictLimiter,
   ],
   exports: [AuthService, SessionsService, PasswordsService, AccessTokens, ApiKeysService, Callers],

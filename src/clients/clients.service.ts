@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { requireScope } from '../auth/principal.js';
+import { CustomerMail } from '../customer-mail/customer-mail.service.js';
 import { changesOf, recordOf } from '../events/event.js';
 import { countLicensesOf } from '../licenses/license-counts.js';
 import { ProjectsService } from '../projects/projects.service.js';
@@ -13,6 +15,7 @@ import {
   readPage,
 } from '../shared/pagination/page.js';
 import { AccountQuotas } from '../shared/quotas/account-totals.js';
+import { requestContext } from '../shared/request-context.js';
 import { Clock } from '../shared/time/clock.js';
 import { type Change, insert, isUnchanged, remove, replace } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
@@ -41,6 +44,7 @@ export class ClientsService {
     private readonly quotas: AccountQuotas,
     private readonly projects: ProjectsService,
     private readonly conflicts: EmailConflictLimiter,
+    private readonly customerMail: CustomerMail,
     private readonly clock: Clock,
   ) {}
 
@@ -95,6 +99,10 @@ export class ClientsService {
       const now = this.clock.now();
       const changed = changedClient(client, changes, now);
       if (isUnchanged(client, changed)) return { result: client, changes: [] };
+      if (changed.email !== client.email && (await this.customerMail.isAllowed(accountId))) {
+        // Whoever changes it gets the next key that is mailed.
+        requireScope(requestContext.getStore()?.principal, 'licenses:write');
+      }
       if (changes.email !== undefined) await this.requireEmail(changed, failed);
       const event = eventOf('updated', changed, now, changesOf(client, changed, ['name', 'email']));
       return { result: changed, changes: [replace(CLIENTS, client, changed), event] };

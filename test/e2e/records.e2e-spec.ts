@@ -9,5 +9,6 @@ const folders = [
   'events',
   'dashboard',
   'idempotency',
+  'customer-mail',
 ];
 declareCasesOf(...folders.map((folder) => `${__dirname}/${folder}`));

@@ -6,5 +6,6 @@ export const titles = {
   team: 'Team',
   apiKeys: 'API keys',
   webhooks: 'Webhooks',
+  mail: 'Mail',
   signingKeys: 'Signing keys',
 };

@@ -6,6 +6,7 @@ import {
   KeyRound,
   Layers,
   type LucideIcon,
+  Mail,
   ScrollText,
   Ticket,
   Users,
@@ -28,6 +29,7 @@ interface Entry {
     | '/account/team'
     | '/account/api-keys'
     | '/account/webhooks'
+    | '/account/mail'
     | '/account/signing-keys';
   readonly name: string;
   readonly icon: LucideIcon;
@@ -49,6 +51,7 @@ export const SETTINGS: readonly Entry[] = [
   { to: '/account/team', name: titles.team, icon: UsersRound, operation: 'listMembers' },
   { to: '/account/api-keys', name: titles.apiKeys, icon: KeyRound, operation: 'listApiKeys' },
   { to: '/account/webhooks', name: titles.webhooks, icon: Webhook, operation: 'listWebhooks' },
+  { to: '/account/mail', name: titles.mail, icon: Mail, operation: 'listMailTemplates' },
   {
     to: '/account/signing-keys',
     name: titles.signingKeys,

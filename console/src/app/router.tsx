@@ -202,6 +202,12 @@ const webhook = createRoute({
   component: lazyRouteComponent(() => import('../webhooks/webhook-page.js'), 'WebhookPage'),
 });
 
+const mail = createRoute({
+  getParentRoute: () => member,
+  path: '/account/mail',
+  component: lazyRouteComponent(() => import('../mail/mail-page.js'), 'MailPage'),
+});
+
 const integrate = createRoute({
   getParentRoute: () => member,
   path: '/integrate',
@@ -229,7 +235,7 @@ export const router = createRouter({
     join,
     member.addChildren([
       ...[overview, clients, client, licenses, importing, license, plans, events, integrate],
-      ...[account, team, apiKeys, webhooks, webhook, signingKeys, others],
+      ...[account, team, apiKeys, webhooks, webhook, mail, signingKeys, others],
     ]),
   ]),
   basepath: '/console',

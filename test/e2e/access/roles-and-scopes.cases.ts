@@ -11,7 +11,7 @@ type Role = (typeof ROLES)[number];
 /** The role and scopes each operation needs, none for a session: from the specification of the roles, not from the table. */
 const NEEDS: readonly [role: Role, scopes: readonly string[], operations: readonly string[]][] = [
   ['viewer', [], ['getMe', 'changePassword', 'listSessions', 'endSession', 'endOtherSessions']],
-  ['viewer', [], ['getSigningKeys']],
+  ['viewer', [], ['getSigningKeys', 'changeEmail']],
   ['viewer', ['clients:read'], ['listClients', 'getClient']],
   ['viewer', ['projects:read'], ['listProjects', 'getProject']],
   ['viewer', ['plans:read'], ['listPlans', 'getPlan']],
@@ -39,6 +39,9 @@ const NEEDS: readonly [role: Role, scopes: readonly string[], operations: readon
   ['admin', [], ['createApiKey', 'listApiKeys', 'deleteApiKey', 'rotateWebhookSecret']],
   ['admin', [], ['getDelivery']],
   ['admin', [], ['inviteMember', 'listMembers', 'updateMember', 'removeMember']],
+  ['admin', [], ['listMailTemplates', 'putMailTemplate', 'testMailTemplate']],
+  ['support', ['licenses:write'], ['sendLicenseKey']],
+  ['admin', [], ['listMails', 'retryMail']],
   ['owner', [], ['rotateSigningKeys']],
 ];
 /** A scope that suffices instead of the others. */

@@ -68,7 +68,7 @@ describe('POST /auth/register and /auth/login', () => {
     const me = await app.get('/auth/me', { token: body.accessToken });
     expectResponse(me, 200, { ...body.user, accountName: body.user.name });
     expect((await app.get('/auth/registration')).body).toEqual({
-      ...{ open: true, firstAccount: false },
+      ...{ open: true, firstAccount: false, passwordReset: false },
     });
   });
 
@@ -139,7 +139,7 @@ describe.each(['closed', 'first'])('REGISTRATION=%s', (registration) => {
       expectError(await app.send('POST', '/auth/register', body), [403, 'REGISTRATION_CLOSED']);
     }
     expect((await app.get('/auth/registration')).body).toEqual({
-      ...{ open: false, firstAccount: false },
+      ...{ open: false, firstAccount: false, passwordReset: false },
     });
     const logIn = ({ email, password }: typeof ADA) => app.post('/auth/login', { email, password });
     expect((await logIn(ADA)).status).toBe(open ? 200 : 401);
