@@ -16,6 +16,7 @@ import { HealthModule } from './health/health.module.js';
 import { ImportsModule } from './imports/imports.module.js';
 import { LicensesModule } from './licenses/licenses.module.js';
 import { PlansModule } from './plans/plans.module.js';
+import { PortalModule } from './portal/portal.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import type { Config } from './shared/config/config.js';
 import { ErrorFilter } from './http/error.filter.js';
@@ -47,6 +48,7 @@ export class AppModule {
         ThrottlerModule.forRootAsync({ useClass: RouteLimits }),
         AuthModule,
         ClientsModule,
+        PortalModule,
         ProjectsModule,
         PlansModule,
         // Before the routes that take an id: `import` is none.

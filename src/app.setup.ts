@@ -14,6 +14,7 @@ import { Connections, batchRequests } from './http/connections.js';
 import { RejectionMetrics } from './http/rejection-metrics.js';
 import { RequestLog } from './http/request-log.js';
 import { warnOfUntrustedProxy } from './http/trusted-proxies.js';
+import { separatePortal } from './http/portal-host.js';
 import { rejectCrossOrigin } from './http/same-origin.js';
 import { rejectUndecodableUrl, rejectUnreadableRequest } from './http/unreadable-request.js';
 import { acceptLargeImports } from './imports/large-bodies.js';
@@ -98,6 +99,7 @@ export function setUpApp(app: NestFastifyApplication): void {
   app.get(GracefulShutdown).closeByResponses(fastify);
   batchRequests(fastify.server);
   app.get(Connections).register(fastify);
+  separatePortal(fastify, config);
   app.get(Capacity).register(fastify, app.get(RejectionMetrics), config);
   acceptLargeImports(app);
   provideRequestContext(fastify, app.get(Deadline));
@@ -107,7 +109,7 @@ export function setUpApp(app: NestFastifyApplication): void {
   if (config.corsOrigins.length > 0) {
     app.enableCors({
       origin: [...config.corsOrigins],
-      methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+      methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
       exposedHeaders: EXPOSED_HEADERS,
     });
   }

@@ -25,6 +25,10 @@ export const errorTexts: Readonly<Record<string, string>> = {
   INVALID_INVITATION: 'This invitation is no longer valid. Ask for a new one.',
   MAIL_OFF: 'Mail is not set up on this server.',
   INVALID_LINK: 'This link is no longer valid. Request a new one.',
+  PORTAL_NOT_FOUND: 'This portal is off.',
+  PORTAL_NOT_CONFIGURED:
+    'The service has no customer portal. Your administrator must set PORTAL_URL.',
+  PORTAL_OFF: 'The customer portal is off. Turn it on in Settings → Portal.',
   WRONG_PASSWORD: "This isn't your current password.",
   INVALID_CREDENTIALS: 'Wrong e-mail or password.',
   SESSION_NOT_FOUND: 'This session has ended.',

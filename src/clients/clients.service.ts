@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { changesOf, recordOf } from '../events/event.js';
+import { endAccess } from '../portal/portal-session.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
@@ -105,6 +106,7 @@ export class ClientsService {
       if (client.projectsCount > 0) throw new DomainError('CLIENT_HAS_PROJECTS');
       const changes = [
         remove(CLIENTS, client),
+        ...endAccess(_id),
         this.quotas.subtract(accountId, COUNTED),
         eventOf('deleted', client, this.clock.now()),
       ];

@@ -31,6 +31,8 @@ const LIMITS = {
   refresh: ['ADDRESS_LIMIT', 1, MINUTE],
   /** Requests for JWK Sets by one address. */
   keySets: ['ADDRESS_LIMIT', 5, MINUTE],
+  /** Requests to the customer portal by one address. */
+  portal: ['ADDRESS_LIMIT', 1, MINUTE],
   /** Authenticated writes of one account. */
   writes: ['WRITE_LIMIT', 1, MINUTE],
   /** Bytes of one account's client, project, license and plan events, including deliveries. */

@@ -38,6 +38,8 @@ const NEEDS: readonly [role: Role, scopes: readonly string[], operations: readon
   ['admin', ['webhooks:write', 'events:read', 'licenses:read'], ['createWebhook', 'updateWebhook']],
   ['admin', [], ['createApiKey', 'listApiKeys', 'deleteApiKey', 'rotateWebhookSecret']],
   ['admin', [], ['inviteMember', 'listMembers', 'updateMember', 'removeMember']],
+  ['admin', [], ['getPortal', 'updatePortal']],
+  ['support', [], ['createPortalLink']],
   ['owner', [], ['rotateSigningKeys']],
 ];
 /** A scope that suffices instead of the others. */

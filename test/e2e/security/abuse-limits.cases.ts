@@ -168,7 +168,9 @@ describe('S21: the public routes', () => {
     ...{ releaseMachine: [4, 900], register: [2, 3600], acceptInvitation: [2, 3600] },
     ...{ login: [2, 900], createConsoleSession: [2, 900], refresh: [2, 60], logout: [2, 60] },
     ...{ refreshConsoleSession: [2, 60], deleteConsoleSession: [2, 60] },
-    ...{ getRegistration: [2, 60], getKeySet: [10, 60] },
+    ...{ getRegistration: [2, 60], getKeySet: [10, 60], getPortalPage: [2, 60] },
+    ...{ createPortalSession: [2, 60], deletePortalSession: [2, 60] },
+    ...{ listCustomerLicenses: [2, 60], releaseCustomerMachine: [2, 60] },
   };
   /** Health checks are sampled, not limited. */
   const UNLIMITED = ['getLiveness', 'getReadiness'];

@@ -12,8 +12,9 @@ const WITHOUT_RECORD: Record<string, number> = {
   ...{ register: 201, inviteMember: 201, acceptInvitation: 201, createApiKey: 201 },
   ...{ createWebhook: 201, createPlan: 201 },
   ...{ logout: 204, changePassword: 204, endOtherSessions: 204, deleteConsoleSession: 204 },
+  deletePortalSession: 204,
   // Without a cookie.
-  refreshConsoleSession: 401,
+  ...{ refreshConsoleSession: 401, listCustomerLicenses: 401, releaseCustomerMachine: 401 },
   // The one thing the specification lets users learn about each other.
   createClient: 409,
   createProject: 404,

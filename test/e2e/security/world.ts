@@ -32,7 +32,10 @@ export async function createWorld(app: TestApp, { isActive = true } = {}) {
   const { machineId } = isActive ? (await app.activate(license, LAPTOP)).body : {};
   await app.createLicense(user);
   const signingKeys = (await app.get('/signing-keys', user)).body;
+  await app.put('/portal', { enabled: true, name: 'Globex' }, user);
+  const { link } = (await app.post(`/clients/${client._id}/portal-link`, {}, user)).body;
   return {
+    portalToken: (link as string).replace(/.*#/, ''),
     ...{ user, otherSession, client, project, plan, license, signingKeys },
     ...{ apiKey, webhook, member, invitation, session },
     machine: (machineId ?? NO_MACHINE) as string,
@@ -65,6 +68,8 @@ const BODIES: Record<string, (world: World) => object> = {
   acceptInvitation: ({ invitation }) => ({ invitation, name: 'Grace', password: PASSWORD }),
   createClient: () => ({ name: 'Initech', email: `${randomUUID()}@initech.example` }),
   updateClient: () => ({ name: 'Initech', email: `${randomUUID()}@initech.example` }),
+  updatePortal: () => ({ enabled: true, name: 'Globex' }),
+  createPortalSession: ({ portalToken: token }) => ({ token }),
   createProject: ({ client }) => ({ clientId: client._id, projectName: 'Wiki', ...TERMS }),
   updateProject: () => ({ name: 'Wiki' }),
   createLicense: () => TERMS,
@@ -126,8 +131,8 @@ export const ERROR_MARKERS: Readonly<Record<string, object>> = {
 
 /** The kind of record identified by a path's `id` parameter; undefined without one. */
 function recordOf(path: string): (typeof RECORDS)[keyof typeof RECORDS] | undefined {
-  // The keys of an issuer are public.
-  if (!path.includes('{') || path.startsWith('/keys/')) return undefined;
+  // The keys of an issuer are public, and the records in a portal are those of its session.
+  if (!path.includes('{') || /^\/(keys|portal)\//.test(path)) return undefined;
   const [, resource = ''] = /^\/(.+?)\/\{id\}/.exec(path) ?? [];
   const record = RECORDS[resource as keyof typeof RECORDS];
   if (!record) throw new Error(`No case for ${path}`);
@@ -164,6 +169,7 @@ export const ROUTES = routesOf(readDocument()).map(({ method, path, operation })
       return path
         .replace('{machineId}', isId ? NO_MACHINE : target.machine)
         .replace('{delivery}', NO_DELIVERY)
+        .replace('{issuer}', isId ? encodeURIComponent(target) : target.user._id)
         .replace(/\{\w+\}/, isId ? encodeURIComponent(target) : target[record ?? 'user']._id);
     },
   };
