@@ -280,7 +280,6 @@ export const texts = {
     times: (count: number) => `${count} times`,
     by: 'By',
     byYou: 'You',
-    byCustomer: 'the customer',
     byApp: 'Your app',
     byCustomer: 'The customer',
     byTime: 'System',
