@@ -6,5 +6,6 @@ export const titles = {
   team: 'Team',
   apiKeys: 'API keys',
   webhooks: 'Webhooks',
+  portal: 'Portal',
   signingKeys: 'Signing keys',
 };

@@ -7,6 +7,7 @@ import {
   Layers,
   type LucideIcon,
   ScrollText,
+  Store,
   Ticket,
   Users,
   UsersRound,
@@ -28,6 +29,7 @@ interface Entry {
     | '/account/team'
     | '/account/api-keys'
     | '/account/webhooks'
+    | '/account/portal'
     | '/account/signing-keys';
   readonly name: string;
   readonly icon: LucideIcon;
@@ -49,6 +51,7 @@ export const SETTINGS: readonly Entry[] = [
   { to: '/account/team', name: titles.team, icon: UsersRound, operation: 'listMembers' },
   { to: '/account/api-keys', name: titles.apiKeys, icon: KeyRound, operation: 'listApiKeys' },
   { to: '/account/webhooks', name: titles.webhooks, icon: Webhook, operation: 'listWebhooks' },
+  { to: '/account/portal', name: titles.portal, icon: Store, operation: 'getPortal' },
   {
     to: '/account/signing-keys',
     name: titles.signingKeys,

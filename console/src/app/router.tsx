@@ -171,6 +171,12 @@ const apiKeys = createRoute({
   component: lazyRouteComponent(() => import('../api-keys/api-keys-page.js'), 'ApiKeysPage'),
 });
 
+const portal = createRoute({
+  getParentRoute: () => member,
+  path: '/account/portal',
+  component: lazyRouteComponent(() => import('../portal/portal-page.js'), 'PortalPage'),
+});
+
 const signingKeys = createRoute({
   getParentRoute: () => member,
   path: '/account/signing-keys',
@@ -218,7 +224,7 @@ export const router = createRouter({
     join,
     member.addChildren([
       ...[overview, clients, client, licenses, license, plans, events, integrate],
-      ...[account, team, apiKeys, webhooks, webhook, signingKeys, others],
+      ...[account, team, apiKeys, webhooks, webhook, portal, signingKeys, others],
     ]),
   ]),
   basepath: '/console',
