@@ -36,7 +36,7 @@ export const texts = {
   lastSeen: 'Last seen',
   more: (count: number) => `${count} more not shown`,
   release: 'Release this machine',
-  releaseOf: (machine: string) => `Release ${machine}`,
+  releaseOf: (machine: string) => `Release this machine: ${machine}`,
   releaseTitle: (machine: string) => `Release ${machine}?`,
   releaseEffect:
     'The license is free for another machine immediately. Activate it there with your license key.',

@@ -31,6 +31,7 @@ export class ConsoleUnderTest {
       ...NO_LIMITS,
       WEBHOOK_NETWORKS: '127.0.0.0/8',
       SHUTDOWN_DRAIN: '0',
+      PORTAL_URL: this.portalUrl,
     });
     await this.startService();
     this.browser = await chromium.launch({
@@ -48,6 +49,11 @@ export class ConsoleUnderTest {
   /** Starts the service, on the same port each time. */
   async startService(env: NodeJS.ProcessEnv = {}): Promise<void> {
     this.service = await this.operator.start({ PORT: String(this.port), ...env });
+  }
+
+  /** Browsers find every name below localhost on this machine. */
+  get portalUrl(): string {
+    return `http://portal.localhost:${this.port}`;
   }
 
   get url(): string {

@@ -41,11 +41,9 @@ function Settings({ stored }: { readonly stored: Portal }) {
       <Stack>
         <Panel label={names.can}>
           <h2>{names.can}</h2>
-          <ul>
-            {names.canList(shown).map((one) => (
-              <li key={one}>{one}</li>
-            ))}
-          </ul>
+          {names.canList(shown).map((one) => (
+            <p key={one}>{one}</p>
+          ))}
         </Panel>
         <Panel label={names.preview}>
           <h2>{names.preview}</h2>
