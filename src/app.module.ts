@@ -14,7 +14,9 @@ import { DashboardModule } from './dashboard/dashboard.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
 import { ImportsModule } from './imports/imports.module.js';
+import { LinksModule } from './links/links.module.js';
 import { LicensesModule } from './licenses/licenses.module.js';
+import { MailModule } from './mail/mail.module.js';
 import { PlansModule } from './plans/plans.module.js';
 import { PortalModule } from './portal/portal.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
@@ -49,6 +51,7 @@ export class AppModule {
         AuthModule,
         ClientsModule,
         PortalModule,
+        LinksModule,
         ProjectsModule,
         PlansModule,
         // Before the routes that take an id: `import` is none.
@@ -59,6 +62,7 @@ export class AppModule {
         DashboardModule,
         EventsModule,
         WebhooksModule,
+        MailModule,
         SearchModule,
         HealthModule,
         ...(config.console ? [ConsoleModule] : []),

@@ -23,6 +23,7 @@ import {
   UserWithTokensResponse,
 } from './dto/tokens.response.js';
 import { LoginLimitInterceptor } from '../limits/login-limit.interceptor.js';
+import { OutgoingMail } from '../mail/outgoing-mail.service.js';
 import { AccountsService } from './accounts/accounts.service.js';
 import { VerifiesPassword } from './passwords/password.decorators.js';
 import { PasswordsService } from './passwords/passwords.service.js';
@@ -40,6 +41,7 @@ export class AuthController {
     private readonly sessions: SessionsService,
     private readonly passwords: PasswordsService,
     private readonly members: MembersService,
+    private readonly outgoing: OutgoingMail,
   ) {}
 
   @Post('register')
@@ -72,12 +74,12 @@ export class AuthController {
   @Public()
   @RateLimit('refresh')
   @Describe(
-    'Check whether registration is open',
-    'The operator can close it or allow only the first account.',
+    'Check what the sign-in page offers',
+    'The operator can close registration or allow only the first account, and sets up mail.',
   )
-  @Responds(200, 'Whether registration is open', RegistrationResponse)
+  @Responds(200, 'What is open', RegistrationResponse)
   async getRegistration(): Promise<RegistrationResponse> {
-    return { open: await this.auth.isRegistrationOpen() };
+    return { open: await this.auth.isRegistrationOpen(), passwordReset: this.outgoing.isOn };
   }
 
   @Post('login')

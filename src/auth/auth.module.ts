@@ -1,3 +1,7 @@
+import { Links } from '../links/links.service.js';
+import { EmailChanges } from './accounts/email-changes.service.js';
+import { PasswordResets } from './passwords/password-resets.service.js';
+import { RecoveryController } from './recovery.controller.js';
 import { Module } from '@nestjs/common';
 import { EmailConflictLimiter } from '../limits/email-conflict-limiter.js';
 import { LoginLimiter } from '../limits/login-limiter.js';
@@ -18,7 +22,13 @@ import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsService } from './sessions/sessions.service.js';
 
 @Module({
-  controllers: [AuthController, SessionsController, MembersController, ApiKeysController],
+  controllers: [
+    AuthController,
+    RecoveryController,
+    SessionsController,
+    MembersController,
+    ApiKeysController,
+  ],
   providers: [
     AuthService,
     AccountsService,
@@ -33,8 +43,19 @@ import { SessionsService } from './sessions/sessions.service.js';
     LoginFailures,
     ApiKeysService,
     MembersService,
+    Links,
+    PasswordResets,
+    EmailChanges,
     EmailConflictLimiter,
   ],
-  exports: [AuthService, SessionsService, PasswordsService, AccessTokens, ApiKeysService, Callers],
+  exports: [
+    AuthService,
+    SessionsService,
+    PasswordsService,
+    AccessTokens,
+    ApiKeysService,
+    Callers,
+    PasswordResets,
+  ],
 })
 export class AuthModule {}

@@ -53,7 +53,7 @@ export function changeEmail(
     const data = { email: [email, to] };
     return [
       `${email} is now ${to}. The password, sessions and API keys are unchanged.`,
-      update(user, { email: to }, now),
+      update(user, { email: to, emailConfirmedAt: null }, now),
       removeAll(LOGIN_ADDRESSES, { user: user._id }),
       record('member.changed', subjectOf({ ...user, email: to }), now, { data, by: SYSTEM }),
     ];

@@ -11,10 +11,17 @@ import {
   CustomerLicenseList,
   PortalPageDto,
   PortalSessionResponse,
+  RequestedPortalLink,
   toPortalPageDto,
 } from './dto/customer.response.js';
-import { CustomerMachineParams, IssuerParam, PortalTokenDto } from './dto/portal.dto.js';
+import {
+  CustomerMachineParams,
+  IssuerParam,
+  PortalLoginDto,
+  PortalTokenDto,
+} from './dto/portal.dto.js';
 import { Cookie, type PortalCookie } from './portal-cookie.js';
+import { PortalLogins } from './portal-logins.service.js';
 import { PortalSessions } from './portal-sessions.service.js';
 import { PortalSettingsService } from './portal-settings.service.js';
 
@@ -37,6 +44,7 @@ const PortalWrite = () =>
 export class CustomerController {
   constructor(
     private readonly portals: PortalSettingsService,
+    private readonly logins: PortalLogins,
     private readonly sessions: PortalSessions,
     private readonly licenses: CustomerLicenses,
     private readonly config: Config,
@@ -47,7 +55,27 @@ export class CustomerController {
   @Describe("Get a portal's page", 'What customers see before they sign in.')
   @Responds(200, 'The page', PortalPageDto)
   async getPortalPage(@Param() { issuer }: IssuerParam): Promise<PortalPageDto> {
-    return toPortalPageDto(await this.portals.find(issuer));
+    const { isOn: mailsLinks } = this.logins;
+    return toPortalPageDto({ ...(await this.portals.find(issuer)), mailsLinks });
+  }
+
+  @Post('login')
+  @OfPortal()
+  @SameOriginOnly()
+  @RateLimit('portalLogin')
+  @Describe(
+    'Request a link that signs a client in',
+    'The response is the same whether or not the address is known and the portal is on. The link is mailed, works once within ' +
+      '15 minutes, and at most five are mailed an hour.',
+  )
+  @Responds(202, 'The link is mailed if the address is that of a client', RequestedPortalLink)
+  @ApiErrors('ROUTE_NOT_FOUND', 'CROSS_ORIGIN_REQUEST', 'TOO_MANY_REQUESTS', 'MAIL_OFF')
+  async requestPortalLink(
+    @Param() { issuer }: IssuerParam,
+    @Body() { email }: PortalLoginDto,
+  ): Promise<RequestedPortalLink> {
+    await this.logins.request(issuer, email);
+    return { message: 'Check your mail' };
   }
 
   @Post('session')

@@ -1,8 +1,9 @@
 import { type Client, CLIENTS } from '../clients/client.js';
-import { hashOfToken, LINKS } from '../links/link.js';
+import { hashOfToken, LINKS, newLink } from '../links/link.js';
+import { MAILS } from '../mail/mail.js';
 import { type AccountId, newRecord } from '../shared/ids.js';
 import { DAY_MS } from '../shared/time/calendar.js';
-import { type Change, increment, removeAll } from '../storage/changes.js';
+import { type Change, increment, insert, removeAll } from '../storage/changes.js';
 import { collection, id, type RecordOf, text, time } from '../storage/collection.js';
 
 const MINUTE_MS = 60_000;
@@ -56,12 +57,20 @@ export function extended(session: PortalSession, now: Date): PortalSession {
   return isSmall ? session : { ...session, expiresAt: new Date(end) };
 }
 
+/** The change that stores a new link of a client, and its token. */
+export function linkFor({ _id: subject, owner: accountId, email }: Client, now: Date) {
+  const fields = { accountId, kind: 'portal', subject, boundTo: '', email } as const;
+  const { link, token } = newLink(fields, now);
+  return { change: insert(LINKS, link), token, expiresAt: link.expiresAt };
+}
+
 /** Requires that a client still has its address. */
 export const touchAddress = ({ _id, email }: Client): Change =>
   increment(CLIENTS, _id, {}, { where: { email } });
 
-/** Deletes a client's links and sessions, which have its address. */
+/** Deletes a client's links and sessions, and the mail with links, which have its address. */
 export const endAccess = (client: string): Change[] => [
   removeAll(LINKS, { subject: client, kind: 'portal' }),
   removeAll(PORTAL_SESSIONS, { client }),
+  removeAll(MAILS, { about: client }),
 ];

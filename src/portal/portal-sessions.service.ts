@@ -3,7 +3,7 @@ import { withLiveAccess } from '../auth/access/with-live-access.js';
 import type { UserPrincipal } from '../auth/principal.js';
 import { type Client, CLIENTS } from '../clients/client.js';
 import { type Actor, record } from '../events/event.js';
-import { hashOfToken, type Link, LINKS, newLink, newToken } from '../links/link.js';
+import { hashOfToken, type Link, LINKS, newToken } from '../links/link.js';
 import { Links } from '../links/links.service.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
@@ -14,6 +14,7 @@ import { getOwned, Store } from '../storage/store.js';
 import type { Portal } from './portal.js';
 import {
   extended,
+  linkFor,
   newPortalSession,
   PORTAL_SESSIONS,
   type PortalSession,
@@ -140,10 +141,3 @@ export class PortalSessions {
 }
 
 const subjectOf = ({ _id, owner: accountId, name }: Client) => ({ _id, accountId, name });
-
-/** The change that stores a new link of a client, and its token. */
-function linkFor({ _id: subject, owner: accountId, email }: Client, now: Date) {
-  const fields = { accountId, kind: 'portal', subject, boundTo: '', email } as const;
-  const { link, token } = newLink(fields, now);
-  return { change: insert(LINKS, link), token, expiresAt: link.expiresAt };
-}

@@ -11,6 +11,7 @@ import { Config } from '../shared/config/config.js';
 import { CustomerController } from './customer.controller.js';
 import { CustomerLicenses } from './customer-licenses.service.js';
 import { PortalController } from './portal.controller.js';
+import { PortalLogins } from './portal-logins.service.js';
 import { PortalSessions } from './portal-sessions.service.js';
 import { PortalSettingsService } from './portal-settings.service.js';
 import { servePortal } from './serve-portal.js';
@@ -19,7 +20,15 @@ import { servePortal } from './serve-portal.js';
 @Module({
   imports: [AuthModule, CertificatesModule, LicensesModule, MachinesModule],
   controllers: [PortalController, CustomerController],
-  providers: [PortalSettingsService, PortalSessions, Links, CustomerLicenses, PortalFolder],
+  providers: [
+    PortalSettingsService,
+    PortalSessions,
+    PortalLogins,
+    Links,
+    CustomerLicenses,
+    PortalFolder,
+  ],
+  exports: [PortalLogins],
 })
 export class PortalModule implements OnModuleInit {
   constructor(

@@ -47,6 +47,7 @@ const session = (role: Role): Access => ({ role, scopes: [] });
 const OPERATIONS: Readonly<Record<string, Access>> = {
   getMe: session('viewer'),
   changePassword: session('viewer'),
+  changeEmail: session('viewer'),
   listSessions: session('viewer'),
   endSession: session('viewer'),
   endOtherSessions: session('viewer'),
@@ -58,6 +59,9 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   listMembers: session('admin'),
   updateMember: session('admin'),
   removeMember: session('admin'),
+
+  listMails: session('admin'),
+  retryMail: session('admin'),
 
   getSigningKeys: session('viewer'),
   rotateSigningKeys: session('owner'),

@@ -12,6 +12,9 @@ import type { User } from '../accounts/user.js';
 export class RegistrationResponse {
   @ApiProperty({ description: 'True if POST /auth/register creates accounts', example: true })
   open!: boolean;
+
+  @ApiProperty({ description: 'True if POST /auth/password-reset mails links', example: true })
+  passwordReset!: boolean;
 }
 
 /** A member of an account, as shown to that member. */

@@ -21,7 +21,16 @@ export class PortalPageDto {
 
   @ApiProperty(LOGO)
   logo!: string | null;
+
+  @ApiProperty({
+    description:
+      'Whether the service mails links to sign in. Otherwise the vendor hands them over.',
+    example: true,
+  })
+  mailsLinks!: boolean;
 }
+
+export class RequestedPortalLink extends WithMessage('Check your mail') {}
 
 export const toPortalPageDto = toDto(PortalPageDto);
 

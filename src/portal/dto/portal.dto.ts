@@ -2,7 +2,13 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
 import { IsBoolean, IsInt, IsOptional, Max, Min, ValidateBy, ValidateIf } from 'class-validator';
 import { MachineParams } from '../../machines/dto/machine.response.js';
-import { IsName, IsObjectId, IsPrintable, IsText } from '../../shared/fields/request.decorators.js';
+import {
+  IsEmailAddress,
+  IsName,
+  IsObjectId,
+  IsPrintable,
+  IsText,
+} from '../../shared/fields/request.decorators.js';
 import { ApiInteger } from '../../shared/fields/response.decorators.js';
 import { isLogo, MAX_LOGO, MAX_PIXELS } from '../png.js';
 import { MAX_RELEASES } from '../portal.js';
@@ -125,3 +131,15 @@ export class PortalTokenDto {
 }
 
 export class CustomerMachineParams extends IntersectionType(IssuerParam, MachineParams) {}
+
+/** Body of POST /portal/:issuer/login. */
+export class PortalLoginDto {
+  @ApiProperty({
+    description: "The client's e-mail address",
+    format: 'email',
+    maxLength: 254,
+    example: 'office@acme.example',
+  })
+  @IsEmailAddress()
+  email!: string;
+}

@@ -11,7 +11,7 @@ type Role = (typeof ROLES)[number];
 /** The role and scopes each operation needs, none for a session: from the specification of the roles, not from the table. */
 const NEEDS: readonly [role: Role, scopes: readonly string[], operations: readonly string[]][] = [
   ['viewer', [], ['getMe', 'changePassword', 'listSessions', 'endSession', 'endOtherSessions']],
-  ['viewer', [], ['getSigningKeys']],
+  ['viewer', [], ['getSigningKeys', 'changeEmail']],
   ['viewer', ['clients:read'], ['listClients', 'getClient']],
   ['viewer', ['projects:read'], ['listProjects', 'getProject']],
   ['viewer', ['plans:read'], ['listPlans', 'getPlan']],
@@ -40,6 +40,7 @@ const NEEDS: readonly [role: Role, scopes: readonly string[], operations: readon
   ['admin', [], ['inviteMember', 'listMembers', 'updateMember', 'removeMember']],
   ['admin', [], ['getPortal', 'updatePortal']],
   ['support', [], ['createPortalLink']],
+  ['admin', [], ['listMails', 'retryMail']],
   ['owner', [], ['rotateSigningKeys']],
 ];
 /** A scope that suffices instead of the others. */

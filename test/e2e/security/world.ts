@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { COLLECTIONS } from '../../../src/collections.js';
+import { MAILS, newMail } from '../../../src/mail/mail.js';
+import { toAccountId } from '../../../src/shared/ids.js';
+import { insert } from '../../../src/storage/changes.js';
+import { Decisions } from '../../../src/storage/decisions.js';
 import type { TestApp } from '../../app.js';
 import { readDocument, routesOf, type Schema } from '../../document/openapi-document.js';
 import { claimsOf, LAPTOP, NEW_PASSWORD, PASSWORD, pasted } from '../developer.js';
 import { addWebhook } from '../webhooks/drive.js';
 
 const NO_MACHINE = 'a'.repeat(64);
+const NO_TOKEN = 't'.repeat(43);
 const NO_DELIVERY = 'd'.repeat(24);
 
 /** A user with a record of each kind. */
@@ -31,15 +36,29 @@ export async function createWorld(app: TestApp, { isActive = true } = {}) {
   const { project, license } = await app.createProject(user, client._id, terms);
   const { machineId } = isActive ? (await app.activate(license, LAPTOP)).body : {};
   await app.createLicense(user);
+  const [mail] = [await addFailedMail(app, user), await addFailedMail(app, user)];
   const signingKeys = (await app.get('/signing-keys', user)).body;
   await app.put('/portal', { enabled: true, name: 'Globex' }, user);
   const { link } = (await app.post(`/clients/${client._id}/portal-link`, {}, user)).body;
   return {
     portalToken: (link as string).replace(/.*#/, ''),
     ...{ user, otherSession, client, project, plan, license, signingKeys },
-    ...{ apiKey, webhook, member, invitation, session },
+    ...{ apiKey, webhook, member, invitation, session, mail },
     machine: (machineId ?? NO_MACHINE) as string,
   };
+}
+
+/** Stores a mail to a customer of the account that was not accepted. */
+async function addFailedMail(app: TestApp, { _id, email: to }: { _id: string; email: string }) {
+  const fields = {
+    accountId: toAccountId(_id),
+    kind: 'invitation',
+    to,
+    subject: 'Join',
+  } as const;
+  const mail = newMail(fields, false, app.clock.now());
+  await app.nest.get(Decisions).commit([insert(MAILS, { ...mail, isToMember: false })]);
+  return { _id: mail._id };
 }
 
 /** The product of a world's project. */
@@ -58,6 +77,10 @@ const BODIES: Record<string, (world: World) => object> = {
   refresh: ({ user }) => ({ refreshToken: user.refreshToken }),
   logout: ({ otherSession }) => ({ refreshToken: otherSession }),
   changePassword: () => ({ currentPassword: PASSWORD, newPassword: NEW_PASSWORD }),
+  requestPasswordReset: ({ user }) => ({ email: user.email }),
+  confirmPasswordReset: () => ({ token: NO_TOKEN, password: NEW_PASSWORD }),
+  changeEmail: ({ user }) => ({ email: `new-${user.email}`, password: PASSWORD }),
+  confirmEmail: () => ({ token: NO_TOKEN }),
   createApiKey: () => ({ name: 'Checkout', scopes: ['licenses:read'] }),
   // Nothing listens there.
   createWebhook: () => ({ url: 'https://127.0.0.1:1024/', types: ['webhook.disabled'] }),
@@ -69,6 +92,7 @@ const BODIES: Record<string, (world: World) => object> = {
   createClient: () => ({ name: 'Initech', email: `${randomUUID()}@initech.example` }),
   updateClient: () => ({ name: 'Initech', email: `${randomUUID()}@initech.example` }),
   updatePortal: () => ({ enabled: true, name: 'Globex' }),
+  requestPortalLink: ({ client }) => ({ email: client.email }),
   createPortalSession: ({ portalToken: token }) => ({ token }),
   createProject: ({ client }) => ({ clientId: client._id, projectName: 'Wiki', ...TERMS }),
   updateProject: () => ({ name: 'Wiki' }),
@@ -119,6 +143,7 @@ export const RECORDS = {
   webhooks: 'webhook',
   members: 'member',
   'auth/sessions': 'session',
+  mails: 'mail',
 } as const;
 
 /** What the specification adds to every error of these operations. */
