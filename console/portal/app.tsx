@@ -92,12 +92,22 @@ export function App({ issuer, token }: Props) {
               await requests.signIn(token);
               await showLicenses();
             }}
-            otherwise={<p>{texts.askForLink(vendor!.name)}</p>}
+            otherwise={
+              <button type="button" onClick={() => show({ name: 'signIn' })}>
+                {texts.newLink}
+              </button>
+            }
           />
         );
       case 'signIn':
       case 'signedOut':
-        return <SignInPage vendor={vendor!} hasEnded={view.name === 'signedOut'} />;
+        return (
+          <SignInPage
+            vendor={vendor!}
+            hasEnded={view.name === 'signedOut'}
+            askForLink={requests.askForLink}
+          />
+        );
       case 'licenses':
         return <LicensesPage initial={view.licenses} requests={requests} onFailure={onFailure} />;
     }

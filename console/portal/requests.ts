@@ -14,6 +14,8 @@ export function requestsOf(issuer: string) {
   const path = { issuer };
   return {
     readVendor: () => bodyOf(publicApi.GET('/portal/{issuer}', { params: { path } })),
+    askForLink: (email: string) =>
+      bodyOf(publicApi.POST('/portal/{issuer}/login', { params: { path }, body: { email } })),
     signIn: (token: string) =>
       bodyOf(publicApi.POST('/portal/{issuer}/session', { params: { path }, body: { token } })),
     signOut: () => bodyOf(publicApi.DELETE('/portal/{issuer}/session', { params: { path } })),

@@ -89,7 +89,7 @@ function extrasOf(route: ApiRoute): Record<string, unknown> {
 /** Without their cookies, sessions of browsers do not exist; and the client of the link has another address by then. */
 const REJECTED: Readonly<Record<string, number>> = {
   ...{ refreshConsoleSession: 401, listCustomerLicenses: 401, releaseCustomerMachine: 401 },
-  createPortalSession: 400,
+  ...{ createPortalSession: 400, requestPortalLink: 409 },
 };
 
 /** Sends each operation for a user with a record of every kind, with its extras, and reads the results. */

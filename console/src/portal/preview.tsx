@@ -13,7 +13,7 @@ const after = (days: number) => new Date(Date.now() + days * DAY).toISOString();
 export const Preview = ({ settings }: { readonly settings: PortalSettings }) => (
   <div inert>
     <Stack isTight>
-      <VendorHeader vendor={settings} />
+      <VendorHeader vendor={{ ...settings, mailsLinks: true }} />
       <LicenseCard license={sampleOf(settings)} onRelease={() => undefined} />
     </Stack>
   </div>
