@@ -2,6 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { exchange } from '../../http-exchange.js';
+import { AppendingProxy } from '../../nginx/appending-proxy.js';
+import { itWithNginx, nginx } from '../../nginx/nginx.js';
 import { useApp } from '../use-app.js';
 
 const PAGE = '<!doctype html><title>Portal</title>';
@@ -44,6 +46,22 @@ describe('The hosts of the service', () => {
     }
     const forwarded = { ...HOST, 'X-Forwarded-Host': 'licenses.example.com' };
     expect((await at(route, forwarded)).status).toBe(404);
+  });
+
+  itWithNginx('are told apart through nginx as documented', async () => {
+    const proxy = await AppendingProxy.start(String(nginx), app.url);
+    try {
+      const codeAt = async (host: string) => {
+        const { text } = await exchange(`${proxy.url}/portal/${ISSUER}`, {
+          headers: { Host: host },
+        });
+        return (JSON.parse(text) as { code: string }).code;
+      };
+      expect(await codeAt('portal.localhost')).toBe('PORTAL_NOT_FOUND');
+      expect(await codeAt('licenses.example.com')).toBe('ROUTE_NOT_FOUND');
+    } finally {
+      await proxy.stop();
+    }
   });
 
   it('200: the portal serves its page, which runs only its own files', async () => {
