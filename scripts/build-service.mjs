@@ -69,7 +69,9 @@ async function compile() {
 
 function removeLastBundle() {
   if (!fs.existsSync('dist')) return;
-  for (const name of fs.readdirSync('dist').filter((one) => one !== 'console-app')) {
+  for (const name of fs
+    .readdirSync('dist')
+    .filter((one) => !['console-app', 'portal-app'].includes(one))) {
     fs.rmSync(path.join('dist', name), { recursive: true });
   }
 }

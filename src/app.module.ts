@@ -15,9 +15,11 @@ import { DashboardModule } from './dashboard/dashboard.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
 import { ImportsModule } from './imports/imports.module.js';
+import { LinksModule } from './links/links.module.js';
 import { LicensesModule } from './licenses/licenses.module.js';
 import { MailModule } from './mail/mail.module.js';
 import { PlansModule } from './plans/plans.module.js';
+import { PortalModule } from './portal/portal.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import type { Config } from './shared/config/config.js';
 import { ErrorFilter } from './http/error.filter.js';
@@ -47,6 +49,8 @@ export class AppModule {
         ThrottlerModule.forRootAsync({ useClass: RouteLimits }),
         AuthModule,
         ClientsModule,
+        PortalModule,
+        LinksModule,
         ProjectsModule,
         PlansModule,
         // Before the routes that take an id: `import` is none.

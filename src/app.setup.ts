@@ -11,6 +11,7 @@ import { batchRequests, Capacity, Connections } from './http/capacity.js';
 import { addressOf, warnOfUntrustedProxy } from './http/client-address.js';
 import { RejectionMetrics } from './http/rejection-metrics.js';
 import { RequestLog } from './http/request-log.js';
+import { separatePortal } from './http/portal-host.js';
 import { rejectCrossOrigin } from './http/same-origin.js';
 import { rejectUndecodableUrl, rejectUnreadableRequest } from './http/unreadable-request.js';
 import { acceptLargeImports } from './imports/large-bodies.js';
@@ -94,6 +95,7 @@ export function setUpApp(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   batchRequests(fastify.server);
   app.get(Connections).register(fastify);
+  separatePortal(fastify, config);
   app.get(Capacity).register(fastify, app.get(RejectionMetrics), config);
   acceptLargeImports(app);
   provideRequestContext(fastify, app.get(Deadline));

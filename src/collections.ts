@@ -15,6 +15,8 @@ import { MAILS } from './mail/mail.js';
 import { PLANS } from './plans/plan.js';
 import { PROJECT_TASKS } from './projects/project-task.js';
 import { PROJECTS } from './projects/project.js';
+import { PORTALS } from './portal/portal.js';
+import { PORTAL_SESSIONS } from './portal/portal-session.js';
 import { IDEMPOTENCY_RECORDS } from './shared/idempotency/idempotency-record.js';
 import { TOTALS } from './shared/quotas/account-totals.js';
 import { DEPLOYMENT } from './shared/sealing/deployment.js';
@@ -37,6 +39,8 @@ export const COLLECTIONS: readonly AnyCollection[] = [
   API_KEYS,
   SIGNING_KEYS,
   CLIENTS,
+  PORTALS,
+  PORTAL_SESSIONS,
   PLANS,
   PROJECTS,
   PROJECT_TASKS,

@@ -33,6 +33,10 @@ export interface Call {
 /** The routes of shipped software that issue certificates. */
 export type CheckRoute = '/validate' | '/validate/activate' | '/validate/heartbeat';
 
+/** The address of the customer portal of the service under test. */
+export const PORTAL_URL = 'http://portal.localhost';
+const PORTAL_PAGE = { Host: 'portal.localhost', Origin: PORTAL_URL };
+
 const TERMS = { duration: 6, services: ['Hosting'] };
 
 let checker: ResponseChecker | undefined;
@@ -79,6 +83,8 @@ export class HttpCaller {
       ...(from && { 'X-Forwarded-For': from }),
       // As a browser sends it from the console's own page.
       ...(path.startsWith('/console/session') && { Origin: this.url }),
+      // As a browser sends it from the portal's own page.
+      ...(path.startsWith('/portal/') && PORTAL_PAGE),
       ...headers,
     };
     this.secrets.sent(body, allHeaders, path);

@@ -28,6 +28,10 @@ export const errorTexts: Readonly<Record<string, string>> = {
   MAIL_NOT_FOUND: 'This mail is no longer in the list.',
   MAIL_NOT_REPEATABLE: "This mail can't be sent again.",
   INVALID_LINK: 'This link is no longer valid. Request a new one.',
+  PORTAL_NOT_FOUND: 'This portal is off.',
+  PORTAL_NOT_CONFIGURED:
+    'The service has no customer portal. Your administrator must set PORTAL_URL.',
+  PORTAL_OFF: 'The customer portal is off. Turn it on in Settings → Portal.',
   WRONG_PASSWORD: "This isn't your current password.",
   INVALID_CREDENTIALS: 'Wrong e-mail or password.',
   SESSION_NOT_FOUND: 'This session has ended.',

@@ -271,6 +271,7 @@ export const texts = {
     by: 'By',
     byYou: 'You',
     byApp: 'Your app',
+    byCustomer: 'The customer',
     byTime: 'System',
     machine: 'Machine',
     until: 'Valid until',

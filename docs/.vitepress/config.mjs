@@ -38,6 +38,7 @@ export default defineConfig({
         'Guides',
         page('Activation', '/guides/activation'),
         page('Floating licenses and seats', '/guides/floating-licenses'),
+        page('Customer portal', '/guides/portal'),
         page('Trials and plans', '/guides/trials-and-plans'),
         page('Subscriptions', '/guides/subscriptions'),
         page('Offline activation', '/guides/offline-activation'),

@@ -1,4 +1,3 @@
-import { LinkRequests } from '../links/link-requests.job.js';
 import { Links } from '../links/links.service.js';
 import { EmailChanges } from './accounts/email-changes.service.js';
 import { PasswordResets } from './passwords/password-resets.service.js';
@@ -45,11 +44,18 @@ import { SessionsService } from './sessions/sessions.service.js';
     ApiKeysService,
     MembersService,
     Links,
-    LinkRequests,
     PasswordResets,
     EmailChanges,
     EmailConflictLimiter,
   ],
-  exports: [AuthService, SessionsService, PasswordsService, AccessTokens, ApiKeysService, Callers],
+  exports: [
+    AuthService,
+    SessionsService,
+    PasswordsService,
+    AccessTokens,
+    ApiKeysService,
+    Callers,
+    PasswordResets,
+  ],
 })
 export class AuthModule {}

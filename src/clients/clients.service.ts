@@ -3,6 +3,7 @@ import { requireScope } from '../auth/principal.js';
 import { CustomerMail } from '../customer-mail/customer-mail.service.js';
 import { changesOf, recordOf } from '../events/event.js';
 import { countLicensesOf } from '../licenses/license-counts.js';
+import { endAccess } from '../portal/portal-session.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
@@ -120,6 +121,7 @@ export class ClientsService {
       if (client.projectsCount > 0) throw new DomainError('CLIENT_HAS_PROJECTS');
       const changes = [
         remove(CLIENTS, client),
+        ...endAccess(_id),
         this.quotas.subtract(accountId, COUNTED),
         eventOf('deleted', client, this.clock.now()),
       ];

@@ -17,6 +17,9 @@ export const erasedEvent = (event: Event): Event => ({
   data: erasedData(event.data),
 });
 
+/** An event that a client caused. */
+export const withoutActor = (event: Event): Event => ({ ...event, actorName: ERASED });
+
 const erasedData = (data: EventData): EventData =>
   Object.fromEntries(
     Object.entries(data).map(([field, value]) => [

@@ -14,9 +14,10 @@ import type { Collection, FieldOf, Stored } from '../storage/collection.js';
 import { Decisions } from '../storage/decisions.js';
 import type { Filter } from '../storage/filter.js';
 import { findOwned, type ListPosition, Store } from '../storage/store.js';
+import { endAccess } from '../portal/portal-session.js';
 import { MESSAGES } from '../webhooks/delivery.js';
 import { type Client, CLIENTS } from './client.js';
-import { erasedClient, erasedEvent, erasedMessage, erasedResult } from './erasure.js';
+import { erasedClient, erasedEvent, erasedMessage, erasedResult, withoutActor } from './erasure.js';
 
 /** Records read and changed per commit. */
 const STEP_SIZE = 250;
@@ -73,6 +74,7 @@ export class ClientPersonalData {
     await this.eraseAll(EVENTS, { accountId, subject: _id }, 'at', (event) =>
       event.type.startsWith('client.') ? erasedEvent(event) : event,
     );
+    await this.eraseAll(EVENTS, { accountId, actor: _id }, 'at', withoutActor);
   }
 
   private eraseClient(
@@ -86,7 +88,10 @@ export class ClientPersonalData {
       const erased = client && erasedClient(client, now);
       if (!erased || isUnchanged(client, erased)) return { result: undefined, changes: [] };
       const event = recordOf('client')('erased', erased, now);
-      return { result: undefined, changes: [replace(CLIENTS, client, erased), event] };
+      return {
+        result: undefined,
+        changes: [replace(CLIENTS, client, erased), ...endAccess(_id), event],
+      };
     };
     return this.decisions.run<void>(decide, { key: _id, idempotency });
   }

@@ -7,6 +7,7 @@ import { collection, id, integer, json, type RecordOf, text, time } from '../sto
 export const EVENT_TYPES = [
   ...(['client.created', 'client.updated', 'client.deleted'] as const),
   'client.erased',
+  ...(['client.portal_link_created', 'client.signed_in', 'portal.updated'] as const),
   ...(['project.created', 'project.updated', 'project.deleted'] as const),
   ...(['license.created', 'license.updated', 'license.activated'] as const),
   ...(['license.activation_rejected', 'license.renewed', 'license.suspended'] as const),
@@ -29,7 +30,7 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-export const ACTOR_TYPES = ['user', 'api_key', 'machine', 'system'] as const;
+export const ACTOR_TYPES = ['user', 'api_key', 'machine', 'client', 'system'] as const;
 
 /** The cause of an event; the service itself is `system`, without id and name. */
 export interface Actor {

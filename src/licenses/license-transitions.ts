@@ -172,11 +172,35 @@ function termRenewed(license: License, length: TermLength, now: Date): License {
  * @throws DomainError RELEASE_LIMIT_REACHED
  */
 export function selfReleased(license: License, now: Date): License {
-  const since = addDays(now, -RELEASE_DAYS).getTime();
-  const counted = license.releasedAt.filter((time) => time > since);
-  if (counted.length >= maxReleases(license)) throw new DomainError('RELEASE_LIMIT_REACHED');
-  return { ...license, releasedAt: [...counted, now.getTime()], updatedAt: now };
+  const { left } = releasesLeft(license, maxReleases(license), now);
+  if (left === 0) throw new DomainError('RELEASE_LIMIT_REACHED');
+  return withRelease(license, now);
 }
+
+/** A license after a release that counts towards the limits. */
+export const withRelease = (license: License, now: Date): License => ({
+  ...license,
+  releasedAt: [...countedReleases(license, now), now.getTime()],
+  updatedAt: now,
+});
+
+/**
+ * How many releases of a license are left now and, if there are none, when there is one; null if never.
+ *
+ * @param most releases in 30 days
+ */
+export function releasesLeft(license: License, most: number, now: Date) {
+  const counted = countedReleases(license, now);
+  const left = Math.max(0, most - counted.length);
+  const oldest = left > 0 || most === 0 ? undefined : counted[counted.length - most]!;
+  const availableAt = oldest === undefined ? null : addDays(new Date(oldest), RELEASE_DAYS);
+  return { left, availableAt };
+}
+
+const countedReleases = ({ releasedAt }: License, now: Date) => {
+  const since = addDays(now, -RELEASE_DAYS).getTime();
+  return releasedAt.filter((time) => time > since);
+};
 
 /** The number of times that machines of a license may release themselves in 30 days. */
 const maxReleases = ({ maxMachines }: License) =>

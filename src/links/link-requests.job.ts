@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PasswordResets } from '../auth/passwords/password-resets.service.js';
 import { Job } from '../jobs/job.js';
+import { PortalLogins } from '../portal/portal-logins.service.js';
 import { Clock } from '../shared/time/clock.js';
 import { type Change, remove } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
@@ -15,7 +16,7 @@ const STEP_SIZE = 20;
 @Injectable()
 export class LinkRequests extends Job {
   private readonly changesFor: Readonly<
-    Partial<Record<RequestedKind, (request: LinkRequest) => Promise<Change[]>>>
+    Record<RequestedKind, (request: LinkRequest) => Promise<Change[]>>
   >;
 
   constructor(
@@ -23,9 +24,13 @@ export class LinkRequests extends Job {
     private readonly decisions: Decisions,
     private readonly clock: Clock,
     passwordResets: PasswordResets,
+    portalLogins: PortalLogins,
   ) {
     super({ interval: 1_000, pause: 1 });
-    this.changesFor = { password_reset: (request) => passwordResets.changesFor(request) };
+    this.changesFor = {
+      password_reset: (request) => passwordResets.changesFor(request),
+      portal: (request) => portalLogins.changesFor(request),
+    };
   }
 
   async step(): Promise<boolean> {
@@ -37,8 +42,8 @@ export class LinkRequests extends Job {
 
   private async process(request: LinkRequest): Promise<void> {
     const isExpired = request.expiresAt <= this.clock.now();
-    const changes = isExpired ? [] : await this.changesFor[request.kind]?.(request);
+    const changes = isExpired ? [] : await this.changesFor[request.kind](request);
     // If another instance was faster, or the login has changed since, nothing happens here.
-    await this.decisions.commit([remove(LINK_REQUESTS, request), ...(changes ?? [])]);
+    await this.decisions.commit([remove(LINK_REQUESTS, request), ...changes]);
   }
 }

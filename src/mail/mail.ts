@@ -27,6 +27,8 @@ export const MAIL_KINDS = {
   license_key: 'customer',
   license_expiring: 'customer',
   client_email_changed: 'customer',
+  // Goes first like those, and cannot be sent again: its link is stored only as a hash.
+  portal_link: 'member',
 } as const satisfies Readonly<Record<string, 'member' | 'customer'>>;
 
 export type MailKind = keyof typeof MAIL_KINDS;

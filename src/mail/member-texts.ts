@@ -82,6 +82,16 @@ If you did not create the account, ignore this mail.`,
 
 If you did not expect this, ask the operator of the service.`,
   },
+  portal_link: {
+    subject: 'Sign in to {{vendor}}',
+    text: `Somebody asked for a link to your licenses from {{vendor}}.
+
+To sign in, open this link within 15 minutes:
+
+{{link}}
+
+If you did not ask for this, ignore this mail.`,
+  },
   email_changed: {
     subject: 'Your e-mail address was changed',
     text: `The e-mail address of your login at {{service}} was changed to {{email}} on {{time}}. This address can no longer be used to sign in.

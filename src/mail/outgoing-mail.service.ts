@@ -12,7 +12,10 @@ import { MEMBER_TEXTS, type MemberMailKind } from './member-texts.js';
 import { type Content, render, type Values } from './render.js';
 
 /** A mail to a member, and the values of its text. */
-export interface MemberMail extends Pick<NewMail, '_id' | 'accountId' | 'to' | 'giveUpAt'> {
+export interface MemberMail extends Pick<
+  NewMail,
+  '_id' | 'accountId' | 'to' | 'about' | 'giveUpAt'
+> {
   readonly kind: MemberMailKind;
   readonly values: Values;
 }

@@ -38,6 +38,7 @@ export const DESCRIPTION = new DocumentBuilder()
   .addTag('mail', 'Mail to your clients')
   .addTag('dashboard', 'Your clients, projects and licenses at a glance')
   .addTag('activation', 'For shipped software. The license key is the only credential.')
+  .addTag('portal', 'The customer portal: your settings, and what clients do at its own host')
   .addTag('console', 'Cookie sessions for the web console')
   .addTag('health', 'For load balancers and operators')
   .build();

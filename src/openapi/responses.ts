@@ -77,6 +77,8 @@ const OWN_FIELDS: Partial<Record<ErrorCode, Record<string, unknown>>> = {
   EMAIL_ALREADY_REGISTERED: { field: 'email' },
   INSUFFICIENT_ROLE: { role: 'admin' },
   INSUFFICIENT_SCOPE: { scope: 'licenses:read' },
+  RELEASE_LIMIT_REACHED: { availableAt: '2026-02-28T10:15:00.000Z' },
+  CERTIFICATE_OUTSTANDING: { certificateExpiresAt: '2026-02-28T10:15:00.000Z' },
   LICENSE_EXISTS: { licenseId: '665f1c2ab7e4a90012345678' },
   WRONG_PASSWORD: { field: 'password' },
   MACHINE_LIMIT_REACHED: {

@@ -32,6 +32,7 @@ export class ConsoleUnderTest {
       WEBHOOK_NETWORKS: '127.0.0.0/8',
       SHUTDOWN_DRAIN: '0',
       IMPORT: 'true',
+      PORTAL_URL: this.portalUrl,
     });
     await this.startService();
     this.browser = await chromium.launch({
@@ -49,6 +50,11 @@ export class ConsoleUnderTest {
   /** Starts the service, on the same port each time. */
   async startService(env: NodeJS.ProcessEnv = {}): Promise<void> {
     this.service = await this.operator.start({ PORT: String(this.port), ...env });
+  }
+
+  /** Browsers find every name below localhost on this machine. */
+  get portalUrl(): string {
+    return `http://portal.localhost:${this.port}`;
   }
 
   get url(): string {

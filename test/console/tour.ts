@@ -26,7 +26,7 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   yield* dialogs('', ['New customer']);
   yield* visit('no-client-matches', `/clients?search=${inAddress}`, 'No customers match');
   yield* visit('client', `/clients/${client}`, texts.project);
-  yield* dialogs(texts.client, ['New project', 'Edit customer']);
+  yield* dialogs(texts.client, ['New project', 'Portal link', 'Edit customer']);
   const moreOfClient = page.getByRole('button', { name: 'More', exact: true });
   yield* dialogs(texts.client, ['Personal data', 'Delete customer'], moreOfClient);
   yield* dialogs(texts.project, ['Edit project', 'New license', 'Delete project']);
@@ -165,6 +165,7 @@ export async function* integrationTour(tested: ConsoleUnderTest, page: Page, sho
   yield 'disabled-webhook';
   yield* visit('webhooks-disabled', '/account/webhooks', 'by your account');
 
+  yield* visit('portal', '/account/portal', 'What customers can do');
   yield* visit('signing-keys', '/account/signing-keys', 'Issuer');
   yield* dialogs('', ['Rotate keys']);
   yield* visit('integrate', '/integrate', 'web-shop.mjs');

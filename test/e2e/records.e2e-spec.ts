@@ -2,6 +2,7 @@ import { declareCasesOf } from '../declare-cases.js';
 
 const folders = [
   'clients',
+  'portal',
   'plans',
   'projects',
   'licenses',

@@ -7,5 +7,6 @@ export const titles = {
   apiKeys: 'API keys',
   webhooks: 'Webhooks',
   mail: 'Mail',
+  portal: 'Portal',
   signingKeys: 'Signing keys',
 };

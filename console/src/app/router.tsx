@@ -182,6 +182,12 @@ const apiKeys = createRoute({
   component: lazyRouteComponent(() => import('../api-keys/api-keys-page.js'), 'ApiKeysPage'),
 });
 
+const portal = createRoute({
+  getParentRoute: () => member,
+  path: '/account/portal',
+  component: lazyRouteComponent(() => import('../portal/portal-page.js'), 'PortalPage'),
+});
+
 const signingKeys = createRoute({
   getParentRoute: () => member,
   path: '/account/signing-keys',
@@ -235,7 +241,7 @@ export const router = createRouter({
     join,
     member.addChildren([
       ...[overview, clients, client, licenses, importing, license, plans, events, integrate],
-      ...[account, team, apiKeys, webhooks, webhook, mail, signingKeys, others],
+      ...[account, team, apiKeys, webhooks, webhook, mail, portal, signingKeys, others],
     ]),
   ]),
   basepath: '/console',

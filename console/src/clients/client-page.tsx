@@ -3,6 +3,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { rowsOf } from '../api/pages.js';
 import type { Client } from '../api/types.js';
 import { clientLicensesQuery } from '../licenses/license-queries.js';
+import { PortalLink } from '../portal/portal-link.js';
 import { NewProject } from '../projects/new-project.js';
 import { ProjectPanel } from '../projects/project-panel.js';
 import { projectsQuery } from '../projects/project-queries.js';
@@ -68,6 +69,7 @@ export function ClientPage() {
 const ClientActions = ({ client }: { readonly client: Client }) => (
   <>
     <NewProject client={client} />
+    <PortalLink client={client} />
     <ChangeClient client={client} />
     <ActionMenu
       actions={[

@@ -5,6 +5,9 @@ export const events: Record<EventType, string> = {
   'client.updated': 'Customer updated',
   'client.deleted': 'Customer deleted',
   'client.erased': 'Customer’s personal data erased',
+  'client.portal_link_created': 'Portal link created',
+  'client.signed_in': 'Signed in to the portal',
+  'portal.updated': 'Portal settings changed',
   'project.created': 'Project created',
   'project.updated': 'Project updated',
   'project.deleted': 'Project deleted',
@@ -64,6 +67,7 @@ export const fullNameOf = (type: EventType): string =>
 /** The kinds of events: the part of the type before the dot. */
 export const kinds: Record<EventKind, string> = {
   client: 'Customers',
+  portal: 'Portal',
   project: 'Projects',
   license: 'Licenses',
   licenses: 'Exports of licenses',
@@ -80,6 +84,7 @@ export const kinds: Record<EventKind, string> = {
 /** All events of a kind. */
 export const allOf: Record<EventKind, string> = {
   client: 'All customer events',
+  portal: 'All portal events',
   project: 'All project events',
   license: 'All license events',
   licenses: 'All exports of licenses',

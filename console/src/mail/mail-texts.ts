@@ -81,6 +81,7 @@ export const mailKinds: Record<Mail['kind'], string> = {
   license_key: 'License key, on request',
   license_expiring: 'Expiry warning',
   client_email_changed: 'Customer’s address changed',
+  portal_link: 'Portal link',
 };
 
 /** Why a mail failed. Other problems are the codes of a mail server. */

@@ -78,6 +78,10 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   getPersonalData: allow('admin', 'clients:write'),
   eraseClient: allow('admin', 'clients:write'),
 
+  getPortal: session('admin'),
+  updatePortal: session('admin'),
+  createPortalLink: session('support'),
+
   listProjects: allow('viewer', 'projects:read'),
   getProject: allow('viewer', 'projects:read'),
   createProject: allow('admin', 'projects:write', 'licenses:write'),

@@ -31,6 +31,8 @@ const LIMITS = {
   refresh: ['ADDRESS_LIMIT', 1, MINUTE],
   /** Requests for JWK Sets by one address. */
   keySets: ['ADDRESS_LIMIT', 5, MINUTE],
+  /** Requests to the customer portal by one address. */
+  portal: ['ADDRESS_LIMIT', 1, MINUTE],
   /** Authenticated writes of one account. */
   writes: ['WRITE_LIMIT', 1, MINUTE],
   /** Bytes of one account's client, project, license and plan events, including deliveries. */
@@ -41,6 +43,8 @@ const LIMITS = {
   machineEvents: ['WRITE_LIMIT', 1, DAY],
   /** Requests to reset a password by one address. */
   passwordReset: ['REGISTER_LIMIT', 1, HOUR],
+  /** Requests for a link to a customer portal by one address. */
+  portalLogin: ['REGISTER_LIMIT', 1, HOUR],
   /** Links that one login has sent to a new e-mail address. */
   emailChange: [3, 1, HOUR],
   /** Mails to one address; mail to members and to customers counts separately. */

@@ -41,6 +41,12 @@ describe('the environment', () => {
   });
 });
 
+it('rejects a portal on the host name of the service, whatever the ports', () => {
+  const on = (PORTAL_URL: string) => reading({ PUBLIC_URL: 'http://127.0.0.1:1', PORTAL_URL });
+  expect(on('http://127.0.0.1:2')).toThrow(/^PORTAL_URL must have another host name /);
+  expect(on('http://localhost:1')).not.toThrow();
+});
+
 describe('the variables of mail', () => {
   const FOR_MAIL = { PUBLIC_URL: 'https://a.local', MAIL_FROM: 'a@a.example' };
   const SMTP_URL = 'smtp://user:hunter2@mx.local';

@@ -128,6 +128,8 @@ export const VARIABLES = {
   IMPORT: flag({ default: undefined }),
   /** The origin that people use, for links in mail; never taken from the Host header. */
   PUBLIC_URL: publicUrl({ default: undefined }),
+  /** The origin of the customer portal, on a host name of its own; without it there is no portal. */
+  PORTAL_URL: publicUrl({ default: undefined }),
   /** Turns mail on. */
   SMTP_URL: smtpUrl({ default: undefined }),
   /** Allows a private relay without TLS, and then no credentials. */
@@ -160,7 +162,25 @@ export function readEnvironment(env: NodeJS.ProcessEnv) {
     },
   });
   requireMailVariables(variables);
+  requireOtherHost(variables);
   return variables;
+}
+
+/**
+ * Cookies are those of a host name, whatever its ports.
+ *
+ * @throws StartupError if the portal shares its host name with the rest of the service
+ */
+function requireOtherHost({
+  PUBLIC_URL: service,
+  PORTAL_URL: portal,
+}: {
+  readonly PUBLIC_URL?: string | undefined;
+  readonly PORTAL_URL?: string | undefined;
+}): void {
+  if (service && portal && new URL(service).hostname === new URL(portal).hostname) {
+    throw new StartupError('PORTAL_URL must have another host name than PUBLIC_URL.');
+  }
 }
 
 export type Environment = Pick<ReturnType<typeof readEnvironment>, keyof typeof VARIABLES>;

@@ -42,6 +42,19 @@ const networks: Row = [
   ['1', 'proxy.local', '10.0.0.0/33', '10.0.0.1,', '0.0.0.0/0', '::/0', '10/8', '010.0.0.1'],
 ];
 
+const publicUrl: Row = [
+  'an address such as https://licenses.example.com, or http on localhost, without a path',
+  [
+    ['https://Licenses.Example.com/', 'https://licenses.example.com'],
+    ['https://licenses.example.com:8443', 'https://licenses.example.com:8443'],
+    ...as('http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'),
+  ],
+  [
+    ...['http://licenses.example.com', 'licenses.example.com', 'https://a.example/path'],
+    ...['https://user@a.example', 'https://a.example?b', 'https://a.example#b', 'ftp://a.example'],
+  ],
+];
+
 // Typed by the code's own table: a variable without a row does not compile.
 const ROWS: Record<Exclude<Name, `${string}_${keyof typeof BY_ENDING}`>, Row> = {
   PORT: whole(0, 65_535, '80.5', 'http', '99999999999999999999'),
@@ -90,23 +103,8 @@ const ROWS: Record<Exclude<Name, `${string}_${keyof typeof BY_ENDING}`>, Row> = 
   WEBHOOK_NETWORKS: networks,
   TRUSTED_PROXIES: networks,
   REGISTRATION: ['open or first or closed', as('open', 'first', 'closed'), ['Open', 'false']],
-  PUBLIC_URL: [
-    'an address such as https://licenses.example.com, or http on localhost, without a path',
-    [
-      ['https://Licenses.Example.com/', 'https://licenses.example.com'],
-      ['https://licenses.example.com:8443', 'https://licenses.example.com:8443'],
-      ...as('http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'),
-    ],
-    [
-      ...['http://licenses.example.com', 'licenses.example.com', 'https://a.example/path'],
-      ...[
-        'https://user@a.example',
-        'https://a.example?b',
-        'https://a.example#b',
-        'ftp://a.example',
-      ],
-    ],
-  ],
+  PUBLIC_URL: publicUrl,
+  PORTAL_URL: publicUrl,
   SMTP_URL: [
     'smtps://user:password@host:465 or smtp://user:password@host:587, with user and password percent-encoded',
     [

@@ -63,6 +63,23 @@ export class ErrorBody {
   nextLeaseEndsAt?: string;
 
   @ApiPropertyOptional({
+    description:
+      'For `RELEASE_LIMIT_REACHED` in the portal: when another machine can be released; null for never',
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    example: '2026-02-28T10:15:00.000Z',
+  })
+  availableAt?: string | null;
+
+  @ApiPropertyOptional({
+    description: 'For `CERTIFICATE_OUTSTANDING` in the portal: when the certificate expires',
+    format: 'date-time',
+    example: '2026-02-28T10:15:00.000Z',
+  })
+  certificateExpiresAt?: string;
+
+  @ApiPropertyOptional({
     description: 'For a 500: what to tell the operator',
     example: 'Tell the operator the request id 0b0e2d34-9d6c-4b71-a0f5-6f0d9e5b1c55.',
   })

@@ -218,6 +218,13 @@ export const ERRORS = {
     'A certificate for this machine is still valid',
     'It was issued for offline activation. Ask the vendor to release the machine.',
   ),
+  PORTAL_NOT_FOUND: notFound('Portal not found', 'Check the address, or ask your vendor for it.'),
+  PORTAL_NOT_CONFIGURED: conflict(
+    'The service has no customer portal',
+    'The operator has to set PORTAL_URL first.',
+  ),
+  PORTAL_OFF: conflict('The customer portal is off', 'Turn it on in the settings of the portal.'),
+  PORTAL_SESSION_ENDED: unauthorized('You are signed out', 'Sign in again to continue.'),
   MACHINE_NOT_FOUND: notFound(
     'Machine not found',
     'This machine does not hold a seat on this license.',

@@ -41,6 +41,8 @@ const NEEDS: readonly [role: Role, scopes: readonly string[], operations: readon
   ['admin', [], ['inviteMember', 'listMembers', 'updateMember', 'removeMember']],
   ['admin', [], ['listMailTemplates', 'putMailTemplate', 'testMailTemplate']],
   ['support', ['licenses:write'], ['sendLicenseKey']],
+  ['admin', [], ['getPortal', 'updatePortal']],
+  ['support', [], ['createPortalLink']],
   ['admin', [], ['listMails', 'retryMail']],
   ['owner', [], ['rotateSigningKeys']],
 ];

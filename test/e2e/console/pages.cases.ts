@@ -5,7 +5,7 @@ import { exchange } from '../../http-exchange.js';
 import { useApp } from '../use-app.js';
 
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
   "connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; " +
   "trusted-types 'none'";
 const PROTECTION = {

@@ -44,7 +44,7 @@ const OTHER: Record<string, object> = {
 /** The response field that only the first response shows (S24). */
 const SHOWN_ONCE: Record<string, string> = {
   ...{ createApiKey: 'secret', createWebhook: 'secret', rotateWebhookSecret: 'secret' },
-  inviteMember: 'invitation',
+  ...{ inviteMember: 'invitation', createPortalLink: 'link' },
 };
 
 describe('The header Idempotency-Key', () => {

@@ -169,8 +169,10 @@ describe('S21: the public routes', () => {
     ...{ login: [2, 900], createConsoleSession: [2, 900], refresh: [2, 60], logout: [2, 60] },
     ...{ refreshConsoleSession: [2, 60], deleteConsoleSession: [2, 60] },
     ...{ requestPasswordReset: [2, 3600], confirmPasswordReset: [2, 3600] },
-    confirmEmail: [2, 3600],
-    ...{ getRegistration: [2, 60], getKeySet: [10, 60] },
+    ...{ confirmEmail: [2, 3600], requestPortalLink: [2, 3600] },
+    ...{ getRegistration: [2, 60], getKeySet: [10, 60], getPortalPage: [2, 60] },
+    ...{ createPortalSession: [2, 60], deletePortalSession: [2, 60] },
+    ...{ listCustomerLicenses: [2, 60], releaseCustomerMachine: [2, 60] },
   };
   /** Health checks are sampled, not limited. */
   const UNLIMITED = ['getLiveness', 'getReadiness'];

@@ -12,17 +12,19 @@ const WITHOUT_RECORD: Record<string, number> = {
   ...{ register: 201, inviteMember: 201, acceptInvitation: 201, createApiKey: 201 },
   ...{ createWebhook: 201, createPlan: 201 },
   ...{ logout: 204, changePassword: 204, endOtherSessions: 204, deleteConsoleSession: 204 },
+  deletePortalSession: 204,
   // Mail is off here, and nobody has such a link.
   ...{
     requestPasswordReset: 409,
     testMailTemplate: 409,
+    requestPortalLink: 409,
     confirmPasswordReset: 400,
     confirmEmail: 400,
   },
   // Her password has changed by then.
   changeEmail: 403,
   // Without a cookie.
-  refreshConsoleSession: 401,
+  ...{ refreshConsoleSession: 401, listCustomerLicenses: 401, releaseCustomerMachine: 401 },
   // The one thing the specification lets users learn about each other.
   createClient: 409,
   createProject: 404,

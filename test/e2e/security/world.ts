@@ -38,7 +38,10 @@ export async function createWorld(app: TestApp, { isActive = true } = {}) {
   await app.createLicense(user);
   const [mail] = [await addFailedMail(app, user), await addFailedMail(app, user)];
   const signingKeys = (await app.get('/signing-keys', user)).body;
+  await app.put('/portal', { enabled: true, name: 'Globex' }, user);
+  const { link } = (await app.post(`/clients/${client._id}/portal-link`, {}, user)).body;
   return {
+    portalToken: (link as string).replace(/.*#/, ''),
     ...{ user, otherSession, client, project, plan, license, signingKeys },
     ...{ apiKey, webhook, member, invitation, session, mail },
     machine: (machineId ?? NO_MACHINE) as string,
@@ -88,6 +91,9 @@ const BODIES: Record<string, (world: World) => object> = {
   acceptInvitation: ({ invitation }) => ({ invitation, name: 'Grace', password: PASSWORD }),
   createClient: () => ({ name: 'Initech', email: `${randomUUID()}@initech.example` }),
   updateClient: () => ({ name: 'Initech', email: `${randomUUID()}@initech.example` }),
+  updatePortal: () => ({ enabled: true, name: 'Globex' }),
+  requestPortalLink: ({ client }) => ({ email: client.email }),
+  createPortalSession: ({ portalToken: token }) => ({ token }),
   createProject: ({ client }) => ({ clientId: client._id, projectName: 'Wiki', ...TERMS }),
   updateProject: () => ({ name: 'Wiki' }),
   createLicense: () => TERMS,
@@ -152,8 +158,8 @@ export const ERROR_MARKERS: Readonly<Record<string, object>> = {
 
 /** The kind of record identified by a path's `id` parameter; undefined without one. */
 function recordOf(path: string): (typeof RECORDS)[keyof typeof RECORDS] | undefined {
-  // The keys of an issuer are public, and a kind of template is no record.
-  if (!path.includes('{') || /^\/(keys|mail-templates)\//.test(path)) return undefined;
+  // The keys of an issuer are public, a kind of template is no record, and the records in a portal are those of its session.
+  if (!path.includes('{') || /^\/(keys|mail-templates|portal)\//.test(path)) return undefined;
   const [, resource = ''] = /^\/(.+?)\/\{id\}/.exec(path) ?? [];
   const record = RECORDS[resource as keyof typeof RECORDS];
   if (!record) throw new Error(`No case for ${path}`);
@@ -191,6 +197,7 @@ export const ROUTES = routesOf(readDocument()).map(({ method, path, operation })
         .replace('{machineId}', isId ? NO_MACHINE : target.machine)
         .replace('{delivery}', NO_DELIVERY)
         .replace('{kind}', 'license_issued')
+        .replace('{issuer}', isId ? encodeURIComponent(target) : target.user._id)
         .replace(/\{\w+\}/, isId ? encodeURIComponent(target) : target[record ?? 'user']._id);
     },
   };
