@@ -7,41 +7,60 @@ import type { Result, RunnerProcess, Status, Thrown } from './runner-process.js'
 import { type Asked, type Reply, scripted, type ScriptedService } from './scripted-service.js';
 import { withSignature } from './statement.js';
 
-/** docs/sdk/scenarios.md describes its members, as those of the next ones. */
+/** A response of the service: JSON (`body`), text, or a fault. */
 export interface ScriptedReply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly text?: string;
+  /** How often the text is sent. */
   readonly repeat?: number;
+  /** Spaces are appended up to this length. */
   readonly pad?: number;
+  /** `hang_up`, `half` a response, `silence`, `trickle` (a space now and then), or an `endless` body. */
   readonly fault?: string;
+  /** What another process of the same program does before the reply is sent. */
   readonly meanwhile?: readonly Step[];
 }
 
 /** Exactly one of `replies`, `at`, `restart`, `call`, `disk`, `state` and `files`. */
 interface Step {
+  /** What the service sends from now on, one per request; the last one repeats. */
   readonly replies?: readonly ScriptedReply[];
+  /** The new time of the clock. */
   readonly at?: number;
+  /** Restarts the program with these changes to its options. */
   readonly restart?: object;
   readonly call?: string;
   readonly argument?: string;
+  /** The members of the result to compare. */
   readonly returns?: unknown;
+  /** The message is compared with messages.json unless it is given; `option` names a wrong option. */
   readonly throws?: Partial<Thrown> & { readonly code: string; readonly option?: string };
   readonly requests?: readonly (string | { readonly path: string; readonly body: object })[];
+  /** The call leaves every byte of the state file as it was. */
   readonly unchanged?: true;
+  /** The call replaces the state file with a new one. */
   readonly replaced?: true;
   readonly disk?: {
+    /** Members of the state file. */
     readonly change?: object;
     readonly remove?: readonly string[];
+    /** The new content of the state file, or of the file `add`. */
     readonly text?: string;
     readonly base64?: string;
+    /** Spaces are added up to this length. */
     readonly pad?: number;
+    /** The JSON text of a member `added`. */
     readonly member?: string;
+    /** The path of another file; `{state}` is the state file. */
     readonly add?: string;
+    /** The name of a named pipe to create in the folder. */
     readonly pipe?: string;
   };
+  /** The whole state file, or null if there must be none. */
   readonly state?: object | null;
+  /** The names of all files in the folder. */
   readonly files?: readonly string[];
 }
 
@@ -130,7 +149,7 @@ export class ScenarioDriver {
     this.expectResult(result, step);
     if (step.unchanged) expect(this.bytes()).toEqual(before);
     if (old !== undefined) {
-      // Whoever reads the old file meanwhile reads all of it.
+      // A process that has the old file open can still read all of it.
       expect(fs.readFileSync(old, 'latin1')).toBe(before);
       expect(this.bytes()).not.toBe(before);
       fs.closeSync(old);
