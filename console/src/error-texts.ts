@@ -18,13 +18,13 @@ export const errorTexts: Readonly<Record<string, string>> = {
   IDEMPOTENCY_QUOTA_REACHED:
     'Your account has reached its limit of changes per 24 hours. Try again later.',
 
-  EMAIL_ALREADY_REGISTERED: 'An account with this e-mail address already exists.',
+  EMAIL_ALREADY_REGISTERED: 'An account with this email address already exists.',
   REGISTRATION_CLOSED: 'Registration is closed. Ask your administrator for an account.',
   ACCOUNT_DISABLED: 'Your administrator has disabled this account.',
   INSUFFICIENT_ROLE: "You don't have access. Ask an admin.",
   INVALID_INVITATION: 'This invitation is no longer valid. Ask for a new one.',
   WRONG_PASSWORD: "This isn't your current password.",
-  INVALID_CREDENTIALS: 'Wrong e-mail or password.',
+  INVALID_CREDENTIALS: 'Wrong email or password.',
   SESSION_NOT_FOUND: 'This session has ended.',
   MEMBER_NOT_FOUND: 'This member was removed.',
   MEMBER_QUOTA_REACHED: 'You can have at most 100 members and invitations.',
@@ -41,7 +41,7 @@ export const errorTexts: Readonly<Record<string, string>> = {
   DELIVERY_NOT_FOUND: "This delivery doesn't exist. Deliveries are deleted after 30 days.",
 
   CLIENT_NOT_FOUND: "This customer doesn't exist. It may have been deleted.",
-  CLIENT_EMAIL_TAKEN: 'Another customer has this e-mail address.',
+  CLIENT_EMAIL_TAKEN: 'Another customer has this email address.',
   CLIENT_HAS_PROJECTS: 'This customer still has projects. Delete them first.',
   CLIENT_QUOTA_REACHED:
     'Your account has reached its limit of customers. Ask your administrator to raise it.',

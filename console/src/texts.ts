@@ -109,7 +109,7 @@ export const texts = {
 
   session: {
     name: 'Name',
-    email: 'E-mail',
+    email: 'Email',
     password: 'Password',
     passwordHint: ({ minLength }: { minLength: number }) =>
       `At least ${minLength} characters, and not a common password.`,
@@ -152,13 +152,13 @@ export const texts = {
     noun: ['customer', 'customers'],
     new: 'New customer',
     name: 'Name',
-    email: 'E-mail',
+    email: 'Email',
     since: 'Customer since',
-    searchHint: 'Part of a name or e-mail',
+    searchHint: 'Part of a name or email',
     none: 'No customers yet',
     noneDetails: 'Add your first customer, then their projects and licenses.',
     notFound: 'No customers match',
-    notFoundDetails: 'Try part of a name or e-mail address.',
+    notFoundDetails: 'Try part of a name or email address.',
     edit: 'Edit customer',
     editTitle: (name: string) => `Edit ${name}`,
     delete: 'Delete customer',
@@ -197,7 +197,7 @@ export const texts = {
     newLicenseOf: (plan: string) => `New license: ${plan}`,
     openLicense: 'Open the license',
     clientHint: 'Search or add a customer',
-    emailLabel: "New customer's e-mail",
+    emailLabel: "New customer's email",
     projectHint:
       "Groups the customer's licenses. Empty: their project for this product, or a new one.",
     noLicenses: 'This project has no licenses.',

@@ -74,7 +74,7 @@ func checkOptions(options Options) (settings, error) {
 	case !isService(options.Service):
 		return settings{}, wrongOption("Service", "an address such as https://licenses.example; http works only on this machine")
 	case !issuerPattern.MatchString(options.Issuer):
-		return settings{}, wrongOption("Issuer", "the issuer id of GET /signing-keys")
+		return settings{}, wrongOption("Issuer", "the issuer id from GET /signing-keys")
 	case !productPattern.MatchString(options.Product):
 		return settings{}, wrongOption("Product", "the project's product")
 	case err != nil:
@@ -127,7 +127,7 @@ func isMachineName(name string) bool {
 }
 
 func wrongOption(name, expected string) error {
-	return optionError(name + " takes " + expected + ".")
+	return optionError(name + " must be " + expected + ".")
 }
 
 func optionError(message string) error {

@@ -31,7 +31,7 @@ func importSigningKeys(jwks []JWK) (signingKeys, error) {
 	for i, jwk := range jwks {
 		name := fmt.Sprintf("Keys[%d]", i)
 		if jwk.D != "" {
-			return nil, optionError(name + " is a private key: never ship it, and rotate it.")
+			return nil, optionError(name + " is a private key: never ship private keys, and rotate this one.")
 		}
 		point, err := decodeBase64url(jwk.X)
 		if err != nil || jwk.Kty != "OKP" || jwk.Crv != "Ed25519" || !isSigningPoint(point) {
@@ -41,7 +41,7 @@ func importSigningKeys(jwks []JWK) (signingKeys, error) {
 		hash := sha256.Sum256([]byte(`{"crv":"Ed25519","kty":"OKP","x":"` + jwk.X + `"}`))
 		thumbprint := encodeBase64url(hash[:])
 		if keys[thumbprint] != nil {
-			return nil, optionError(name + " is the same key as one before it.")
+			return nil, optionError(name + " repeats an earlier key.")
 		}
 		keys[thumbprint] = point
 	}

@@ -42,7 +42,7 @@ export async function secure(services: Services, { email }: NormalizedOptions): 
   });
 }
 
-/** Sessions and API keys stay; addresses are known by the e-mail address, so they do not. */
+/** Sessions and API keys stay; addresses are known by the email address, so they do not. */
 export function changeEmail(
   services: Services,
   { email, to: given }: NormalizedOptions,

@@ -54,7 +54,7 @@ function addAccountCommands(program: Command): void {
     .description('create an account and print its password')
     .option(
       '--name <NAME>',
-      'name of the account (default: the part of the e-mail address before the @)',
+      'name of the account (default: the part of the email address before the @)',
     )
     .action((email: string, options: AccountOptions) => change('create', email, options));
   const simple = (action: AccountAction, description: string) =>
@@ -74,7 +74,7 @@ function addAccountCommands(program: Command): void {
     .action((email: string, to: string) => change('transfer', email, { to }));
   user
     .command('change-email <EMAIL> <EMAIL>')
-    .description('change the e-mail address of a login')
+    .description('change the email address of a login')
     .action((email: string, to: string) => change('change-email', email, { to }));
   user
     .command('secure <EMAIL>')

@@ -36,7 +36,7 @@ export class ClientsController {
   @WithErrorShape({ unexpected: 'INTERNAL_ERROR' })
   @Describe(
     'Create a client',
-    'An e-mail address can belong to only one client, across all accounts. An account that causes too many conflicts ' +
+    'An email address can belong to only one client, across all accounts. An account that causes too many conflicts ' +
       'gets 429, whether or not the address is taken.',
   )
   @Responds(201, 'The new client', CreatedClient)
@@ -78,7 +78,7 @@ export class ClientsController {
   @Describe(
     'Update a client',
     'Fields you omit keep their values; unknown fields are rejected. An account that causes too many conflicts ' +
-      'gets 429 when it changes an e-mail address.',
+      'gets 429 when it changes an email address.',
   )
   @Responds(200, 'The updated client', UpdatedClient)
   @ApiErrors(
@@ -130,7 +130,7 @@ export class ClientsController {
   @Post(':id/erase')
   @Describe(
     'Erase the personal data of a client',
-    'Replaces its name and e-mail address in the client, its events, webhook deliveries and stored responses. Licenses keep working. ' +
+    'Replaces its name and email address in the client, its events, webhook deliveries and stored responses. Licenses keep working. ' +
       'Cannot be undone. On 503, repeat the request to continue. Also works for a deleted client that events still name.',
   )
   @Responds(200, 'The personal data is erased', ErasedClient)

@@ -113,7 +113,7 @@ export class ClientsService {
     await this.decisions.run<void>(decide, { key: _id });
   }
 
-  /** Only a commit that failed tells that an e-mail address may be taken, so that each conflict is counted. */
+  /** Only a commit that failed tells that an email address may be taken, so that each conflict is counted. */
   private async requireEmail({ _id, email, owner }: Client, failed?: Change): Promise<void> {
     const holder = failed && (await this.store.find(CLIENTS, { email }));
     if (holder && holder._id !== _id) await this.conflicts.reject(owner, 'CLIENT_EMAIL_TAKEN');

@@ -3,7 +3,7 @@ import type { StoredResult } from '../shared/idempotency/idempotency-record.js';
 import type { Message } from '../webhooks/delivery.js';
 import { changedClient, type Client } from './client.js';
 
-/** Replaces a name or an e-mail address. */
+/** Replaces a name or an email address. */
 export const ERASED = '[erased]';
 
 /** A client without name and address, which its licenses still belong to. */

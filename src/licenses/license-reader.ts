@@ -141,7 +141,7 @@ export class LicenseReader {
     }));
   }
 
-  /** @param withEmails whether the caller may see the e-mail addresses of clients */
+  /** @param withEmails whether the caller may see the email addresses of clients */
   async exportedNamesOf(
     licenses: readonly License[],
     withEmails: boolean,

@@ -12,7 +12,7 @@ export const clientsQuery = (search: string | undefined) =>
     placeholderData: keepPreviousData,
   });
 
-/** The client with exactly this e-mail address, if there is one. */
+/** The client with exactly this email address, if there is one. */
 export const clientByEmailQuery = (email: string) =>
   queryOptions({
     queryKey: ['clients', { email }],

@@ -2,7 +2,7 @@ import * as inputs from '../api/inputs.js';
 import { texts } from '../texts.js';
 import { TextField } from './fields.js';
 
-/** The e-mail address of an account. Password managers store the password under it. */
+/** The email address of an account. Password managers store the password under it. */
 export const EmailField = () => (
   <TextField label={texts.session.email} {...inputs.register.email} autoComplete="username" />
 );

@@ -4,7 +4,7 @@ import { titles } from '../app/navigation-texts.js';
 export const team = {
   title: titles.team,
   name: 'Name',
-  email: 'E-mail',
+  email: 'Email',
   role: 'Role',
   status: 'Status',
   statuses: {

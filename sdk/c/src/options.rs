@@ -45,7 +45,7 @@ impl Options {
         // SAFETY: the caller's promise; of another version, only the size is known.
         let size = unsafe { (&raw const (*options).size).read() };
         if size < size_of::<Self>() {
-            return Err(Error::new("option", "size takes sizeof(lmc_options)."));
+            return Err(Error::new("option", "size must be sizeof(lmc_options)."));
         }
         // SAFETY: the caller's promise.
         unsafe { (*options).read_texts() }

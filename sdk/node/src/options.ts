@@ -59,7 +59,7 @@ export interface Settings {
 
 const CHECKS: { readonly [Name in keyof Settings]: (value: unknown) => Settings[Name] } = {
   service: checkService,
-  issuer: (value) => requireOption('issuer', value, isIssuer, 'the issuer id of GET /signing-keys'),
+  issuer: (value) => requireOption('issuer', value, isIssuer, 'the issuer id from GET /signing-keys'),
   product: (value) => requireOption('product', value, isProduct, "the project's product"),
   keys: importSigningKeys,
   folder: (value) => requireOption('folder', value, isAbsolutePath, 'an absolute path'),
@@ -87,7 +87,7 @@ const CHECKS: { readonly [Name in keyof Settings]: (value: unknown) => Settings[
     if (value === undefined) return undefined;
     const day = parseDay(value);
     if (day) return day;
-    throw new Error('releasedAt takes a day such as 2027-01-31.');
+    throw new Error('releasedAt must be a day such as 2027-01-31.');
   },
   fetch: (value = (...request: Parameters<Fetch>) => fetch(...request)) =>
     requireOption('fetch', value, isFunction<Fetch>, 'a function'),
@@ -120,7 +120,7 @@ function requireOption<Value>(
   expected: string,
 ): Value {
   if (isRight(value)) return value;
-  throw new Error(`${name} takes ${expected}.`);
+  throw new Error(`${name} must be ${expected}.`);
 }
 
 function checkService(value: unknown): string {

@@ -94,7 +94,7 @@ impl Options {
             is_service(&self.service),
             "an address such as https://licenses.example; http works only on this machine",
         )?;
-        require("issuer", is_issuer(&self.issuer), "the issuer id of GET /signing-keys")?;
+        require("issuer", is_issuer(&self.issuer), "the issuer id from GET /signing-keys")?;
         require("product", is_product(&self.product), "the project's product")?;
         let is_path = self.folder.is_absolute() && !self.folder.as_os_str().as_encoded_bytes().contains(&0);
         require("folder", is_path, "an absolute path")?;
@@ -120,7 +120,7 @@ impl Options {
             machine_name: self.machine_name,
             timeout: self.timeout,
             transport: transport.ok_or_else(|| {
-                LicenseError::option("transport takes a transport: the feature ureq is off.")
+                LicenseError::option("transport must be a transport: the feature ureq is off.")
             })?,
         };
         let fingerprint = Fingerprint {
@@ -145,7 +145,7 @@ impl Options {
 }
 
 fn require(name: &str, is_right: bool, expected: &str) -> Result<(), LicenseError> {
-    if is_right { Ok(()) } else { Err(LicenseError::option(format!("{name} takes {expected}."))) }
+    if is_right { Ok(()) } else { Err(LicenseError::option(format!("{name} must be {expected}."))) }
 }
 
 fn system_clock() -> f64 {

@@ -216,7 +216,7 @@ fn a_timeout_has_a_range() {
     }
     let error =
         License::new(Options { folder: Path::new("state").into(), ..customer.options() }).err().unwrap();
-    assert_eq!(error.to_string(), "folder takes an absolute path.");
+    assert_eq!(error.to_string(), "folder must be an absolute path.");
 }
 
 #[test]

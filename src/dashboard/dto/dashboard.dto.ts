@@ -21,7 +21,7 @@ export class DashboardQuery extends PageQuery {
   clientId?: string;
 
   @IsSearch(
-    'Only clients whose name or e-mail address contains this (case and accents are ignored)',
+    'Only clients whose name or email address contains this (case and accents are ignored)',
     'acme',
   )
   search?: string;

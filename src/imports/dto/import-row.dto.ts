@@ -16,7 +16,7 @@ const MAX_ROW_MACHINES = 100;
 const STATUSES = Object.keys(IMPORT_STATUSES);
 const TIME = '2026-01-31T10:15:00.000Z';
 
-/** The client of a row: found by its e-mail address, otherwise created. */
+/** The client of a row: found by its email address, otherwise created. */
 export class ImportClientDto {
   @ApiPropertyOptional({ description: 'Its id in the other product', maxLength: 200 })
   @IsOptional()
@@ -29,7 +29,7 @@ export class ImportClientDto {
   email?: string;
 
   @ApiPropertyOptional({
-    description: 'By default its e-mail address',
+    description: 'By default its email address',
     maxLength: 200,
     example: 'Ada Ltd',
   })

@@ -53,7 +53,7 @@ export class ImportDto {
 
   @ApiPropertyOptional({
     description:
-      'Set to true to import clients without an e-mail address. Each gets a made-up one, to which nothing is sent.',
+      'Set to true to import clients without an email address. Each gets a made-up one, to which nothing is sent.',
     type: Boolean,
     default: false,
   })

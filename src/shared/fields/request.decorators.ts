@@ -116,7 +116,7 @@ export const IsPrintable = (appliesTo: (body: object) => boolean = () => true) =
     { message: '$property must be printable ASCII without leading or trailing spaces' },
   );
 
-/** The stored form of an e-mail address: trimmed, lower case, NFC. */
+/** The stored form of an email address: trimmed, lower case, NFC. */
 export const normalEmail = (email: string): string => normalText(email).toLowerCase();
 
 const isVisible = (value: unknown) =>
@@ -129,7 +129,7 @@ export const IsVisible = () =>
     { message: '$property must not contain invisible characters' },
   );
 
-/** An e-mail address of at most 254 characters (RFC 5321), normalized. */
+/** An email address of at most 254 characters (RFC 5321), normalized. */
 export const IsEmailAddress = () =>
   applyDecorators(
     TransformText(normalEmail),
@@ -139,7 +139,7 @@ export const IsEmailAddress = () =>
         // isEmail throws on a lone surrogate, and accepts control characters between quotes.
         validator: { validate: (value) => isPlainText(value) && isEmail(value) },
       },
-      { message: '$property must be an e-mail address' },
+      { message: '$property must be an email address' },
     ),
     IsVisible(),
     MaxLength(254),

@@ -12,7 +12,7 @@ describeConsole('The console and a service that fails', (tested) => {
 
   const create = async () => {
     await page.getByRole('button', { name: 'New customer' }).click();
-    await submit(page, 'Create', { Name: 'Acme Ltd', 'E-mail': `office@${developer._id}.example` });
+    await submit(page, 'Create', { Name: 'Acme Ltd', Email: `office@${developer._id}.example` });
   };
 
   const clients = async () =>
@@ -162,12 +162,12 @@ describeConsole('The console and a service that fails', (tested) => {
     });
 
     it('at the rejected field, which gets the focus, and as a list if the form does not show the field', async () => {
-      const errors = { email: ['email must be an e-mail address'] };
+      const errors = { email: ['email must be an email address'] };
       await respond(400, { code: 'VALIDATION_ERROR', errors });
       await create();
-      await page.getByText('E-mail must be an e-mail address').waitFor();
+      await page.getByText('Email must be an email address').waitFor();
       expect(await page.getByRole('alert').count()).toBe(0);
-      await expectFocus(page.getByLabel('E-mail'));
+      await expectFocus(page.getByLabel('Email'));
 
       const others = { ...errors, code: ['code must be a number'] };
       await respond(400, { code: 'VALIDATION_ERROR', errors: others });

@@ -26,7 +26,7 @@ describeConsole('The jobs of a vendor, by keyboard alone', (tested) => {
     await page.goto(tested.service.url);
     await vendor.click(page.getByRole('link', { name: 'Create account' }));
     await vendor.type(page.getByLabel('Name'), 'Ada');
-    await vendor.type(page.getByLabel('E-mail'), `ada-${developer._id}@studio.example`);
+    await vendor.type(page.getByLabel('Email'), `ada-${developer._id}@studio.example`);
     await vendor.type(page.getByLabel('Password'), PASSWORD);
     await vendor.click(vendor.button('Create account'));
     const checklist = page.getByRole('region', { name: 'Get started' });
@@ -44,7 +44,7 @@ describeConsole('The jobs of a vendor, by keyboard alone', (tested) => {
     await vendor.click(vendor.button('New license'));
     const dialog = page.getByRole('dialog');
     await vendor.type(dialog.getByRole('combobox', { name: 'Customer' }), 'Globex');
-    await vendor.type(dialog.getByLabel('E-mail'), `office@${developer._id}.example`);
+    await vendor.type(dialog.getByLabel('Email'), `office@${developer._id}.example`);
     await vendor.check(dialog.getByRole('checkbox', { name: 'Hosting' }));
     await vendor.click(vendor.inDialog('Create'));
     await expectFocus(vendor.inDialog('Copy key'));
@@ -131,7 +131,7 @@ describeConsole('The jobs of a vendor, by keyboard alone', (tested) => {
     await expectFocus(page.getByRole('heading', { name: 'Portal license' }));
   });
 
-  it('7: finds a customer by part of the name or e-mail address with 1 click', async () => {
+  it('7: finds a customer by part of the name or email address with 1 click', async () => {
     const name = 'Société Générale de Développement Logiciel';
     await tested.service.createClient(developer, { name });
     await vendor.click(vendor.button('Search'));
@@ -192,7 +192,7 @@ describeConsole('The jobs of a vendor, by keyboard alone', (tested) => {
     await vendor.click(vendor.button('New license'));
     const dialog = page.getByRole('dialog');
     await vendor.type(dialog.getByRole('combobox', { name: 'Customer' }), 'Globex');
-    await vendor.type(dialog.getByLabel('E-mail'), `office@${developer._id}.example`);
+    await vendor.type(dialog.getByLabel('Email'), `office@${developer._id}.example`);
     for (const [name, choice] of [
       ['Product', product],
       ['Plan', 'Team'],

@@ -99,7 +99,7 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     await vendor.click(vendor.button('Invite member'));
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Role').selectOption('Support');
-    await dialog.getByLabel('E-mail').fill(`grace@${developer._id}.example`);
+    await dialog.getByLabel('Email').fill(`grace@${developer._id}.example`);
     await page.keyboard.press('Enter');
     const copy = dialog.getByRole('button', { name: 'Copy link' });
     await copy.waitFor();

@@ -82,13 +82,13 @@ describeConsole('Each dialog of the console', (tested) => {
     await dialog.getByRole('combobox', { name: 'Customer' }).fill('Globex');
     await dialog.getByRole('checkbox', { name: 'Hosting' }).check();
     const taken = await tested.service.createClient(developer, { name: 'Initech' });
-    await dialog.getByLabel('E-mail').fill(taken.email);
-    await dialog.getByText('Initech has this e-mail address.').waitFor();
+    await dialog.getByLabel('Email').fill(taken.email);
+    await dialog.getByText('Initech has this email address.').waitFor();
     await dialog.getByRole('button', { name: 'Use this customer' }).click();
     await untilValue(page, 'clientName', `Initech · ${taken.email}`);
     await dialog.getByRole('combobox', { name: 'Customer' }).fill('Globex');
     const email = `office@${developer._id}.example`;
-    await submit(dialog, 'Create', { 'E-mail': email });
+    await submit(dialog, 'Create', { Email: email });
     const first = await copied(page, 'Copy key');
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('row', { name: 'Globex' }).waitFor();

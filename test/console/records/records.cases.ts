@@ -142,7 +142,7 @@ describeConsole('In the console', (tested) => {
       const create = async (label: string, product: string) => {
         await page.getByRole('button', { name: 'New license' }).first().click();
         await dialog.getByRole('combobox', { name: 'Customer' }).fill(`${name} · ${email}`);
-        await dialog.getByLabel('E-mail').waitFor({ state: 'detached' });
+        await dialog.getByLabel('Email').waitFor({ state: 'detached' });
         await dialog.getByLabel('Hosting').check();
         await dialog.getByText('More options').click();
         if (label !== 'Product') {

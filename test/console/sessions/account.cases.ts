@@ -35,7 +35,7 @@ describeConsole('An account in the console', (tested) => {
 
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await logIn(page, owner);
-    await page.getByText('Wrong e-mail or password.').waitFor();
+    await page.getByText('Wrong email or password.').waitFor();
     await logIn(page, owner, NEW_PASSWORD);
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
@@ -181,7 +181,7 @@ describeConsole('The console for the first account of a service', (tested) => {
   });
 
   const register = async (page: Page, email = 'ada@studio.example') => {
-    await submit(page, 'Create account', { Name: 'Ada', 'E-mail': email, Password: PASSWORD });
+    await submit(page, 'Create account', { Name: 'Ada', Email: email, Password: PASSWORD });
   };
 
   it('signs the first account in, even if the response to its registration was lost and signing in fails at first, and is then closed to everyone else', async () => {
@@ -227,7 +227,7 @@ describeConsole('The console for the first account of a service', (tested) => {
     await page.getByRole('button', { name: 'New license' }).last().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('combobox', { name: 'Customer' }).fill('Globex');
-    await submit(dialog, 'Create', { 'E-mail': 'office@globex.example' });
+    await submit(dialog, 'Create', { Email: 'office@globex.example' });
     await dialog.getByRole('link', { name: 'Open the license' }).click();
     await page.getByRole('heading', { name: 'General license' }).waitFor();
     expect(await page.getByText('Services').count()).toBe(0);

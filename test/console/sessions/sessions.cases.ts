@@ -12,7 +12,7 @@ describeConsole('Sessions of the console', (tested) => {
 
   const createAcme = async (page: Page) => {
     await page.getByRole('button', { name: 'New customer' }).click();
-    await submit(page, 'Create', { Name: 'Acme', 'E-mail': `office@${developer._id}.example` });
+    await submit(page, 'Create', { Name: 'Acme', Email: `office@${developer._id}.example` });
   };
 
   /** Counts the requests that the pages of a browser send to a path. */

@@ -125,7 +125,7 @@ def check_options(options: Mapping[str, object]) -> Settings:
 
 
 def wrong_option(name: str, expected: str) -> LicenseError:
-    return LicenseError("option", f"{name} takes {expected}.")
+    return LicenseError("option", f"{name} must be {expected}.")
 
 
 def check_service(service: object) -> str:
@@ -148,7 +148,7 @@ def check_service(service: object) -> str:
 
 def check_issuer(issuer: object) -> str:
     if not isinstance(issuer, str) or not re.fullmatch("[!-~]{1,128}", issuer):
-        raise wrong_option("issuer", "the issuer id of GET /signing-keys")
+        raise wrong_option("issuer", "the issuer id from GET /signing-keys")
     return issuer
 
 
@@ -166,7 +166,7 @@ def check_keys(keys: object) -> Dict[str, Ed25519PublicKey]:
     for index, jwk in enumerate(keys):
         thumbprint, key = _check_key(jwk, f"keys[{index}]")
         if thumbprint in checked:
-            message = f"keys[{index}] is the same key as one before it."
+            message = f"keys[{index}] repeats an earlier key."
             raise LicenseError("option", message)
         checked[thumbprint] = key
     return checked
@@ -260,7 +260,7 @@ def _check_key(jwk: object, name: str) -> Tuple[str, Ed25519PublicKey]:
     if not isinstance(jwk, Mapping):
         raise wrong
     if "d" in jwk:
-        raise LicenseError("option", f"{name} is a private key: never ship it, and rotate it.")
+        raise LicenseError("option", f"{name} is a private key: never ship private keys, and rotate this one.")
     x = jwk.get("x")
     if jwk.get("kty") != "OKP" or jwk.get("crv") != "Ed25519" or not isinstance(x, str):
         raise wrong

@@ -38,7 +38,7 @@ final class SigningKeys {
     private void add(String json, String name) throws LicenseException {
         Map<String, Object> jwk = Json.parseObject(json.getBytes(StandardCharsets.UTF_8));
         if (jwk != null && jwk.containsKey("d")) {
-            throw Options.error(name + " is a private key: never ship it, and rotate it.");
+            throw Options.error(name + " is a private key: never ship private keys, and rotate this one.");
         }
         String x = jwk == null ? null : Json.asText(jwk.get("x"));
         PublicKey key = x != null && "OKP".equals(jwk.get("kty")) && "Ed25519".equals(jwk.get("crv")) ? importKey(x) : null;
@@ -46,7 +46,7 @@ final class SigningKeys {
         // RFC 7638: the required members in alphabetical order, without whitespace.
         String thumbprint =
                 Base64Url.encode(Base64Url.sha256("{\"crv\":\"Ed25519\",\"kty\":\"OKP\",\"x\":\"" + x + "\"}"));
-        if (keys.put(thumbprint, key) != null) throw Options.error(name + " is the same key as one before it.");
+        if (keys.put(thumbprint, key) != null) throw Options.error(name + " repeats an earlier key.");
     }
 
     boolean contains(String thumbprint) {
