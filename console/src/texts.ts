@@ -136,8 +136,8 @@ export const texts = {
       `${counted(count, LICENSE)} activated in the last ${days} days`,
     change: (now: number, before: number) => {
       const percent = Math.round((100 * (now - before)) / before);
-      if (percent === 0) return 'as many as in the 30 days before';
-      return `${Math.abs(percent)}% ${percent > 0 ? 'more' : 'fewer'} than in the 30 days before`;
+      if (percent === 0) return 'as many as in the previous 30 days';
+      return `${Math.abs(percent)}% ${percent > 0 ? 'more' : 'fewer'} than in the previous 30 days`;
     },
     asTable: 'Show as table',
     date: 'Day (UTC)',
@@ -199,7 +199,7 @@ export const texts = {
     clientHint: 'Search or add a customer',
     emailLabel: "New customer's email",
     projectHint:
-      "Groups the customer's licenses. Empty: their project for this product, or a new one.",
+      "Groups the customer's licenses. Leave empty to use their project for this product, or a new one.",
     noLicenses: 'This project has no licenses.',
     noLicensesSoFar: 'No licenses of this project loaded yet. Show more to load the rest.',
   },

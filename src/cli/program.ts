@@ -79,8 +79,8 @@ function addAccountCommands(program: Command): void {
   user
     .command('secure <EMAIL>')
     .description(
-      'for a login that was stolen: set a new password, end all sessions, delete the API keys, and list the events since a time; for ' +
-        'an owner, of the whole account',
+      'after a login was stolen: set a new password, end all sessions, delete the API keys, and list the events since a time; for ' +
+        'an owner, in the whole account',
     )
     .option('--since <TIME>', 'list events from this time on (default: the last 7 days)')
     .action(async (email: string, { since }: { since?: string }) => {
@@ -151,12 +151,12 @@ function addImportCommand(program: Command): void {
         .choices(['canonical', 'csv', 'keybox', 'keygen', 'lemon-squeezy'])
         .makeOptionMandatory(),
     )
-    .requiredOption('--account <EMAIL>', 'the account that gets the licenses')
+    .requiredOption('--account <EMAIL>', 'the account to import into')
     .option('--check', 'change nothing, and exit with 2 if a row would be rejected')
     .option('--map <MAP>', 'a JSON file with columns, statuses, timeZone, products and defaults')
     .option(
       '--time-zone <ZONE>',
-      'the time zone of times without one, such as Europe/Berlin (default: UTC)',
+      'the time zone for times without one, such as Europe/Berlin (default: UTC)',
     )
     .addOption(
       new Option(
@@ -164,7 +164,7 @@ function addImportCommand(program: Command): void {
         'make licenses perpetual that expire more than 3,660 days from now',
       ).choices(['perpetual']),
     )
-    .option('--allow-missing-email', 'make addresses up for clients that have none')
+    .option('--allow-missing-email', 'make up addresses for clients that have none')
     .action(async (files: string[], options: ImportCommandOptions) => {
       const { importFiles } = await import('./import/import.js');
       const { text, isComplete } = await importFiles(files, options);

@@ -70,7 +70,7 @@ export async function restore(name: string, env = process.env): Promise<string> 
 export async function compact(env = process.env): Promise<string> {
   const { dataDir } = onSqlite(env, 'let MongoDB compact its collections');
   const { before, after } = compactStore(dataDir);
-  return `The store in ${dataDir} has ${megabytes(after)}; before, it had ${megabytes(before)}.`;
+  return `The store in ${dataDir} takes ${megabytes(after)}; before, it took ${megabytes(before)}.`;
 }
 
 export async function migrateToMongodb(env = process.env): Promise<string> {

@@ -116,7 +116,7 @@ export class ClientsController {
   @Get(':id/personal-data')
   @Describe(
     'Get the personal data of a client',
-    'What the service stores about the client, for a request of the person. Also works for a deleted client that events still name.',
+    'What the service stores about the client, in case the person asks. Also works for a deleted client that events still mention.',
   )
   @Responds(200, 'The client, and the events about it', PersonalDataDto)
   @ApiErrors('CLIENT_NOT_FOUND')
@@ -130,8 +130,8 @@ export class ClientsController {
   @Post(':id/erase')
   @Describe(
     'Erase the personal data of a client',
-    'Replaces its name and email address in the client, its events, webhook deliveries and stored responses. Licenses keep working. ' +
-      'Cannot be undone. On 503, repeat the request to continue. Also works for a deleted client that events still name.',
+    'Replaces the name and email address of the client, including in its events, webhook deliveries and stored responses. Licenses keep working. ' +
+      'Cannot be undone. On 503, repeat the request to continue. Also works for a deleted client that events still mention.',
   )
   @Responds(200, 'The personal data is erased', ErasedClient)
   @ApiErrors('CLIENT_NOT_FOUND')

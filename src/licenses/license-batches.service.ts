@@ -35,10 +35,10 @@ const ITEMS = {
   update: UpdateItemDto,
 };
 
-/** Changes several licenses, each for itself. */
+/** Changes several licenses independently. */
 @Injectable()
 export class LicenseBatches {
-  /** An account's batches run one after the other, as each takes long. */
+  /** An account's batches run one after the other, because each takes a while. */
   private readonly turns = new Turns();
 
   constructor(
@@ -50,8 +50,8 @@ export class LicenseBatches {
   ) {}
 
   /**
-   * The outcomes in the order of the items. Those for which the request has no time are OVERLOADED: a repeat with the same idempotency
-   * record changes them, and nothing twice.
+   * The outcomes in the order of the items. If the request runs out of time, the rest are OVERLOADED: a repeat with the same
+   * idempotency key changes only those.
    *
    * @throws DomainError INSUFFICIENT_ROLE, INSUFFICIENT_SCOPE, IDEMPOTENCY_KEY_REUSED
    */
@@ -81,7 +81,7 @@ export class LicenseBatches {
     idempotency: IdempotencyRecord | undefined,
   ): Promise<LicenseOutcome> {
     let id: string | null = null;
-    // Other requests run between two items.
+    // Other requests can run between two items.
     await setImmediate();
     try {
       requireTimeForStep();

@@ -20,7 +20,7 @@ type LicenseEventType = EventType extends infer T
     : never
   : never;
 
-/** A machine as the one who causes an event. */
+/** A machine as the actor of an event. */
 export const machineActor = ({ machineId, name }: Caller): Actor => ({
   type: 'machine',
   id: machineId,
@@ -36,7 +36,7 @@ export class LicenseEvents {
     return record(`license.${type}`, this.subjectOf(license), at, details);
   }
 
-  /** Stores what callers can repeat without end once a day, with a count; see {@link recordDaily}. */
+  /** Stores an event that callers can repeat endlessly once a day, with a count; see {@link recordDaily}. */
   recordDaily(
     type: LicenseEventType,
     license: License,
@@ -48,7 +48,7 @@ export class LicenseEvents {
     return recordDaily(this.store, event, distinction);
   }
 
-  /** The change that stores the issue of a license. */
+  /** The change that stores the event of a new license. */
   recordCreation(license: License): Change {
     const { project, client, plan, externalId, duration, days, maxMachines, replaces } = license;
     const expiresAt = license.endIsFixed ? license.expiresAt : null;

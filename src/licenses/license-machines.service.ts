@@ -19,7 +19,7 @@ export interface LicenseOfMachine {
   readonly machine: Machine;
 }
 
-/** What an account sees of the machines of its licenses, and releases. */
+/** Lists and releases the machines of an account's licenses. */
 @Injectable()
 export class LicenseMachines {
   constructor(
@@ -62,7 +62,7 @@ export class LicenseMachines {
     return { ...rest, data: found.flat() };
   }
 
-  /** Releases a machine. Its certificates stay valid until they end, which the event names. */
+  /** Releases a machine. Its certificates stay valid until they expire; the event says when. */
   async release(_id: string, accountId: AccountId, machineId: string): Promise<void> {
     const decide = async () => {
       const license = await this.licenses.get(_id, accountId);

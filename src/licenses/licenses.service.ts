@@ -77,9 +77,9 @@ export class LicensesService {
   }
 
   /**
-   * Revokes a license permanently; a revoked license is left unchanged.
+   * Revokes a license permanently; a revoked license stays unchanged.
    *
-   * @param cause the current request by default
+   * @param cause defaults to the current request
    */
   revoke(
     _id: string,
@@ -92,7 +92,7 @@ export class LicensesService {
     return this.change(_id, accountId, 'revoked', change, () => ({ reason }), idempotency, cause);
   }
 
-  /** Extends the term or the updates of a license; one that has expired starts a new term. */
+  /** Extends the term or the updates of a license; an expired one starts a new term. */
   renew(
     _id: string,
     accountId: AccountId,
@@ -108,7 +108,7 @@ export class LicensesService {
     return this.change(_id, accountId, 'renewed', change, dataOf, idempotency);
   }
 
-  /** Suspends a license until it is resumed; a suspended one is left unchanged. Its project cannot be deleted meanwhile. */
+  /** Suspends a license until it is resumed; a suspended license stays unchanged. Its project cannot be deleted in the meantime. */
   suspend(
     _id: string,
     accountId: AccountId,
@@ -117,7 +117,7 @@ export class LicensesService {
     return this.change(_id, accountId, 'suspended', suspended, statuses, idempotency);
   }
 
-  /** Ends the suspension of a license; one that is not suspended is left unchanged. */
+  /** Ends the suspension of a license; one that is not suspended stays unchanged. */
   resume(
     _id: string,
     accountId: AccountId,
@@ -129,7 +129,7 @@ export class LicensesService {
   /**
    * Changes the terms of a license, and its end. A lower `maxMachines` frees the seats of machines whose lease has ended.
    *
-   * @throws DomainError INSUFFICIENT_SCOPE if it ends earlier, and the caller may not revoke licenses
+   * @throws DomainError INSUFFICIENT_SCOPE if it expires earlier and the caller may not revoke licenses
    */
   async update(
     _id: string,
@@ -147,7 +147,7 @@ export class LicensesService {
     return this.change(_id, accountId, 'updated', change, changedTerms, idempotency);
   }
 
-  /** Commits a change of a license with its event; one that changes nothing has none. */
+  /** Commits a change of a license with its event; a change without effect has none. */
   private async change(
     _id: string,
     accountId: AccountId,
@@ -238,7 +238,7 @@ const statuses = (before: License, license: License, now: Date): EventData => ({
   status: [statusOf(before, now), statusOf(license, now)],
 });
 
-/** What an update has changed: of metadata the names alone, and null as the end of a perpetual license. */
+/** The changes of an update: only names for metadata, and null as the end of a perpetual license. */
 const changedTerms = (before: License, license: License): EventData => {
   const both = [before, license];
   const data = changesOf(before, license, CHANGED_TERMS);
@@ -249,7 +249,7 @@ const changedTerms = (before: License, license: License): EventData => {
   };
 };
 
-/** A key that may write licenses, but not revoke them, takes no time from them either. */
+/** An API key that may write licenses but not revoke them may not shorten them either. */
 function requireRevocation(): void {
   const principal = requestContext.getStore()?.principal;
   const scope = 'licenses:revoke';
@@ -257,7 +257,7 @@ function requireRevocation(): void {
     throw new DomainError('INSUFFICIENT_SCOPE', { scope });
 }
 
-/** Whether a change moves the end of a license into the past, and no event says yet that it has expired. */
+/** Whether a change moves the end of a license into the past, and no event has reported its expiry yet. */
 const hasJustExpired = (before: License, after: License, now: Date): boolean =>
   after.expiresAt !== before.expiresAt &&
   statusOf(after, now) === 'EXPIRED' &&

@@ -16,13 +16,13 @@ const FIELDS = {
   product: text().nullable(),
   /** Of a revocation. */
   reason: text().nullable(),
-  /** Who has requested it, and the request. */
+  /** Who requested it, and the request. */
   by: json<Actor>(),
   requestId: text().nullable(),
   createdAt: time(),
 };
 
-/** Work on the licenses of a project that goes on in steps after the request, because there may be many. */
+/** Work on the licenses of a project that continues in steps after the request, because there may be many. */
 export type ProjectTask = RecordOf<typeof FIELDS>;
 
 export const PROJECT_TASKS = collection<ProjectTask>('project_tasks', {
@@ -49,7 +49,7 @@ export const newProjectTask = (
   requestId: currentRequestId(),
 });
 
-/** A pending revocation, extended by a later one to the licenses that were created meanwhile. */
+/** A pending revocation, extended by a later one to the licenses created in the meantime. */
 export const extendedBy = (pending: ProjectTask, later: ProjectTask): ProjectTask => {
   const { _id, version } = pending;
   const createdAt = later.createdAt > pending.createdAt ? later.createdAt : pending.createdAt;

@@ -11,20 +11,20 @@ const FIELDS = {
   /** The {@link searchForm} of the name. */
   searchName: text(),
   client: id(),
-  /** The label of the product, which the projects of many clients may share. Once set, it stays. */
+  /** The product label, which projects of many clients may share. Cannot change once set. */
   product: text().nullable(),
   /** The owner of the client, copied here so that one lookup can check access. */
   owner: id<AccountId>(),
-  /** Its licenses, without those that are still stored after a deletion. */
+  /** The number of its licenses, without deleted ones that are still stored. */
   licensesCount: integer(),
   createdAt: time(),
   updatedAt: time(),
 };
 
-/** A project: software that is delivered to a client (specification, section 2). */
+/** A project: software delivered to a client (specification, section 2). */
 export type Project = RecordOf<typeof FIELDS>;
 
-/** Changes with each license that is added or becomes active, so that it cannot be deleted meanwhile. */
+/** Changes with each license that is added or becomes active, so that the project cannot be deleted at the same time. */
 export const PROJECTS = collection<Project>('projects', {
   fields: FIELDS,
   indexes: [
@@ -50,7 +50,7 @@ export const newProject = (accountId: AccountId, fields: ProjectFields, now: Dat
 /**
  * The project with some of its fields changed.
  *
- * @throws DomainError PROJECT_HAS_PRODUCT where it has another one: certificates name it
+ * @throws DomainError PROJECT_HAS_PRODUCT if it has another product: certificates contain it
  */
 export function changedProject(
   project: Project,

@@ -51,12 +51,12 @@ import {
 } from './project-task.js';
 import { ProjectTasks } from './project-tasks.job.js';
 
-/** Projects that are deleted in one commit. */
+/** Maximum number of projects deleted in one commit. */
 const DELETED = 100;
-/** Maximum of pending tasks of an account; requests at the same time may exceed it by what each adds. */
+/** Maximum number of pending tasks per account; concurrent requests may exceed it by what each adds. */
 export const MAX_TASKS = 1_000;
 
-/** Licenses that were issued at the same time, or the one that was found, as a result is stored: what they have in common once. */
+/** Licenses issued together, or the one that was found, as stored in a result: common fields only once. */
 interface Batch {
   readonly first: ShownLicense;
   readonly own: readonly (StoredKey & Pick<License, '_id' | 'seatsOf'>)[];
@@ -112,7 +112,7 @@ export class ProjectsService {
     return this.decisions.run(decide, { idempotency });
   }
 
-  /** Issues more licenses for a project, all or none. An account's batches run one after the other, as each takes long. */
+  /** Issues more licenses for a project, all or none. An account's batches run one after the other, because each takes a while. */
   async addLicenses(
     _id: string,
     accountId: AccountId,
@@ -157,8 +157,8 @@ export class ProjectsService {
   }
 
   /**
-   * Revokes the licenses that a project has now, each with its event, in steps after the request. A project has one pending revocation,
-   * which a further request extends.
+   * Revokes the current licenses of a project, each with its event, in steps after the request. A project has one pending
+   * revocation, which another request extends.
    */
   async revokeLicenses(
     _id: string,
@@ -181,9 +181,8 @@ export class ProjectsService {
   }
 
   /**
-   * Deletes all projects of a client, some in each commit, and revokes and deletes their licenses. No key of a deleted one is valid any
-   * more. OVERLOADED if there are more than the request has time for, TOO_MANY_BULK_CHANGES if there are too many: a repeat
-   * continues.
+   * Deletes all projects of a client, a few per commit, and revokes and deletes their licenses. Keys of deleted projects are no
+   * longer valid. OVERLOADED if the request runs out of time, TOO_MANY_BULK_CHANGES if there are too many: a repeat continues.
    */
   async deleteAllOf(client: string, accountId: AccountId): Promise<void> {
     const filter = { owner: accountId, client };
@@ -213,7 +212,7 @@ export class ProjectsService {
     return readPage(this.store, PROJECTS, filter, NEWEST_FIRST, page);
   }
 
-  /** Renames a project, or gives it a product, which its licenses take over. */
+  /** Renames a project, or sets its product, which its licenses take over. */
   async update(_id: string, accountId: AccountId, changes: UpdateProjectDto): Promise<Project> {
     const decide = async () => {
       const project = await this.get(_id, accountId);
@@ -231,13 +230,13 @@ export class ProjectsService {
   }
 
   /**
-   * Deletes a project. From then on, nobody sees its licenses, which {@link ProjectTasks} remove. Each counts until then.
+   * Deletes a project. From then on its licenses are invisible; {@link ProjectTasks} removes them. Each counts until then.
    *
-   * @param withLicenses whether also one with ACTIVE or SUSPENDED licenses is deleted, once all of its licenses are revoked
+   * @param withLicenses whether to delete it even with ACTIVE or SUSPENDED licenses, after revoking them all
    */
   async delete(_id: string, accountId: AccountId, withLicenses: boolean): Promise<void> {
     const decide = async () => {
-      // Read before its licenses: one that becomes ACTIVE afterwards changes the project.
+      // Read before its licenses: a license that becomes ACTIVE afterwards changes the project.
       const project = await this.get(_id, accountId);
       const now = this.clock.now();
       if (!withLicenses && (await this.hasActiveLicenses(project, now))) {
@@ -271,7 +270,7 @@ export class ProjectsService {
     if (count === MAX_TASKS) throw new DomainError('TOO_MANY_BULK_CHANGES');
   }
 
-  /** Whether licenses of a project may be used now, or are suspended. */
+  /** Whether any license of a project is usable now, or suspended. */
   private async hasActiveLicenses({ _id, owner }: Project, now: Date): Promise<boolean> {
     const counts = await Promise.all(
       (['ACTIVE', 'SUSPENDED'] as const).map((status) =>
@@ -290,7 +289,7 @@ export class ProjectsService {
   }
 }
 
-/** The changes by which the licenses of a project take over its product, some of them where there are many. */
+/** The changes that copy a project's product to its licenses; only the first ones if there are many. */
 function productChanges(before: Project, after: Project): Change[] {
   const { _id, product, licensesCount, updatedAt } = after;
   if (product === before.product) return [];

@@ -11,7 +11,7 @@ import {
 const document = readDocument();
 const routes = routesOf(document);
 
-/** Whose errors carry a marker that the specification gives (decision 0016). */
+/** Operations whose errors have a marker from the specification (decision 0016). */
 const OWN_ERRORS: Readonly<Record<string, string>> = {
   activateLicense: 'ActivationError',
   sendHeartbeat: 'ActivationErrorBody',
@@ -28,7 +28,7 @@ const successesOf = (operation: Operation) =>
 const has = (operation: Operation, ...statuses: number[]) =>
   statuses.every((status) => status in operation.responses);
 
-/** Each rule that `npm run lint` does not check, by what it guarantees: whether an operation of a method keeps it. */
+/** Rules that `npm run lint` does not check, by their guarantee: whether an operation follows it. */
 const RULES: Readonly<Record<string, (operation: Operation, method: string) => boolean>> = {
   'has one success, or another one for what exists already': (operation) =>
     [1, 2].includes(successesOf(operation).length),
@@ -74,7 +74,7 @@ describe('Every operation of the document', () => {
   });
 });
 
-it('Every named schema of the document has a name that no generator of clients takes for itself', () => {
+it('Every named schema has a name that no client generator reserves', () => {
   const taken = routes.map(({ operation }) => `${operation.operationId}response`.toLowerCase());
   const names = Object.keys(document.components.schemas);
   expect(names.filter((name) => ['client', ...taken].includes(name.toLowerCase()))).toEqual([]);

@@ -67,7 +67,7 @@ interface Step {
 interface Scenario {
   readonly name: string;
   readonly program?: object;
-  /** Whether its requests go to an address with https. */
+  /** Whether its requests use https. */
   readonly needsTls?: true;
   readonly steps: readonly Step[];
 }
@@ -92,11 +92,11 @@ export class ScenarioDriver {
   private now = SCENARIOS.now;
   private readonly folder = newFolder();
   private program: object;
-  /** Of a step that happened during a request. */
+  /** The failure of a step that ran during a request. */
   private failure: unknown;
 
   private constructor(
-    /** The second one is for steps that happen meanwhile. */
+    /** The second one is for steps that happen during a request. */
     private readonly runners: readonly [RunnerProcess, RunnerProcess],
     private readonly service: ScriptedService,
     private readonly untrusted: string,
@@ -105,7 +105,7 @@ export class ScenarioDriver {
     this.program = { ...SCENARIOS.program, ...scenario.program };
   }
 
-  /** @param untrusted the address of a server whose TLS certificate nobody trusts */
+  /** @param untrusted the address of a server with an untrusted TLS certificate */
   static async play(
     runners: readonly [RunnerProcess, RunnerProcess],
     service: ScriptedService,
@@ -177,7 +177,7 @@ export class ScenarioDriver {
     }
   }
 
-  /** Compares a message with `sdk/messages.json`, or with that of the service. */
+  /** Compares a message with `sdk/messages.json`, or with the service's own. */
   private expectMessage(thrown: Thrown, option?: string, ofService?: string): void {
     if (ofService !== undefined) return expect(thrown.message).toBe(ofService);
     const [first] = thrown.message.split(' ');
@@ -216,7 +216,7 @@ export class ScenarioDriver {
     return fillIn(value, { ...SCENARIOS.certificates, folder, service, untrusted, ...more });
   }
 
-  /** The body with `{nonce}` instead of its nonce, which must differ from all others of the scenario. */
+  /** The body with `{nonce}` instead of its nonce, which must be new in the scenario. */
   private withoutNonce(body: object): object {
     const { nonce } = body as Asked['body'];
     if (!('certificate' in body)) return body;
@@ -231,7 +231,7 @@ export class ScenarioDriver {
     return fs.existsSync(this.folder) ? fs.readdirSync(this.folder).sort() : [];
   }
 
-  /** The names of all files, which nobody else may read. */
+  /** The names of all files; other users must not be able to read them. */
   private ownFiles(): string[] {
     for (const name of this.files()) {
       const stats = fs.statSync(path.join(this.folder, name));
@@ -292,7 +292,7 @@ export class ScenarioDriver {
   }
 }
 
-/** Fills in `{name}` in every text of a value. */
+/** Replaces `{name}` in every text of a value. */
 export function fillIn<Value>(value: Value, values: Readonly<Record<string, string>>): Value {
   const text = JSON.stringify(value, (_name, member: unknown) =>
     typeof member === 'string'

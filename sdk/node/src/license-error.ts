@@ -80,7 +80,8 @@ export const CONTACT_MESSAGES: Readonly<Record<ContactFailure | Rejection | OwnC
   expired: 'The license has expired: ask your vendor to renew it.',
   other_machine: 'The license is activated on another machine: ask your vendor to reissue it.',
   suspended: 'The license is suspended: contact your vendor, then try again.',
-  MACHINE_LIMIT_REACHED: 'The license is in use on as many machines as it allows: release one of them.',
+  MACHINE_LIMIT_REACHED:
+    'The license is in use on as many machines as it allows: release one of them.',
   lease_ended: 'The lease of this machine has ended: activate the license again.',
 };
 

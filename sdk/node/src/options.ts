@@ -59,7 +59,8 @@ export interface Settings {
 
 const CHECKS: { readonly [Name in keyof Settings]: (value: unknown) => Settings[Name] } = {
   service: checkService,
-  issuer: (value) => requireOption('issuer', value, isIssuer, 'the issuer id from GET /signing-keys'),
+  issuer: (value) =>
+    requireOption('issuer', value, isIssuer, 'the issuer id from GET /signing-keys'),
   product: (value) => requireOption('product', value, isProduct, "the project's product"),
   keys: importSigningKeys,
   folder: (value) => requireOption('folder', value, isAbsolutePath, 'an absolute path'),

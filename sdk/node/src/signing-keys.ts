@@ -33,7 +33,8 @@ export function importSigningKeys(jwks: unknown): SigningKeys {
 
 function publicMembers(jwk: unknown, name: string) {
   const { kty, crv, x, d } = Object(jwk) as Record<string, unknown>;
-  if (d !== undefined) throw new Error(`${name} is a private key: never ship private keys, and rotate this one.`);
+  if (d !== undefined)
+    throw new Error(`${name} is a private key: never ship private keys, and rotate this one.`);
   const isEd25519 = kty === 'OKP' && crv === 'Ed25519' && typeof x === 'string';
   const bytes = Buffer.from(isEd25519 ? x : '', 'base64url');
   const isKey = isEd25519 && bytes.length === 32 && bytes.toString('base64url') === x;

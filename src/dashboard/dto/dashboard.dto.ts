@@ -7,7 +7,7 @@ import { IsObjectId, IsSearch } from '../../shared/fields/request.decorators.js'
 import { ApiInteger, WithMessage } from '../../shared/fields/response.decorators.js';
 import { NextCursor, PageQuery } from '../../shared/pagination/page.query.js';
 
-/** Maximum of projects shown for a client, and of licenses for a project: the newest. */
+/** Maximum number of projects shown per client, and of licenses per project: the newest. */
 export const MAX_SHOWN = 20;
 
 const MAX_CLIENTS = 20;

@@ -65,7 +65,7 @@ export class PlanListQuery extends CountedPageQuery {
   name?: string;
 }
 
-/** The fields of a new plan, with what the request leaves out. */
+/** The fields of a new plan, with defaults for what the request omits. */
 export const toPlanFields = ({
   name,
   product,

@@ -21,7 +21,7 @@ export class SearchDto {
   q!: string;
 }
 
-/** Generators of Go clients would name a constant `Client`, as they name the client itself. */
+/** Generators of Go clients would name a constant `Client`, which is also the name of the client itself. */
 const NAMES_IN_CLIENTS = {
   'x-enum-varnames': ['FoundLicense', 'FoundMachine', 'FoundClient', 'FoundProject', 'FoundPlan'],
 };

@@ -8,7 +8,7 @@ import { KeyboardVendor } from '../vendor.js';
 /** The day of a time in the browser's time zone. */
 const dayOf = (time: string): string => new Date(time).toLocaleDateString('sv-SE');
 
-// The rarer jobs are done by mouse, at 360 px: settings.cases.ts.
+// settings.cases.ts has the rarer jobs, done by mouse at 360 px.
 describeConsole('The jobs of a vendor, by keyboard alone', (tested) => {
   const developer = tested.useDeveloper();
   let vendor: KeyboardVendor;
@@ -215,7 +215,7 @@ describeConsole('The jobs of a vendor, by keyboard alone', (tested) => {
     await vendor.paste(license.key);
     await vendor.click(vendor.button('Renew'));
     await vendor.focus(page.getByLabel('Term (months)'));
-    // Its clicks have no coordinates and no count.
+    // A screen reader's clicks have no coordinates and no count.
     await vendor.inDialog('Renew').evaluate((submit) => (submit as HTMLElement).click());
     await page.getByText(`Renewed •••• ${license.key.slice(-4)}`).waitFor();
     await expectFocus(vendor.button('Renew'));
@@ -228,7 +228,7 @@ describeConsole('The jobs of a vendor, by keyboard alone', (tested) => {
     await vendor.button('Hide key').waitFor();
     const chooseRevoke = async () => {
       await vendor.click(vendor.button('More'));
-      // It takes no letters before it has the focus.
+      // It ignores letters until it has the focus.
       await page.locator('[role=menu]:focus-within').waitFor();
       await page.keyboard.type('rev');
       await expectFocus(page.getByRole('menuitem', { name: 'Revoke' }));
@@ -236,7 +236,7 @@ describeConsole('The jobs of a vendor, by keyboard alone', (tested) => {
       await page.getByRole('dialog').waitFor();
     };
     await chooseRevoke();
-    // Escape leaves the dialog, and the focus returns to where it was.
+    // Escape closes the dialog, and the focus returns to where it was.
     await page.keyboard.press('Escape');
     await expectFocus(vendor.button('More'));
     await chooseRevoke();

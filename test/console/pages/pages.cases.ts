@@ -12,14 +12,14 @@ const AXE = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 /** WCAG 2.2, levels A and AA. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** How a page is looked at. WCAG 1.4.10 asks for 320 px: a page of 1280 px at 400 %. */
+/** The ways in which a page is viewed. WCAG 1.4.10 requires 320 px: a page of 1280 px at 400 %. */
 const VIEWS = [
   { name: 'light-narrow', colorScheme: 'light', width: 320 },
   { name: 'middle', colorScheme: 'light', width: 768 },
   { name: 'dark-wide', colorScheme: 'dark', width: 1280 },
 ] as const;
 
-/** What axe rejects of the page, or of its dialog: what lies behind that was tested before it was opened. */
+/** What axe rejects on the page, or in its dialog; the page behind a dialog was tested before. */
 async function rejectedByAxe(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   const { violations } = await page.evaluate((runOnly): Promise<AxeResults> => {
@@ -38,7 +38,7 @@ async function problemsIn(page: Page): Promise<string[]> {
   for (const { name, colorScheme, width } of VIEWS) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 800 });
-    // A menu follows its button in the frame after a change of the size.
+    // A menu follows its button in the frame after a resize.
     await page.evaluate(async () => {
       for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
     });
@@ -75,7 +75,7 @@ describeConsole('Every page of the console', (tested) => {
   );
 });
 
-/** A page of a list. */
+/** One page of a list. */
 const ROWS = 20;
 
 describeConsole('The console', (tested) => {
@@ -95,7 +95,7 @@ describeConsole('The console', (tested) => {
       ['/licenses', ['/auth/me', '/licenses']],
       [`/clients/${client}`, ['/auth/me', '/clients/:id', '/licenses', '/projects']],
     ] as const) {
-      // Nothing of the page before is still on its way.
+      // Nothing from the previous page is still loading.
       await page.goto('about:blank');
       requests = [];
       await page.goto(tested.url + path);

@@ -104,7 +104,7 @@ describeConsole('Each dialog of the console', (tested) => {
     await page.getByText('No licenses match').waitFor();
   });
 
-  it('stays open while someone else changes its record, then says why it is too late', async () => {
+  it('stays open while somebody else changes its record, then says why it is too late', async () => {
     const license = await tested.service.createActiveLicense(developer);
     const page = await tested.openAs(developer);
     await page.clock.install();
@@ -118,7 +118,7 @@ describeConsole('Each dialog of the console', (tested) => {
     await dialog.getByText('This license was revoked.').waitFor();
   });
 
-  it('that was too late is followed by the current list', async () => {
+  it('is followed by the current list if it came too late', async () => {
     const license = await tested.service.createLicense(developer);
     const page = await tested.openAs(developer, '/licenses');
     await chooseAction(page, 'Suspend', 'Actions for');
@@ -155,7 +155,7 @@ describeConsole('A deletion in the console', (tested) => {
     await dialog.getByRole('link', { name: 'Web shop' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(page.url()).toBe(`${tested.url}/clients/${client._id}#${project._id}`);
-    // The newest projects stand above it.
+    // The newest projects are above it.
     const panel = page.getByRole('region', { name: 'Web shop' });
     const { y, height } = (await panel.boundingBox())!;
     expect(y).toBeGreaterThanOrEqual(0);
@@ -174,7 +174,7 @@ describeConsole('A deletion in the console', (tested) => {
 
   it('of a project with licenses is never the first button, asks for the name and shows a notice; deleting a client only asks for confirmation', async () => {
     await tested.service.addLicense(developer, project._id);
-    // A browser shows one space of several.
+    // A browser collapses several spaces into one.
     await tested.service.patch(`/projects/${project._id}`, { name: 'Web  shop' }, developer);
     const page = await tested.openAs(developer, `/clients/${client._id}`);
     const sent: string[] = [];
@@ -255,7 +255,7 @@ describeConsole('A deletion in the console', (tested) => {
     await page.getByText(`•••• ${pending.key.slice(-4)}`).waitFor({ state: 'detached' });
   });
 
-  it('of all licenses of a list suspends and resumes those that it does not show, too', async () => {
+  it('on all licenses of a list also suspends and resumes the ones not shown', async () => {
     const batch = { duration: 6, services: ['Hosting'], count: 20 };
     await tested.service.post(`/projects/${project._id}/licenses/batch`, batch, developer);
     const page = await tested.openAs(developer, '/licenses');

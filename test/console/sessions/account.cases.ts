@@ -13,7 +13,7 @@ import {
 } from '../steps.js';
 
 const NEW_PASSWORD = 'nine loud kettles whistle';
-/** JSON web tokens begin so. */
+/** JSON web tokens start like this. */
 const TOKEN = /eyJ/;
 const KEY = /LIC-[0-9a-f]{24}(-[0-9A-Z]{4}){3}/i;
 
@@ -214,7 +214,7 @@ describeConsole('The console for the first account of a service', (tested) => {
     expect(await (await closed).json()).toEqual({ open: false });
     await page.getByRole('button', { name: 'Stop waiting' }).click();
     await page.getByText('may have gone through').waitFor();
-    // It is not repeated any more, which would log the account in.
+    // It is no longer retried; a retry would sign the account in.
     await page.clock.runFor(61_000);
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
@@ -234,7 +234,7 @@ describeConsole('The console for the first account of a service', (tested) => {
   });
 });
 
-/** The document with its title, the address with its state, and all that the browser stores for the page. */
+/** The document with its title, the address with its state, and everything that the browser stores for the page. */
 async function everythingThatPageHolds(page: Page): Promise<string> {
   const { origins } = await page.context().storageState();
   const own = await page.evaluate(() => [{ ...sessionStorage }, history.state, document.title]);

@@ -13,7 +13,7 @@ describeConsole('A draft', (tested) => {
     await tested.service.createProject(developer, client._id);
   });
 
-  /** Ends the session, which the page finds when the form is submitted. */
+  /** Ends the session, which the page notices when the form is submitted. */
   const submitAfterSession = async (page: Page) => {
     await page.context().clearCookies();
     await page.clock.fastForward(LATER);
@@ -27,10 +27,10 @@ describeConsole('A draft', (tested) => {
       JSON.stringify(Object.entries(sessionStorage).filter(([key]) => key.includes('draft'))),
     );
 
-  /** The fields that somebody sees in the dialog, and what each holds. */
+  /** The visible fields of the dialog, and their values. */
   const fieldsOf = async (page: Page) => {
     await page.getByRole('button', { name: 'Cancel' }).waitFor();
-    // The dialog asks for an address only until its search has found that the client exists.
+    // The dialog asks for an address only until its search finds that the client exists.
     await page.getByRole('dialog').getByLabel('Email').waitFor({ state: 'detached' });
     return page
       .getByRole('dialog')
