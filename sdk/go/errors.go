@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// LicenseError says what the program or its user has to do. It is the only type of error that this package returns.
+// LicenseError says what the program or its user must do. It is the only type of error that this package returns.
 type LicenseError struct {
 	// Code is stable, for programs.
 	Code string
@@ -60,7 +60,7 @@ var certificateMessages = map[string]string{
 	"machine":   "The certificate is for another machine.",
 }
 
-// errorNames are those of the C library, for the people who help users.
+// errorNames are the names of the C library, for support staff.
 var errorNames = []struct {
 	err  error
 	name string
@@ -76,7 +76,7 @@ var errorNames = []struct {
 	{fs.ErrExist, "EEXIST"},
 }
 
-// folderError makes a LicenseError of an error of the file system.
+// folderError turns a file system error into a LicenseError.
 func folderError(folder string, err error) error {
 	var known *LicenseError
 	if errors.As(err, &known) {

@@ -10,7 +10,7 @@ import (
 	"slices"
 )
 
-// JWK is a public Ed25519 key (RFC 8037), as GET /signing-keys has it.
+// JWK is a public Ed25519 key (RFC 8037), as GET /signing-keys returns it.
 type JWK struct {
 	Kty string `json:"kty"`
 	Crv string `json:"crv"`
@@ -95,7 +95,7 @@ func isSigningPoint(data []byte) bool {
 	return y.Cmp(fieldPrime) < 0 && !isSmall && isOnCurve(y)
 }
 
-// isOnCurve says whether x² = (y² - 1) / (d·y² + 1) has a root, which is so if the product of both has one.
+// isOnCurve says whether x² = (y² - 1) / (d·y² + 1) has a root, which is the case if the product of both has one.
 func isOnCurve(y *big.Int) bool {
 	square := new(big.Int).Mul(y, y)
 	divisor := new(big.Int).Mul(curveD, square)

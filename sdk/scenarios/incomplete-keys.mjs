@@ -1,4 +1,4 @@
-// The text for a license key whose rest is missing.
+// The text for a license key with a missing part.
 import { KEY, fails, replies, scenario, validation } from './scenario-list.mjs';
 
 export function addIncompleteKeys() {

@@ -24,13 +24,13 @@ pub struct Options {
     pub folder: *const c_char,
     /// Optional: names this machine, 16 to 256 printable ASCII characters.
     pub fingerprint: *const c_char,
-    /// Optional: the name that the vendor sees for this machine.
+    /// Optional: this machine's name for the vendor.
     pub machine_name: *const c_char,
-    /// Optional: the day on which this build is released, `YYYY-MM-DD`: the license must include updates until then.
+    /// Optional: the release date of this build, `YYYY-MM-DD`: the license must include updates until then.
     pub released_at: *const c_char,
     /// Optional: milliseconds for a request, at most 600,000; 5,000 if 0.
     pub timeout_ms: u32,
-    /// Optional: a machine without an id of its own is an error, and gets no random one.
+    /// Optional: if set, a machine without its own id is an error instead of getting a random one.
     pub forbid_random_id: bool,
 }
 

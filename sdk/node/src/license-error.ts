@@ -45,7 +45,7 @@ export class LicenseError extends Error {
   }
 }
 
-/** The error that an error of the file system becomes. */
+/** The error for a file system error. */
 export function folderError(folder: string, error: unknown): LicenseError {
   if (error instanceof LicenseError) return error;
   const { code, message } = error as NodeJS.ErrnoException;
@@ -58,7 +58,7 @@ export function reasonOf(error: unknown): 'folder' | 'machine_id' {
   return error instanceof LicenseError && error.code === 'machine_id' ? 'machine_id' : 'folder';
 }
 
-/** Codes of the service that the SDK may find out by itself. */
+/** Codes of the service that the SDK can also determine itself. */
 type OwnCode = 'MACHINE_LIMIT_REACHED';
 
 export const CONTACT_MESSAGES: Readonly<Record<ContactFailure | Rejection | OwnCode, string>> = {

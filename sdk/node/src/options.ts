@@ -29,11 +29,11 @@ export interface LicenseOptions {
   readonly fingerprint?: string | undefined;
   /** The name that the vendor sees for this machine: 1 to 100 characters. */
   readonly machineName?: string | undefined;
-  /** Whether a machine without an id of its own may get a random one, which is kept in the folder; true if absent. */
+  /** Whether a machine without its own id may get a random one, stored in the folder; true if absent. */
   readonly allowRandomId?: boolean | undefined;
-  /** The day on which this build is released, `YYYY-MM-DD`: the license must include updates until then. */
+  /** The release date of this build, `YYYY-MM-DD`: the license must include updates until then. */
   readonly releasedAt?: string | undefined;
-  /** Instead of the global `fetch`, such as Electron's `net.fetch`, or one with a proxy or certificate authorities of its own. */
+  /** Replaces the global `fetch`, for example with Electron's `net.fetch`, or one with its own proxy or certificate authorities. */
   readonly fetch?: Fetch | undefined;
   /** Timeout of a request in milliseconds; 5,000 if absent. */
   readonly timeout?: number | undefined;

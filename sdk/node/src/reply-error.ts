@@ -6,9 +6,9 @@ import { systemError } from './transport.js';
 const KEY = 'LIC-000000000000000000000000-0000-0000-0000';
 
 /**
- * The error that a reply without a certificate becomes.
+ * The error for a reply without a certificate.
  *
- * @param key that somebody has entered
+ * @param key entered by the user
  */
 export function errorOf(reply: Failure | Rejected, key = ''): LicenseError {
   if (reply.outcome === 'rejected') {

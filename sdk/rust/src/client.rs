@@ -172,7 +172,7 @@ fn read_response(response: &Response, nonce: &str) -> Result<Json, Failure> {
     if !is_decided_by_body(*status) {
         let reason = match status {
             429 => Reason::RateLimited,
-            // 511: the network wants a login.
+            // 511: the network requires a login.
             500..=510 | 512..=599 => Reason::ServerError,
             _ => return Err(Reason::NotTheService.into()),
         };

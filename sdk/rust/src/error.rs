@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The program or its user has to act: on an option, the folder, a response or a certificate.
+/// Something that the program or its user must fix: an option, the folder, a response or a certificate.
 #[derive(Clone, Debug)]
 pub struct LicenseError {
     code: Cow<'static, str>,

@@ -13,7 +13,7 @@ const TICK: Duration = Duration::from_secs(60);
 /// Seconds between two requests.
 const MAX_INTERVAL: f64 = 86_400.0;
 const MIN_INTERVAL: f64 = 60.0;
-/// Seconds after a request that failed, at first and at most; they double with each.
+/// The first and the longest pause after failed requests, in seconds; it doubles each time.
 const FIRST_RETRY: f64 = 60.0;
 const MAX_RETRY: f64 = 3600.0;
 
@@ -30,7 +30,7 @@ impl KeepFresh {
     pub fn stop(self) {}
 }
 
-/// Requests at once, and then whenever a request is due.
+/// Sends a request immediately, and then whenever one is due.
 pub fn keep_fresh(license: Arc<License>, mut on_change: impl FnMut(&Status) + Send + 'static) -> KeepFresh {
     let (sender, stopped) = mpsc::channel();
     let run = move || {
@@ -82,7 +82,7 @@ impl Schedule {
             let third = valid_until().map_or(MAX_INTERVAL, |end| (end.seconds() - at) / 3.0);
             third.clamp(MIN_INTERVAL, MAX_INTERVAL)
         };
-        // A clock that was set back makes no request wait for longer.
+        // Setting the clock back does not delay a request.
         now < at || now >= at + interval
     }
 }

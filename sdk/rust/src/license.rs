@@ -44,7 +44,7 @@ impl License {
         Ok(Self { program, client, file, fingerprint, now, memory: Mutex::default() })
     }
 
-    /// Whether the program may run, by what is stored. Uses no network and never fails.
+    /// Whether the program may run, according to the stored state. Uses no network and never fails.
     pub fn status(&self) -> Status {
         let status = match self.judge() {
             Ok(status) => status,
@@ -111,8 +111,8 @@ impl License {
         keep_fresh(Arc::clone(self), on_change)
     }
 
-    /// For a floating license: extends the lease of this machine, or takes a free seat, and stores the new certificate. Three
-    /// times in each lease are enough.
+    /// For a floating license: extends the lease of this machine, or takes a free seat, and stores the new certificate.
+    /// Three times per lease are enough.
     ///
     /// # Errors
     ///
@@ -138,7 +138,7 @@ impl License {
     /// `RELEASE_NOT_ALLOWED`, `RELEASE_LIMIT_REACHED`, `CERTIFICATE_OUTSTANDING` or `MACHINE_NOT_FOUND`.
     pub fn release(&self) -> Result<Status, LicenseError> {
         let (key, fingerprint) = self.stored_key()?;
-        // A certificate that cannot be deleted would be a second seat.
+        // A certificate that cannot be deleted would act as a second seat.
         self.file.prove_writable()?;
         let result = self.client.release(&key, &fingerprint).map_err(LicenseError::from);
         if result.as_ref().map_or_else(|error| error.code() == "MACHINE_NOT_FOUND", |()| true) {
@@ -148,7 +148,7 @@ impl License {
         result.map(|()| self.status())
     }
 
-    /// For a machine without a network: JSON text for the vendor to request a certificate with.
+    /// For an offline machine: JSON text for the vendor to request a certificate with.
     ///
     /// # Errors
     ///
@@ -157,7 +157,7 @@ impl License {
         Ok(request_text(&self.program.product, &self.fingerprint()?))
     }
 
-    /// For a machine without a network: stores the certificate that the vendor sent, however a mail program has wrapped it.
+    /// For an offline machine: stores the certificate that the vendor sent, however a mail program has wrapped it.
     ///
     /// # Errors
     ///
@@ -190,7 +190,7 @@ impl License {
 
     /// A heartbeat for a license with leases, otherwise a refresh. Never fails.
     pub(crate) fn refresh_or_beat(&self) -> Status {
-        // Of an error, the refresh says why.
+        // If this fails, the refresh says why.
         self.try_beat().ok().flatten().unwrap_or_else(|| self.refresh())
     }
 

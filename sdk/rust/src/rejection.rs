@@ -29,7 +29,7 @@ impl Proof {
         let claim = |name| claims.get(name).and_then(Json::text);
         let license = claim("sub")?;
         let issued_at = claims.get("iat")?.integer()?;
-        // Somebody who owns a rejected license could have had it signed for this machine.
+        // The owner of another rejected license could have got it signed for this machine.
         let is_of_license = license_id.is_none_or(|id| id == license);
         let is_proof = is_of_license
             && claim("iss") == Some(&program.issuer)

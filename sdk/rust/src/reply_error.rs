@@ -24,7 +24,7 @@ impl From<Failure> for LicenseError {
 }
 
 impl LicenseError {
-    /// The error of a request with a key that somebody has entered: its message says if the rest of the key is missing.
+    /// The error of a request with a key entered by the user: its message says if the rest of the key is missing.
     pub(crate) fn of_key(self, key: &str) -> Self {
         if self.code() != Reason::UnknownKey.as_str() || !is_incomplete(key) {
             return self;

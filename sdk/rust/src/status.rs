@@ -152,7 +152,7 @@ pub struct Status {
     pub valid_until: Option<Timestamp>,
     /// The end of the license; `None` if it is perpetual, or if there is no certificate for this program and machine.
     pub expires_at: Option<Timestamp>,
-    /// Whether the license has no end.
+    /// Whether the license is perpetual.
     pub perpetual: bool,
     /// The end of the builds that the license includes, by the day of their release; `None` if it includes all.
     pub updates_until: Option<Timestamp>,
@@ -199,8 +199,8 @@ impl Status {
         self.entitlements.iter().any(|other| other == entitlement)
     }
 
-    /// Whether a build that is released on this day, `YYYY-MM-DD`, may run with this license. False unless the state is
-    /// [`State::Valid`] or [`State::UpdateNotCovered`], and for a text that is no day.
+    /// Whether a build released on this day, `YYYY-MM-DD`, may run with this license. False unless the state is
+    /// [`State::Valid`] or [`State::UpdateNotCovered`], and for a text that is not a day.
     pub fn may_update_to(&self, day: &str) -> bool {
         let may_run = matches!(self.state, State::Valid | State::UpdateNotCovered);
         may_run && Timestamp::parse_day(day).is_some_and(|day| covers(self.updates_until, day))

@@ -71,7 +71,7 @@ impl Stored {
         }
     }
 
-    /// Whether the stored certificate is of a license with leases.
+    /// Whether the stored certificate is for a license with leases.
     pub fn is_leased(&self, program: &Program, fingerprint: &str) -> bool {
         read(self.certificate.as_deref(), program, fingerprint)
             .is_some_and(|certificate| certificate.lease_seconds.is_some())

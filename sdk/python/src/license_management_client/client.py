@@ -169,7 +169,7 @@ def _interpret_reply(reply: Reply, nonce: str) -> Union[Dict[str, Any], Rejected
         return Failed(reply.reason, cause=reply.cause)
     if reply.status == 429:
         return Failed("rate_limited", retry_after=reply.retry_after)
-    # 511: the network wants a login.
+    # 511: the network requires a login.
     if 500 <= reply.status <= 599 and reply.status != 511:
         return Failed("server_error", retry_after=reply.retry_after)
     body = _parse_object(reply.body) if is_decided_by_body(reply.status) else None

@@ -47,7 +47,7 @@ CERTIFICATE_MESSAGES = {
 
 
 class LicenseError(Exception):
-    """The program or its user has to act: on an option, the folder, a response or a certificate.
+    """Something that the program or its user must fix: an option, the folder, a response or a certificate.
 
     code: stable, for programs
     message: for people, in English
@@ -65,7 +65,7 @@ class LicenseError(Exception):
 
 
 def folder_error(folder: Path, error: OSError) -> LicenseError:
-    """The error that an error of the file system becomes."""
+    """The error for a file system error."""
     code = errno.errorcode.get(error.errno or 0, str(error))
     return LicenseError("folder", f"The folder {folder} cannot be used ({code}).")
 

@@ -32,7 +32,7 @@ class FolderLock:
         """
         token = secrets.token_hex(16)
         self._acquire(token, timeout)
-        # Of a process that was killed while it removed an abandoned lock; the next one tries again.
+        # Left by a process killed while it removed an abandoned lock; the next one tries again.
         with contextlib.suppress(OSError):
             remove_temporary(self._path)
 

@@ -15,7 +15,7 @@ TICK = 60
 # Seconds between two requests.
 MAX_INTERVAL = 86_400
 MIN_INTERVAL = 60
-# After a request that failed, at first and at most; it doubles with each.
+# The first and the longest pause after failed requests; it doubles each time.
 FIRST_RETRY = 60
 MAX_RETRY = 3600
 FAILURES = frozenset(
@@ -112,7 +112,7 @@ class KeepFresh:
         if self._contact is None:
             return True
         now = self._now()
-        # A clock that was set back makes no request wait for longer.
+        # Setting the clock back does not delay a request.
         is_set_back = now < self._contact.at
         return is_set_back or now >= next_contact(self._contact, self._status().valid_until)
 

@@ -76,7 +76,7 @@ class LicenseOptions(RequiredOptions, total=False):
     fingerprint: names this machine, 16 to 256 printable ASCII characters; derived from the
         machine id of the system if absent
     machine_name: the name that the vendor sees for this machine, 1 to 100 characters
-    allow_random_id: whether a machine without an id of its own may get a random one, which is
+    allow_random_id: whether a machine without its own id may get a random one, which is
         kept in the folder; True if absent
     released_at: the day on which this build is released, `YYYY-MM-DD`: the license must include
         updates until then

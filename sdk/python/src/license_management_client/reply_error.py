@@ -1,4 +1,4 @@
-"""The error that a reply without a certificate becomes."""
+"""The error for a reply without a certificate."""
 
 from __future__ import annotations
 

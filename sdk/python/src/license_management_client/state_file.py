@@ -54,7 +54,7 @@ class StateFile:
 
         Raises OSError.
         """
-        # Without a change nothing is written, in a read-only folder either.
+        # Without a change nothing is written, so a read-only folder works, too.
         if change(self._parse_or_nothing(read_regular_file(self._path))) is None:
             return
         machine = self._machine()
@@ -83,7 +83,7 @@ class StateFile:
     @contextlib.contextmanager
     def _locked(self, timeout: float = TIMEOUT) -> Iterator[Callable[[], None]]:
         with self._threads, self._lock.hold(timeout) as check:
-            # Now every temporary file is of a process that was killed.
+            # Now every temporary file belongs to a killed process.
             remove_temporary(self._path)
             yield check
 
@@ -133,8 +133,8 @@ class StateFile:
         if not content.keys() >= {"key", "certificate", "rejection"}:
             raise damaged
         key, certificate, rejection = content["key"], content["certificate"], content["rejection"]
-        # Older versions noted neither what was installed, and kept the certificate that ends last,
-        # nor when they were rejected.
+        # Older versions recorded neither installations (they kept the certificate that ends last) nor the time of a
+        # rejection.
         installed = content.get("installed", certificate)
         rejected_at = to_integer(content.get("rejectedAt", 0))
         remembered_time = to_integer(content.get("rememberedTime"))

@@ -79,9 +79,9 @@ class Status(Terms):
         return entitlement in self.entitlements
 
     def may_update_to(self, day: str) -> bool:
-        """Whether a build that is released on this day, `YYYY-MM-DD`, may run with this license.
+        """Whether a build released on this day, `YYYY-MM-DD`, may run with this license.
 
-        False unless the state is `valid` or `update_not_covered`, and for a text that is no day.
+        False unless the state is `valid` or `update_not_covered`, and for a text that is not a day.
         """
         released_at = parse_day(day)
         may_run = self.is_valid or self.state == "update_not_covered"

@@ -83,7 +83,7 @@ def with_time(stored: Stored, verified: Stored, now: float) -> Optional[Stored]:
 
 
 def is_leased(stored: Stored, program: Program, fingerprint: str) -> bool:
-    """Whether the stored certificate is of a license with leases."""
+    """Whether the stored certificate is for a license with leases."""
     certificate = _read(stored.certificate, program, fingerprint)
     return certificate is not None and certificate.lease_seconds is not None
 

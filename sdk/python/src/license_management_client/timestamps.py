@@ -21,5 +21,5 @@ def parse_time(value: object) -> Optional[datetime]:
 
 
 def parse_day(value: object) -> Optional[datetime]:
-    """The beginning of a day in UTC, which is written as `YYYY-MM-DD`."""
+    """The start of a day in UTC, written as `YYYY-MM-DD`."""
     return parse_time(f"{value}T00:00:00.000Z") if isinstance(value, str) else None

@@ -14,7 +14,7 @@ public final class KeepFresh implements AutoCloseable {
     /** Seconds between two requests. */
     private static final double MAX_INTERVAL = 86_400;
     private static final double MIN_INTERVAL = 60;
-    /** Seconds after a request that failed, at first and at most; they double with each. */
+    /** The first and the longest pause after failed requests, in seconds; it doubles each time. */
     private static final double FIRST_RETRY = 60;
     private static final double MAX_RETRY = 3600;
     private static final Set<String> FAILURES = Set.of(
@@ -29,7 +29,7 @@ public final class KeepFresh implements AutoCloseable {
      */
     record Contact(double at, int failures) {
         /**
-         * When the next request is due: at a third of the time that the certificate had left, and daily.
+         * When the next request is due: after a third of the certificate's remaining time, and at least daily.
          *
          * @param validUntil the end of the present certificate, or null
          */
@@ -101,7 +101,7 @@ public final class KeepFresh implements AutoCloseable {
     private boolean isDue() {
         if (last == null) return true;
         double time = now.getAsDouble();
-        // A clock that was set back makes no request wait for longer.
+        // Setting the clock back does not delay a request.
         return time < last.at || time >= last.next(status.get().validUntil());
     }
 }

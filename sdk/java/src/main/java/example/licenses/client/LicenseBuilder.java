@@ -68,7 +68,7 @@ public final class LicenseBuilder {
         return this;
     }
 
-    /** Whether a machine without an id of its own may get a random one, which is kept in the folder; true otherwise. */
+    /** Whether a machine without its own id may get a random one, which is kept in the folder; true otherwise. */
     public LicenseBuilder allowRandomId(boolean isAllowed) {
         allowRandomId = isAllowed;
         return this;

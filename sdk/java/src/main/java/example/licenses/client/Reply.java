@@ -57,7 +57,7 @@ sealed interface Reply {
             String sub = Json.asText(claims.get("sub"));
             String status = rejection == State.OTHER_MACHINE ? "machine_mismatch" : rejection.code();
             boolean isProven = sub != null
-                    // Somebody who owns a rejected license could have had it signed for this machine.
+                    // The owner of another rejected license could have got it signed for this machine.
                     && (licenseId == null || sub.equals(licenseId))
                     && program.issuer().equals(claims.get("iss"))
                     && program.product().equals(claims.get("aud"))
@@ -87,7 +87,7 @@ sealed interface Reply {
     /**
      * The exception that a reply without a certificate becomes.
      *
-     * @param key that somebody has entered; otherwise empty
+     * @param key entered by the user; otherwise empty
      */
     default LicenseException toException(String key) {
         if (this instanceof Rejected rejected) {

@@ -44,7 +44,7 @@ public record Status(
 
     /**
      * Whether a build that is released on this day, such as {@code 2027-01-31}, may run with this license. False unless the state
-     * is {@code VALID} or {@code UPDATE_NOT_COVERED}, and for a text that is no day.
+     * is {@code VALID} or {@code UPDATE_NOT_COVERED}, and for a text that is not a day.
      */
     public boolean mayUpdateTo(String day) {
         Instant releasedAt = Timestamp.parseDay(day);
