@@ -13,7 +13,7 @@ const timeOf = (seconds) => new Date(seconds * 1000);
 
 /**
  * Keeps licenses in step with what customers pay. Stripe delivers events more than once, for days and in any order, so each handler
- * reads the license first, and changes only what is not as it should be.
+ * reads the license first, and changes only what is wrong.
  */
 export class Orders {
   #handlers = {

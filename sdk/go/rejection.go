@@ -29,7 +29,7 @@ func rejectionNamed(status string) (State, bool) {
 
 // provenAt returns when the service has signed the rejection, in seconds since 1970, and whether it has.
 //
-// licenseID is that of the stored certificate, and empty without one.
+// licenseID is from the stored certificate, or empty.
 func (p proof) provenAt(rejection State, program program, licenseID string) (int64, bool) {
 	text, _ := p.text.(string)
 	claims, err := readJWS(text, "license-rejection+jwt", program.keys)

@@ -67,7 +67,7 @@ var (
 	fieldPrime = new(big.Int).Sub(new(big.Int).Lsh(one, 255), big.NewInt(19))
 	// The constant d of the curve (RFC 8032): -121665 / 121666.
 	curveD = hexadecimal("52036cee2b6ffe738cc740797779e89800700a4d4141d8ab75eb4dca135978a3")
-	// The coordinate y of two points of order 8; that of the other two is its negative.
+	// The coordinate y of two points of order 8; the other two have its negative.
 	orderEight = hexadecimal("05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826")
 	// The coordinates y of all points of small order.
 	smallOrder = []*big.Int{

@@ -51,7 +51,7 @@ type Status struct {
 	// ValidUntil is the end of the certificate or of its license, whichever is earlier, in UTC. If the state is Ended or
 	// Expired, it is when the certificate or license ended; for other states except Valid, it is zero.
 	ValidUntil time.Time
-	// Services and Entitlements are those of the license if it is valid, and empty otherwise.
+	// Services and Entitlements are what the license includes if it is valid, and empty otherwise.
 	Services     []string
 	Entitlements []string
 	// Reason is a stable code that explains the state, or why the last refresh changed nothing; empty if there is none.

@@ -65,7 +65,7 @@ export function signedBy(key) {
   return { header: { ...HEADER, kid: thumbprint(key.jwk) }, key };
 }
 
-/** The payload with claims as JSON texts, for those that JSON.stringify does not write. */
+/** The payload with claims as JSON texts, for values that JSON.stringify cannot write. */
 export function payload(texts) {
   const members = Object.entries(CLAIMS).map(
     ([name, value]) => `"${name}":${texts[name] ?? JSON.stringify(value)}`,

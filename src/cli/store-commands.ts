@@ -34,7 +34,7 @@ export async function backup(name: string, env = process.env): Promise<string> {
   const { bytes, schema } = await backUpStore(dataDir, file);
   return [
     `${file} is a complete and verified copy of the store in ${dataDir} (${megabytes(bytes)}, schema ${schema}).`,
-    'It contains no secrets and is useless without LICENSE_SECRET. Keep that secret in a different place. It is in',
+    'It contains no secrets, and nobody can read its license keys without LICENSE_SECRET. Keep that secret in a different place. It is in',
     'license-secret in DATA_DIR unless you set the variable.',
   ].join('\n');
 }

@@ -42,7 +42,7 @@ export function serveConsole(
       reply.headers(HEADERS);
       done();
     });
-    // Without a wildcard, each file has a route of its own: no other file can be requested.
+    // Without a wildcard, each file has its own route, so no other file can be requested.
     await scope.register(fastifyStatic, {
       root: path.join(folder, 'assets'),
       prefix: '/console/assets/',

@@ -62,7 +62,7 @@ export class LicenseBatches {
     idempotency: IdempotencyRecord | undefined,
   ): Promise<LicenseOutcome[]> {
     requireAccessTo(caller, BATCH_OPERATIONS[operation]);
-    // From now on, the key belongs to this request; each item has a record of its own, stored with its change.
+    // From now on, the key belongs to this request; each item has its own record, stored with its change.
     const claim = async () => ({ result: undefined, changes: [] });
     if (idempotency) await this.decisions.run<void>(claim, { idempotency });
     const limit = pLimit(CONCURRENCY);

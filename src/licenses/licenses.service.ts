@@ -192,8 +192,8 @@ export class LicensesService {
   /**
    * Revokes a license and issues its replacement with a new key. The replaced license stays, so both count towards the quota.
    *
-   * @param as what the replacement takes over. With a length, or undefined for what is left of the term, it is PENDING and has no
-   *   machines; `keepMachines`: it is as the license was, but for the key
+   * @param as what the replacement takes over. With a length, or undefined for the remaining term, it is PENDING and
+   * has no machines; with `keepMachines`, it equals the old license except for the key
    */
   reissue(
     _id: string,

@@ -45,7 +45,7 @@ export class Deliveries extends Job {
   private readonly webhooks = new LRUCache<AccountId, RoundRobin<Delivery>>(
     maxEntries(MAX_REMEMBERED),
   );
-  /** Seconds for which the delivery that is due longest has been due; undefined while the store does not say. */
+  /** How long the oldest due delivery has been due, in seconds; undefined while the store does not respond. */
   private overdue: number | undefined;
 
   constructor(

@@ -38,7 +38,7 @@ const RULES: Readonly<Record<string, (operation: Operation, method: string) => b
         ? !response.content
         : !!jsonOf(response)?.schema.$ref || EXPORT_TYPES.some((type) => type in response.content!),
     ),
-  'has the one schema of errors, or the one of its own': (operation) => {
+  'has the common error schema, or its own': (operation) => {
     const name = OWN_ERRORS[operation.operationId!] ?? 'ErrorBody';
     const $ref = `#/components/schemas/${name}`;
     return errorsOf(operation).every(([, response]) => jsonOf(response)?.schema.$ref === $ref);
@@ -46,11 +46,11 @@ const RULES: Readonly<Record<string, (operation: Operation, method: string) => b
   'is public, or takes the token and lists its 401': (operation) =>
     operation.security?.length === 0 ||
     (JSON.stringify(operation.security) === '[{"bearer":[]}]' && has(operation, 401)),
-  'lists what a wrong body is responded with, where it reads one': (operation, method) =>
+  'lists the responses to an invalid body, if it reads one': (operation, method) =>
     method === 'GET' || has(operation, 400, 413, 415),
   'documents the request id on each response': (operation) =>
     entriesOf(operation).every(([, { headers }]) => headers?.['X-Request-Id']),
-  'says when to come back after too many requests, and describes the limit where it has one': ({
+  'says when to retry after too many requests, and describes its limit if it has one': ({
     responses,
   }) => {
     const { headers, content } = responses[429] ?? {};

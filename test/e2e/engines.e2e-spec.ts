@@ -78,7 +78,7 @@ const QUERIES: Readonly<Record<string, (world: World) => string>> = {
 };
 
 /**
- * What a POST treats as if it were not there: null in a field of its own, and foreign fields if shipped software sends it.
+ * What a POST ignores: null in its own fields, and unknown fields if shipped software sends it.
  */
 function extrasOf(route: ApiRoute): Record<string, unknown> {
   if (route.method !== 'POST') return {};

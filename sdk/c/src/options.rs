@@ -37,7 +37,7 @@ pub struct Options {
 impl Options {
     /// # Safety
     ///
-    /// The pointer is null or of options, `size` is that of their struct, and their texts end with a zero byte.
+    /// The pointer is null or points to options, `size` is the size of their struct, and their texts end with a zero byte.
     pub unsafe fn read(options: *const Self) -> Result<client::Options, Error> {
         if options.is_null() {
             return Err(Error::internal("The options are NULL."));

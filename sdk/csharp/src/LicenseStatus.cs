@@ -29,7 +29,7 @@ namespace LicenseManagementClient
         public bool IsValid => State == "valid";
 
         /// <summary>
-        /// The end of the certificate or of its license, whichever is earlier. The end of what is over if the state is
+        /// The end of the certificate or of its license, whichever is earlier. When it ended if the state is
         /// <c>ended</c> or
         /// <c>expired</c>; null in every other state except <c>valid</c>.
         /// </summary>

@@ -50,8 +50,8 @@ interface Place {
  * HMAC-SHA-256 of the product under the machine's id, in hexadecimal: it does not reveal the id, and differs between
  * products. A machine without an id, and every container, gets a random one, stored in the folder.
  *
- * @throws LicenseError `machine_id` if the system does not say its id at the moment, or has none and a random one is not allowed;
- *   `folder` if the kept id is damaged, or an error of the file system if it cannot be kept
+ * @throws LicenseError `machine_id` if the system's id is temporarily unavailable, or absent and a random one is not allowed;
+ *   `folder` if the stored id is damaged, or a file system error if it cannot be stored
  */
 export function deriveFingerprint(
   { folder, product, allowRandomId }: Place,

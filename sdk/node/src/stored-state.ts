@@ -15,7 +15,7 @@ const REJECTIONS: readonly unknown[] = [
 export interface StoredState {
   /** The license key; null if a certificate was installed without one. */
   readonly key: string | null;
-  /** The one that was issued last. */
+  /** The latest one issued. */
   readonly certificate: string | null;
   /** The installed certificate that ends last: the license is usable until then. */
   readonly installed: string | null;

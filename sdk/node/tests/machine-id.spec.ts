@@ -78,7 +78,7 @@ describe('a machine without its own id', () => {
   it('uses the id that another process stores first', () => {
     const { writeFileSync } = fs;
     jest.spyOn(fs, 'writeFileSync').mockImplementationOnce((file, data, options) => {
-      // The first write is that of the lock.
+      // The first write is the lock.
       writeFileSync(keptFile(), ID);
       writeFileSync(file, data, options);
     });

@@ -171,7 +171,7 @@ def validation(name: str) -> Dict[str, Any]:
 
 
 class ScriptedService:
-    """Replies in turn, the last one for ever. `requests` has each path and body."""
+    """Replies in turn, repeating the last one. `requests` has each path and body."""
 
     def __init__(self, test: unittest.TestCase, tls: Optional[ssl.SSLContext] = None) -> None:
         self.requests: List[Any] = []

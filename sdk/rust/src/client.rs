@@ -25,7 +25,7 @@ pub struct Rejected {
     pub proof: Proof,
     /// Seats of the license, if this machine holds none.
     pub machines: Option<Machines>,
-    /// Of a rejected request that the SDK has no code of its own for.
+    /// A rejected request for which the SDK has no code.
     pub service_error: Option<ServiceError>,
 }
 

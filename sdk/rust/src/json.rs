@@ -15,7 +15,7 @@ pub enum Json {
     Number(f64),
     Text(String),
     List(Vec<Json>),
-    /// In their order, also those that are repeated.
+    /// In order, including repeated ones.
     Object(Vec<(String, Json)>),
 }
 

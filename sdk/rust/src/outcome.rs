@@ -30,7 +30,7 @@ impl ProvedRejection {
 }
 
 impl Outcome {
-    /// `reply` has a certificate, or nothing if the license is active by a lease. `key` is that of the request.
+    /// `reply` has a certificate, or nothing if the license is active by a lease. `key` is the key of the request.
     pub fn of(
         reply: Result<Option<String>, Failure>,
         key: &str,

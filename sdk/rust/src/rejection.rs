@@ -17,7 +17,7 @@ pub struct Proof {
 impl Proof {
     /// When the service has signed this rejection, in seconds since 1970; `None` if it has not.
     ///
-    /// `license_id` is that of the stored certificate, if there is one.
+    /// `license_id` is from the stored certificate, if there is one.
     pub fn signed_at(
         &self,
         rejection: Rejection,

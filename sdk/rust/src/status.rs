@@ -147,7 +147,7 @@ pub fn covers(updates_until: Option<Timestamp>, released_at: Timestamp) -> bool 
 pub struct Status {
     /// [`State::Valid`], or why not.
     pub state: State,
-    /// The end of the certificate or of its license, whichever is earlier. The end of what is over if the state is
+    /// The end of the certificate or of its license, whichever is earlier. When it ended if the state is
     /// [`State::Ended`] or [`State::Expired`], and `None` in every other state except [`State::Valid`].
     pub valid_until: Option<Timestamp>,
     /// The end of the license; `None` if it is perpetual, or if there is no certificate for this program and machine.

@@ -9,7 +9,7 @@ use crate::status::{Reason, Rejection, State, Status};
 pub struct Stored {
     /// `None` if a certificate was installed without one.
     pub key: Option<String>,
-    /// The one that was issued last.
+    /// The latest one issued.
     pub certificate: Option<String>,
     /// The installed one that ends last; the license is usable until then.
     pub installed: Option<String>,
@@ -119,7 +119,7 @@ fn read(text: Option<&str>, program: &Program, fingerprint: &str) -> Option<Cert
     Certificate::read(text?, program, fingerprint).ok()
 }
 
-/// Of two that were issued in the same second, the one that ends later counts.
+/// If two were issued in the same second, the one that ends later counts.
 fn order(certificate: &Certificate) -> (u64, u64) {
     (certificate.issued_at, certificate.expires_at)
 }

@@ -86,7 +86,7 @@ impl TransportError {
 
 /// Sends requests, as the HTTP client of the program. A closure with one argument is one, too.
 pub trait Transport: Send + Sync {
-    /// Sends one request, in a thread of its own. After the timeout its result is ignored.
+    /// Sends one request in a separate thread. After the timeout its result is ignored.
     fn send(&self, request: &Request) -> Result<Response, TransportError>;
 }
 

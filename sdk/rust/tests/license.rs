@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 use std::{env, fs, process, thread};
 
-/// Only a failure takes as long, on a machine under load.
+/// Only a failure takes this long, on a loaded machine.
 const LONG: Duration = Duration::from_secs(60);
 
 /// `sdk/scenarios.json` has its keys and certificates.

@@ -38,7 +38,7 @@ export class ProjectOverviewDto extends ProjectDto {
   @Count('Total number of licenses of the project')
   licensesCount!: number;
 
-  @ApiProperty({ type: [LicenseDto], description: `The newest ones, at most ${MAX_SHOWN}` })
+  @ApiProperty({ type: [LicenseDto], description: `The newest, at most ${MAX_SHOWN}` })
   licenses!: LicenseDto[];
 }
 
@@ -46,7 +46,7 @@ export class ClientOverviewDto extends ClientDto {
   @Count('Total number of projects of the client')
   projectsCount!: number;
 
-  @ApiProperty({ type: [ProjectOverviewDto], description: `The newest ones, at most ${MAX_SHOWN}` })
+  @ApiProperty({ type: [ProjectOverviewDto], description: `The newest, at most ${MAX_SHOWN}` })
   projects!: ProjectOverviewDto[];
 }
 

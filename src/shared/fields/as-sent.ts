@@ -4,8 +4,9 @@ const FIELDS = new Set<string>();
 const SENT = new WeakMap<object, Readonly<Record<string, unknown>>>();
 
 /**
- * A field of bodies that is read as it was sent. In metadata any name is data, but the library drops some names in what it transforms,
- * and uses what is named `constructor` as a class.
+ * A field of bodies that is read as it was sent. In metadata any name is data, but the library drops some names in what it
+ * transforms,
+ * and uses a property named `constructor` as a class.
  */
 export const AsSent = (): PropertyDecorator => (target, field) => {
   FIELDS.add(field as string);

@@ -49,7 +49,7 @@ export interface SecurityDetails {
 /** Stands for the account when an unknown email address logs in. */
 export const UNKNOWN_ACCOUNT = 'unknown';
 
-/** Logs security events, one line each, with the address and id of the request that caused it. */
+/** Logs security events, one line each, with the address and id of the request that caused them. */
 export class SecurityLog {
   constructor(private readonly logger: Logger) {}
 

@@ -43,7 +43,7 @@ class Rejected(NamedTuple):
     """The service says that the license must not be used on this machine.
 
     machines: of a license with several seats, if this machine holds none
-    code, message: of a rejected request that the SDK has no code of its own for
+    code, message: of a rejected request for which the SDK has no code
     rejected_at: when the service has signed it, in seconds since 1970, once that is verified
     """
 

@@ -129,7 +129,7 @@ class License:
     def keep_fresh(
         self, on_change: Optional[Callable[[Status], None]] = None
     ) -> Callable[[], None]:
-        """Refreshes as often as the certificate needs it, also after a laptop has slept.
+        """Refreshes as often as the certificate needs it, even after a laptop has slept.
 
         A floating license by heartbeats. A thread does it, which keeps no program running.
 

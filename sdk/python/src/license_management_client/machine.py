@@ -34,8 +34,8 @@ def derive_fingerprint(folder: Path, product: str, *, allow_random_id: bool) -> 
     """HMAC-SHA-256 of the product under the machine's id, in hexadecimal.
 
     A machine without an id, and every container, gets a random one, stored in the folder.
-    Raises OSError, or LicenseError: `machine_id` if the system does not say its id at the moment,
-    or has none and a random one is not allowed; `folder` if the kept id is damaged.
+    Raises OSError, or LicenseError: `machine_id` if the system's id is temporarily unavailable, or absent and a
+    random one is not allowed; `folder` if the stored id is damaged.
     """
     machine_id = _usable_id(_query_system())
     if machine_id is None:

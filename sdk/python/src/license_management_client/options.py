@@ -95,7 +95,7 @@ class LicenseOptions(RequiredOptions, total=False):
 
 
 class Settings(NamedTuple):
-    """Options that are right, with the defaults of those that are absent."""
+    """Valid options, with defaults for absent ones."""
 
     service: str
     issuer: str

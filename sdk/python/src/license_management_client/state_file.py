@@ -38,7 +38,7 @@ class StateFile:
         self._lock = FolderLock(folder)
 
     def read(self) -> Stored:
-        """Raises Untrusted for a damaged file or that of another machine; OSError if unreadable."""
+        """Raises Untrusted if the file is damaged or belongs to another machine; OSError if unreadable."""
         return self._parse(read_regular_file(self._path))
 
     def read_or_nothing(self) -> Stored:

@@ -54,13 +54,13 @@ class Status(Terms):
     """Whether the program is licensed, and what its license says.
 
     state: `valid`, or why not
-    valid_until: the end of the certificate or of its license, whichever is earlier, in UTC; the end
-        of what is over if `ended` or `expired`, and otherwise None
+    valid_until: the end of the certificate or of its license, whichever is earlier, in UTC; when it
+        ended if `ended` or `expired`, and otherwise None
     services: the services of the license if `valid`, otherwise empty
     reason: a stable code that explains the state, or why the last refresh changed nothing
     entitlements: the entitlements of the license if `valid`, otherwise empty
 
-    For a certificate that cannot be used here, the facts of the license are those of `Terms()`.
+    For a certificate that cannot be used here, the license's facts are the defaults of `Terms()`.
     """
 
     state: State = "none"

@@ -23,7 +23,7 @@ class Stored:
     """What the state file holds; without a file, nothing.
 
     key: the license key; None if a certificate was installed without one
-    certificate: the one that was issued last
+    certificate: the latest one issued
     installed: the installed certificate that ends last; the license is usable until then
     rejection: what the service said of the license last, if that was a rejection
     rejected_at: seconds since 1970 when the service signed the rejection; 0 without one
@@ -146,7 +146,7 @@ def _is_before_rejection(certificate: Certificate, stored: Stored, now: float) -
 
 
 def _order(certificate: Certificate) -> Tuple[int, int]:
-    """Of two that were issued in the same second, the one that ends later counts."""
+    """If two were issued in the same second, the one that ends later counts."""
     return certificate.issued_at, certificate.expires_at
 
 

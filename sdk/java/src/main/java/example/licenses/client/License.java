@@ -107,7 +107,7 @@ public final class License {
     }
 
     /**
-     * Refreshes as often as the certificate needs it, also after a laptop has slept; a floating license by heartbeats. A thread
+     * Refreshes as often as the certificate needs it, even after a laptop has slept; a floating license by heartbeats. A thread
      * does it, which keeps no program running.
      *
      * @param onChange is called in that thread with the first status, and whenever the state changes

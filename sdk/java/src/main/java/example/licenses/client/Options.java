@@ -16,7 +16,7 @@ import java.util.function.DoubleSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Options that are right, with the defaults of those that are absent. */
+/** Valid options, with defaults for absent ones. */
 record Options(
         String service, String issuer, String product, SigningKeys keys, Path folder, String fingerprint, String machineName,
         boolean allowRandomId, Instant releasedAt, Transport transport, Duration timeout, DoubleSupplier now) {

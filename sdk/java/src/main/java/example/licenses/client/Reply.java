@@ -31,7 +31,7 @@ sealed interface Reply {
      * @param proof the signed statement, which is not verified yet
      * @param nonce of the request
      * @param machines of a license with several seats, if this machine holds none; otherwise null
-     * @param code of the service, where the SDK has none of its own; otherwise null, as its message
+     * @param code of the service, if the SDK has no code of its own; otherwise null, like its message
      * @param rejectedAt when the service has signed it, in seconds since 1970, once that is verified
      */
     record Rejected(

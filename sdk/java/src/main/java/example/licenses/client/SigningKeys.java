@@ -20,7 +20,7 @@ final class SigningKeys {
     /** The constant d of the curve (RFC 8032): -121665 / 121666. */
     private static final BigInteger D =
             new BigInteger("52036cee2b6ffe738cc740797779e89800700a4d4141d8ab75eb4dca135978a3", 16);
-    /** The coordinate y of two points of order 8; that of the other two is its negative. */
+    /** The coordinate y of two points of order 8; the other two have its negative. */
     private static final BigInteger Y8 =
             new BigInteger("05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826", 16);
     /** The coordinates y of all points of small order. */

@@ -107,7 +107,7 @@ final class StateFile {
         remove(machine(), stored -> stored.hasKey(key));
     }
 
-    /** @param machine null where the state does not matter */
+    /** @param machine null if the state does not matter */
     private void remove(String machine, Predicate<StoredState> matches) throws IOException {
         if (!Files.exists(path.getParent())) return;
         threads.lock();

@@ -8,7 +8,8 @@ import java.util.List;
  * members from {@code expiresAt} to {@code plan} are null and false.
  *
  * @param state valid, or why not
- * @param validUntil the end of the certificate or of its license, whichever is earlier; the end of what is over if the state is
+ * @param validUntil the end of the certificate or of its license, whichever is earlier; when the certificate or license ended
+ * if the state is
  *     {@code ENDED} or {@code EXPIRED}; null for every other state except {@code VALID}
  * @param expiresAt the end of the license; null if it is perpetual
  * @param perpetual whether the license has no end

@@ -8,7 +8,7 @@ import java.util.Objects;
  * What the state file holds; without a file, nothing.
  *
  * @param key null if a certificate was installed without one
- * @param certificate the one that was issued last, or null
+ * @param certificate the latest one issued, or null
  * @param installed the installed certificate that ends last, or null: the license is usable until then
  * @param rejection null without one
  * @param rejectedAt when the service signed the rejection, in seconds since 1970; 0 without one

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
-/** A machine with a clock of its own, and the service that it reaches. */
+/** A machine with its own clock, and the service it reaches. */
 final class Customer implements AutoCloseable {
     static final long NOW = 1_800_000_000;
     static final long DAY = 86_400;
