@@ -62,7 +62,7 @@ func (s storedState) withCertificate(arrived received, program program, now floa
 	return next
 }
 
-// keepsItsEnd says whether an installed certificate, or nil, stays one after another has arrived.
+// keepsItsEnd says whether an installed certificate, or nil, stays installed after another has arrived.
 func keepsItsEnd(installed *certificate, arrived received, now float64) bool {
 	fresh := arrived.certificate
 	return installed != nil &&

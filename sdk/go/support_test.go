@@ -148,7 +148,7 @@ func replyJSON(body map[string]any) http.HandlerFunc {
 	}
 }
 
-// revoked is a validation that ends the license, as the service signs it.
+// revoked is a validation that stops the license, as the service signs it.
 func revoked(writer http.ResponseWriter, request *http.Request) {
 	data, _ := io.ReadAll(request.Body)
 	var asked struct{ Nonce string }

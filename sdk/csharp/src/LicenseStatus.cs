@@ -42,8 +42,7 @@ namespace LicenseManagementClient
         /// <summary>Whether the license is perpetual.</summary>
         public bool Perpetual { get; }
 
-        /// <summary>The end of the builds that the license includes, by the day of their release; null if it includes
-        /// all.</summary>
+        /// <summary>The license covers builds released until then; null if it covers all.</summary>
         public DateTimeOffset? UpdatesUntil { get; }
 
         /// <summary>The name of your customer; null if the certificate has none.</summary>

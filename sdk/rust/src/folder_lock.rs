@@ -46,7 +46,7 @@ impl FolderLock {
         Ok(lock)
     }
 
-    /// Fails if the lock was lost, as a process that was stopped for long may have.
+    /// Fails if the lock was lost, for example because the process was stopped for long.
     pub fn require(&self) -> io::Result<()> {
         if self.is_held() { Ok(()) } else { Err(io::Error::from(io::ErrorKind::ResourceBusy)) }
     }

@@ -78,7 +78,7 @@ impl fmt::Debug for Options {
     }
 }
 
-/// Options that are right.
+/// Valid options.
 pub struct Settings {
     pub program: Program,
     pub client: Client,

@@ -154,7 +154,7 @@ pub struct Status {
     pub expires_at: Option<Timestamp>,
     /// Whether the license is perpetual.
     pub perpetual: bool,
-    /// The end of the builds that the license includes, by the day of their release; `None` if it includes all.
+    /// The license covers builds released until then; `None` if it covers all.
     pub updates_until: Option<Timestamp>,
     /// The name of your customer, if the certificate has it.
     pub licensee: Option<String>,

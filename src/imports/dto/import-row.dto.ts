@@ -72,7 +72,7 @@ const LICENSE_FIELDS = [
 /** A license of another product. */
 export class ImportRowDto extends PickType(NewLicenseDto, LICENSE_FIELDS) {
   @ApiProperty({
-    description: 'Its id in the other product: a row is imported once',
+    description: 'Its id in the other product; each row is imported only once',
     maxLength: 200,
   })
   @IsText(1, 200)

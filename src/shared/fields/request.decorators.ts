@@ -73,7 +73,7 @@ export function isPlainText(value: unknown): boolean {
   return typeof value === 'string' && !/\p{Cc}|\p{Cs}|\p{Noncharacter_Code_Point}/u.test(value);
 }
 
-/** Neither invisible nor blank, as the pattern of Braille without dots is. */
+/** Neither invisible nor blank, unlike the Braille pattern without dots. */
 const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/u;
 const REORDERS = /[\u202a-\u202e\u2066-\u2069]/;
 

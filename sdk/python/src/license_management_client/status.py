@@ -30,7 +30,7 @@ class Terms:
     """What the license itself says, by its certificate. Times are in UTC.
 
     expires_at: the end of the license; None if it is perpetual
-    updates_until: the license includes builds that are released until then; None if all
+    updates_until: the license covers builds released until then; None if it covers all
     licensee: the name of your vendor's customer
     plan: the name of the plan
     """

@@ -74,7 +74,7 @@ sealed interface Reply {
     /**
      * There is no response, or one that says nothing about the license.
      *
-     * @param code of a rejected request; null if the service sent none, as its message
+     * @param code of a rejected request; null if the service sent none, like its message
      * @param retryAfter null if the service did not say
      * @param cause the error of the network; otherwise null
      */

@@ -12,8 +12,8 @@ import java.util.List;
  * if the state is
  *     {@code ENDED} or {@code EXPIRED}; null for every other state except {@code VALID}
  * @param expiresAt the end of the license; null if it is perpetual
- * @param perpetual whether the license has no end
- * @param updatesUntil the license includes the builds that are released until then; null if it includes all
+ * @param perpetual whether the license is perpetual
+ * @param updatesUntil the license covers builds released until then; null if it covers all
  * @param licensee the name of your customer, or null
  * @param plan the name of the plan, or null
  * @param services the services of the license if it is valid, otherwise empty

@@ -114,7 +114,7 @@ final class Customer implements AutoCloseable {
         return exchange -> exchange.sendResponseHeaders(status, -1);
     }
 
-    /** A validation that ends the license, as the service signs it. */
+    /** A validation that stops the license, as the service signs it. */
     static void revoke(HttpExchange exchange) throws IOException {
         Object nonce = Json.parseObject(exchange.getRequestBody().readAllBytes()).get("nonce");
         String machine = Base64Url.encode(Base64Url.sha256("license-certificate:v1", ISSUER, "a license", FINGERPRINT));
