@@ -62,8 +62,8 @@ namespace LicenseManagementClient
         }
 
         /// <summary>
-        /// Refreshes in a thread as often as the certificate needs it, also after the machine has slept; a floating license by
-        /// heartbeats. Dispose the result to end it, not from within the callback.
+        /// Refreshes in a thread as often as the certificate needs it, even after the machine has slept; sends
+        /// heartbeats for a floating license. Dispose the result to end it, not from within the callback.
         /// </summary>
         /// <param name="onChange">Is called in that thread with the first status, and whenever the state changes.</param>
         public IDisposable KeepFresh(Action<LicenseStatus> onChange = null)
@@ -130,7 +130,7 @@ namespace LicenseManagementClient
             LicenseException.ThrowIfAny(Native.lmc_license_forget(handle));
         }
 
-        /// <summary>Frees the memory of the library; what is stored stays.</summary>
+        /// <summary>Frees the library's memory; the stored license stays.</summary>
         public void Dispose()
         {
             handle.Dispose();

@@ -54,7 +54,7 @@ export class FolderLock {
     try {
       fs.rmSync(this.path, { force: true });
     } catch {
-      // One that cannot be deleted, as while another process reads it on Windows, is abandoned.
+      // A lock that cannot be deleted, for example on Windows while another process reads it, counts as abandoned.
     }
   }
 

@@ -139,7 +139,7 @@ class LicenseStatus implements Status {
   }
 }
 
-/** Whether the license includes a build of this day, whatever today's date is. */
+/** Whether the license includes a build of this day, regardless of today's date. */
 export function isCovered(releasedAt: Date, { updatesUntil }: Pick<Terms, 'updatesUntil'>) {
   return updatesUntil === null || releasedAt <= updatesUntil;
 }

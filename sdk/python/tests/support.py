@@ -243,7 +243,7 @@ class MachineTestCase(unittest.TestCase):
         self.service.replies = list(replies)
 
     def activated(self, **changes: Any) -> License:
-        """A license that has been activated with a certificate."""
+        """An activated license with a certificate."""
         self.replies(active(issue(**changes)))
         activated = self.license()
         activated.activate(KEY)

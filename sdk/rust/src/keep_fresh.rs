@@ -8,7 +8,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-/// Between two checks of the clock: a timer alone does not count the time of a laptop that sleeps.
+/// Between checks of the clock: a timer alone does not count while a laptop sleeps.
 const TICK: Duration = Duration::from_secs(60);
 /// Seconds between two requests.
 const MAX_INTERVAL: f64 = 86_400.0;
@@ -26,7 +26,7 @@ pub struct KeepFresh {
 }
 
 impl KeepFresh {
-    /// Ends the thread. A request that is under way ends by its timeout; its status is not reported.
+    /// Ends the thread. A request in progress ends with its timeout; its status is not reported.
     pub fn stop(self) {}
 }
 
@@ -62,7 +62,7 @@ pub fn keep_fresh(license: Arc<License>, mut on_change: impl FnMut(&Status) + Se
 struct Schedule {
     /// Seconds since 1970 of the last request.
     at: Option<f64>,
-    /// Requests that have failed since the last one that did not.
+    /// The number of failed requests since the last success.
     failures: i32,
 }
 

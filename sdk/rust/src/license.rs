@@ -37,7 +37,7 @@ impl License {
     ///
     /// # Errors
     ///
-    /// `option` for one that is wrong or missing; the message names it.
+    /// `option` for a wrong or missing option; the message names it.
     pub fn new(options: Options) -> Result<Self, LicenseError> {
         let Settings { program, client, folder, fingerprint, now } = options.check()?;
         let file = StateFile::new(folder, program.issuer.clone(), program.product.clone());
@@ -95,7 +95,7 @@ impl License {
     /// Fetches a new certificate, or stores that the service rejects the license. Once a day is enough.
     ///
     /// It never fails. Without a good response nothing changes but the [`reason`](Status::reason). It takes no seat that was
-    /// released, and of a license with leases only [`heartbeat`](Self::heartbeat) fetches certificates.
+    /// released, and for a license with leases, only [`heartbeat`](Self::heartbeat) fetches certificates.
     pub fn refresh(&self) -> Status {
         if let Err(error) = self.try_refresh() {
             self.memory().failure = Some(error.reason());
@@ -103,8 +103,8 @@ impl License {
         self.status()
     }
 
-    /// Refreshes in a thread as often as the certificate needs it, also after the machine has slept; a license with leases by
-    /// heartbeats. It ends when the returned value is dropped.
+    /// Refreshes in a thread as often as the certificate needs it, even after the machine has slept; sends
+    /// heartbeats for a license with leases. It ends when the returned value is dropped.
     ///
     /// `on_change` is called in that thread with the first status, and whenever the state changes.
     pub fn keep_fresh(self: &Arc<Self>, on_change: impl FnMut(&Status) + Send + 'static) -> KeepFresh {
@@ -152,7 +152,7 @@ impl License {
     ///
     /// # Errors
     ///
-    /// `machine_id`, or `folder` if the machine has no id, and none can be kept in the folder.
+    /// `machine_id`, or `folder` if the machine has no id, and none can be stored in the folder.
     pub fn request(&self) -> Result<String, LicenseError> {
         Ok(request_text(&self.program.product, &self.fingerprint()?))
     }
@@ -225,7 +225,7 @@ impl License {
         if now - (verified.remembered_time as f64) < REMEMBER_INTERVAL {
             return Ok(());
         }
-        // The license is valid in a folder that has become read-only, too. If another process has the lock, the next call writes.
+        // The license stays valid in a read-only folder. If another process has the lock, the next call writes.
         let _ = self.file.try_update(&self.fingerprint()?, |stored| {
             let remembered_time = stored.remembered_time.max(now as u64);
             (stored.certificate == verified.certificate).then_some(Stored { remembered_time, ..stored })
@@ -249,7 +249,7 @@ impl License {
             self.memory().unstored = Some(proved.clone());
         }
         self.file.update(fingerprint, |stored| {
-            // Meanwhile another key may have been activated, or this one forgotten.
+            // In the meantime another key may have been activated, or this one forgotten.
             if stored.key.as_deref() != Some(key) {
                 return None;
             }
@@ -263,7 +263,7 @@ impl License {
         Ok(())
     }
 
-    /// Stores a certificate, whatever the stored key is.
+    /// Stores a certificate, regardless of the stored key.
     fn keep(&self, received: &Received, fingerprint: &str) -> Result<Status, LicenseError> {
         self.file.update(fingerprint, |stored| Some(self.with_received(stored, received, fingerprint)))?;
         *self.memory() = Memory::after(received, self.now());

@@ -64,8 +64,8 @@ impl System {
         }
     }
 
-    /// HMAC-SHA-256 of the product under the machine's id, in hexadecimal. A machine without an id, and every container, gets a
-    /// random id, which is kept in the folder.
+    /// HMAC-SHA-256 of the product under the machine's id, in hexadecimal. A machine without an id, and every
+    /// container, gets a random id, stored in the folder.
     ///
     /// Fails with `machine_id` if the system's id is temporarily unavailable, or absent and a random one is not allowed; with
     /// `folder` if the stored id is damaged, or cannot be stored.

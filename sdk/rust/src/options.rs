@@ -34,10 +34,10 @@ pub struct Options {
     pub fingerprint: Option<String>,
     /// The name that the vendor sees for this machine: 1 to 100 characters, without control characters.
     pub machine_name: Option<String>,
-    /// The release date of this build, `YYYY-MM-DD`: the license must include updates until then. If absent, the build
-    /// runs whatever updates the license includes.
+    /// The release date of this build, `YYYY-MM-DD`: the license must include updates until then. If absent,
+    /// the build runs regardless of the updates that the license includes.
     pub released_at: Option<String>,
-    /// Whether a machine without its own id may get a random one, which is kept in the folder; true by default.
+    /// Whether a machine without its own id may get a random one, stored in the folder; true by default.
     pub allow_random_id: bool,
     /// For a request, from the DNS query to the last byte of its response: more than 0, at most 600 seconds; 5 by default.
     pub timeout: Duration,

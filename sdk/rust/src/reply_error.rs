@@ -1,4 +1,4 @@
-//! The error that a failed call of the service becomes.
+//! The error for a failed call to the service.
 
 use crate::client::{FailedRequest, Failure, Rejected, ServiceError};
 use crate::error::{LicenseError, reason_message, rejection_message};
@@ -24,7 +24,7 @@ impl From<Failure> for LicenseError {
 }
 
 impl LicenseError {
-    /// The error of a request with a key entered by the user: its message says if the rest of the key is missing.
+    /// The error of a request with a key entered by the user; its message says if part of the key is missing.
     pub(crate) fn of_key(self, key: &str) -> Self {
         if self.code() != Reason::UnknownKey.as_str() || !is_incomplete(key) {
             return self;

@@ -1,4 +1,4 @@
-//! Keeps what the program knows of its license in a file, which no other machine accepts.
+//! Stores the state of the license in a file that no other machine accepts.
 
 use crate::certificate::Untrusted;
 use crate::error::LicenseError;
@@ -31,7 +31,7 @@ impl From<LicenseError> for ReadError {
     }
 }
 
-/// The state of one product of one issuer, for this machine alone.
+/// The state of one product of one issuer, only for this machine.
 pub struct StateFile {
     folder: PathBuf,
     path: PathBuf,
@@ -71,7 +71,7 @@ impl StateFile {
         }
     }
 
-    /// Replaces the state by the result of `change`, or leaves it if that is `None`.
+    /// Replaces the state with the result of `change`, or leaves it if that is `None`.
     pub fn update(
         &self,
         fingerprint: &str,

@@ -125,7 +125,7 @@ impl Rejection {
     }
 }
 
-/// What the license itself says, by its certificate.
+/// The facts about the license, from its certificate.
 #[derive(Clone, Debug, Default)]
 pub struct Terms {
     /// `None` if it is perpetual.
@@ -136,7 +136,7 @@ pub struct Terms {
     pub plan: Option<String>,
 }
 
-/// Whether a license whose updates end then includes a build of this day, whatever today's date is.
+/// Whether a license whose updates end then includes a build of this day, regardless of today's date.
 pub fn covers(updates_until: Option<Timestamp>, released_at: Timestamp) -> bool {
     updates_until.is_none_or(|end| released_at <= end)
 }

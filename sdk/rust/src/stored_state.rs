@@ -1,10 +1,10 @@
-//! What the state file holds, and what a certificate changes in it. Pure: no clock, no file, no network.
+//! The content of the state file, and how a certificate changes it. Pure: no clock, no file, no network.
 
 use crate::certificate::{Certificate, Circumstances, MAX_CLOCK_SKEW, Program};
 use crate::error::LicenseError;
 use crate::status::{Reason, Rejection, State, Status};
 
-/// What the state file holds; without a file, nothing.
+/// The content of the state file; empty without a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stored {
     /// `None` if a certificate was installed without one.

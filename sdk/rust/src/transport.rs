@@ -99,7 +99,7 @@ where
     }
 }
 
-/// Sends a request and waits for the response until the timeout, whatever the transport does.
+/// Sends a request and waits for the response until the timeout, regardless of what the transport does.
 pub fn exchange(transport: &Arc<dyn Transport>, request: Request) -> Result<Response, TransportError> {
     let (sender, receiver) = mpsc::channel();
     let (transport, timeout) = (Arc::clone(transport), request.timeout);

@@ -197,7 +197,7 @@ fn in_a_folder_that_cannot_be_written_the_license_is_valid_and_a_failed_request_
     let good = active(&customer.certificate());
     customer.with(move |_| Ok(good.clone())).activate("a key").unwrap();
     let state_file = customer.state_file();
-    // A temporary file that cannot be removed, also by root.
+    // A temporary file that even root cannot remove.
     fs::create_dir(state_file.with_extension("json.folder")).unwrap();
     let before = fs::read(&state_file).unwrap();
     let license = customer.with(|_| Err(TransportError::Other("no network".into())));

@@ -64,7 +64,7 @@ const isPlainMetadata = (value: unknown): boolean =>
     .flat()
     .every((text) => typeof text !== 'string' || isPlainText(text));
 
-/** The terms of new licenses, for one or several of them. */
+/** The terms of one or several new licenses. */
 export class LicenseTermsDto {
   @IsDuration(
     'Term in months, starting at the first activation. One of `duration`, `days`, `perpetual`, `expiresAt` and `plan` is required.',

@@ -25,7 +25,7 @@ class Pending(NamedTuple):
 
 
 class Leased(NamedTuple):
-    """The license is active on this machine by a lease, for which a validation signs nothing."""
+    """The license is active on this machine through a lease; its validation is not signed."""
 
 
 class Released(NamedTuple):

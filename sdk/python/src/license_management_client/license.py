@@ -182,7 +182,7 @@ class License:
     def request(self) -> str:
         """For an offline machine: JSON text for the vendor to request a certificate with.
 
-        Raises LicenseError `folder` if the machine has no id, and none can be kept in the folder.
+        Raises LicenseError `folder` if the machine has no id, and none can be stored in the folder.
         """
         product = self._program.product
         with self._folder_errors():
@@ -255,7 +255,7 @@ class License:
         if now - verified.remembered_time < REMEMBER_INTERVAL:
             return
 
-        # The license is valid in a read-only folder, too, and while another process has the lock.
+        # The license stays valid in a read-only folder, and while another process has the lock.
         with contextlib.suppress(OSError):
             self._file.update(lambda stored: with_time(stored, verified, now), timeout=0)
 

@@ -36,7 +36,7 @@ def proven_at(
     *,
     license_id: Optional[str],
 ) -> Optional[int]:
-    """When the service has signed this rejection, in seconds since 1970; None if it has not.
+    """When the service signed this rejection, in seconds since 1970; None if it did not.
 
     license_id: of the stored certificate; None without one
     """

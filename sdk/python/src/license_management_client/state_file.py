@@ -1,4 +1,4 @@
-"""Keeps what the program knows of its license in a file, which no other machine accepts."""
+"""Stores the state of the license in a file that no other machine accepts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PROBE = b" " * 16_384
 
 
 class StateFile:
-    """The state of one product of one issuer, for this machine alone.
+    """The state of one product of one issuer, only for this machine.
 
     fingerprint: returns the fingerprint of this machine; called only to read or write a file
     """
@@ -48,7 +48,7 @@ class StateFile:
     def update(
         self, change: Callable[[Stored], Optional[Stored]], *, timeout: float = TIMEOUT
     ) -> None:
-        """Replaces the state by the result of `change`, or leaves it if that is None.
+        """Replaces the state with the result of `change`, or leaves it if that is None.
 
         timeout: seconds to wait for other processes
 

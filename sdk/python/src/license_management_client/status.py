@@ -27,7 +27,7 @@ State = Literal[
 
 @dataclass(frozen=True)
 class Terms:
-    """What the license itself says, by its certificate. Times are in UTC.
+    """The facts about the license, from its certificate. Times are in UTC.
 
     expires_at: the end of the license; None if it is perpetual
     updates_until: the license covers builds released until then; None if it covers all
@@ -42,7 +42,7 @@ class Terms:
     plan: Optional[str] = None
 
     def covers(self, released_at: datetime) -> bool:
-        """Whether the license includes a build of this day, whatever today's date is."""
+        """Whether the license includes a build of this day, regardless of today's date."""
         return self.updates_until is None or released_at <= self.updates_until
 
 

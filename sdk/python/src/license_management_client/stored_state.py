@@ -1,4 +1,4 @@
-"""What the state file holds, and what a certificate changes in it. Pure, as verification is."""
+"""The content of the state file, and how a certificate changes it. Pure, as verification is."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .verification import (
 
 @dataclass(frozen=True)
 class Stored:
-    """What the state file holds; without a file, nothing.
+    """The content of the state file; empty without a file.
 
     key: the license key; None if a certificate was installed without one
     certificate: the latest one issued
@@ -136,7 +136,7 @@ def _read(text: Optional[str], program: Program, fingerprint: str) -> Optional[C
 
 
 def _is_before_rejection(certificate: Certificate, stored: Stored, now: float) -> bool:
-    """Whether it does not end the rejection, as one that somebody has recorded and sends again.
+    """Whether it does not end the rejection, such as a recorded certificate that is replayed.
 
     A rejection of the far future was signed while the clock of the service was ahead: the license
     would be rejected for as long.

@@ -6,7 +6,7 @@ import re
 from datetime import datetime
 from typing import Optional
 
-# fromisoformat of some versions takes 24:00 as the next day.
+# fromisoformat of some versions accepts 24:00 as the next day.
 TIME = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?!24)[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z"
 
 

@@ -69,7 +69,7 @@ def post(
         worker.start()
         return replies.get(timeout=timeout)
     except RuntimeError as error:
-        # No thread can start any more, such as while the program exits.
+        # No more threads can start, for example while the program exits.
         return Reply("no_response", cause=error)
     except queue.Empty:
         exchange.abort()

@@ -7,9 +7,9 @@ import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 
-/** Requests at once, and then whenever a request is due, in a thread that keeps no program running. Closing ends it. */
+/** Sends a request immediately, and then whenever one is due, in a thread that does not keep the program running. Closing ends it. */
 public final class KeepFresh implements AutoCloseable {
-    /** Between two checks of the clock: a timer alone does not count the time of a laptop that sleeps. */
+    /** Between checks of the clock: a timer alone does not count while a laptop sleeps. */
     private static final Duration TICK = Duration.ofMinutes(1);
     /** Seconds between two requests. */
     private static final double MAX_INTERVAL = 86_400;
@@ -25,7 +25,7 @@ public final class KeepFresh implements AutoCloseable {
      * The last request.
      *
      * @param at in seconds since 1970
-     * @param failures requests that have failed since the last one that did not
+     * @param failures failed requests since the last success
      */
     record Contact(double at, int failures) {
         /**

@@ -162,7 +162,7 @@ public final class License {
     /**
      * For an offline machine: JSON text with which the vendor requests a certificate.
      *
-     * @throws LicenseException {@code folder} if the machine has no id, and none can be kept in the folder, or {@code machine_id}
+     * @throws LicenseException {@code folder} if the machine has no id, and none can be stored in the folder, or {@code machine_id}
      */
     public String request() throws LicenseException {
         return Texts.request(options.product(), inFolder(this::fingerprint));
@@ -219,7 +219,7 @@ public final class License {
                     ? stored.withRememberedTime(Math.max(stored.rememberedTime(), (long) now))
                     : null);
         } catch (IOException | LicenseException ignored) {
-            // The license is valid in a folder that has become read-only, too, and after another process the next call writes.
+            // The license stays valid in a read-only folder, and if another process has the lock, a later call writes.
         }
     }
 

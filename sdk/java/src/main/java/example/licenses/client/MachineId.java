@@ -65,7 +65,7 @@ final class MachineId {
         return hmac(id == null ? kept() : id, options.product());
     }
 
-    /** Tries again: a random id instead of one that cannot be queried for a moment would be another machine. */
+    /** Retries: a random id instead of one that is temporarily unavailable would count as another machine. */
     private String query() throws LicenseException {
         IOException cause = null;
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {

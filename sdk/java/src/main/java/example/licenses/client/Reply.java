@@ -16,7 +16,7 @@ sealed interface Reply {
         }
     }
 
-    /** The license is active by a lease, for which a validation signs nothing. */
+    /** The license is active through a lease; its validation is not signed. */
     record Leased() implements Reply {}
 
     /** The license waits for its first activation. */
@@ -42,7 +42,7 @@ sealed interface Reply {
         }
 
         /**
-         * When the service has signed the rejection, in seconds since 1970; empty if it has not.
+         * When the service signed the rejection, in seconds since 1970; empty if it did not.
          *
          * @param licenseId of the stored certificate; null without one
          */
@@ -85,7 +85,7 @@ sealed interface Reply {
     }
 
     /**
-     * The exception that a reply without a certificate becomes.
+     * The exception for a reply without a certificate.
      *
      * @param key entered by the user; otherwise empty
      */

@@ -57,7 +57,7 @@ final class StateFile {
         }
     }
 
-    /** Replaces the state by the result of the change, unless that is null. */
+    /** Replaces the state with the result of the change, unless that is null. */
     void update(UnaryOperator<StoredState> change) throws IOException, LicenseException {
         // Without a change nothing is written, so a read-only folder works, too.
         if (change.apply(readOrNothing()) == null) return;
@@ -97,7 +97,7 @@ final class StateFile {
         }
     }
 
-    /** Deletes the state, also one that cannot be read. */
+    /** Deletes the state, even if it cannot be read. */
     void delete() throws IOException {
         remove(null, stored -> true);
     }

@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Whether the program is licensed, and what its license says. Of a certificate that is not for this program on this machine, the
- * members from {@code expiresAt} to {@code plan} are null and false.
+ * Whether the program is licensed, and what its license says. For a certificate that is not for this program on
+ * this machine, the members from {@code expiresAt} to {@code plan} are null and false.
  *
  * @param state valid, or why not
  * @param validUntil the end of the certificate or of its license, whichever is earlier; when the certificate or license ended

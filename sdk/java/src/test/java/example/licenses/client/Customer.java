@@ -78,7 +78,7 @@ final class Customer implements AutoCloseable {
         return new License(Options.check(options()), clock);
     }
 
-    /** A license that has been activated with this certificate. */
+    /** An activated license with this certificate. */
     License activated(String certificate) throws IOException, LicenseException {
         script(reply("{\"status\":\"active\",\"certificate\":\"" + certificate + "\"}"));
         License license = license();
