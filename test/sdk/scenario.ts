@@ -27,10 +27,8 @@ export interface ScriptedReply {
 interface Step {
   /** What the service sends from now on, one per request; the last one repeats. */
   readonly replies?: readonly ScriptedReply[];
-  /** The new time of the clock. */
-  readonly at?: number;
-  /** Restarts the program with these changes to its options. */
-  readonly restart?: object;
+  readonly at?: number; // the new time of the clock
+  readonly restart?: object; // the program, with these changes to its options
   readonly call?: string;
   readonly argument?: string;
   /** The members of the result to compare. */
@@ -55,8 +53,7 @@ interface Step {
     readonly member?: string;
     /** The path of another file; `{state}` is the state file. */
     readonly add?: string;
-    /** The name of a named pipe to create in the folder. */
-    readonly pipe?: string;
+    readonly pipe?: string; // the name of a named pipe to create
   };
   /** The whole state file, or null if there must be none. */
   readonly state?: object | null;

@@ -95,9 +95,8 @@ export class License {
   }
 
   /**
-   * Fetches a new certificate, or stores that the service rejects the license. Without a good response only `reason`
-   * changes. Never throws, and never takes a released seat again. Once a day is enough. For a license with leases, only
-   * heartbeat() fetches certificates.
+   * Fetches a new certificate, or stores that the service rejects the license. Without a good response only `reason` changes. Never throws
+   * or takes a released seat again. Once a day is enough. For a license with leases, only heartbeat() fetches certificates.
    */
   async refresh(): Promise<Status> {
     try {
@@ -117,8 +116,7 @@ export class License {
    * Refreshes as often as the certificate needs it, even after a laptop has slept; sends heartbeats for a floating license.
    * It does not keep a program running.
    *
-   * @param onChange is called with the first status, and whenever the state changes; what it throws becomes a warning of the
-   * process
+   * @param onChange is called with the first status, and whenever the state changes; what it throws becomes a process warning
    * @returns ends it
    */
   keepFresh(onChange?: (status: Status) => void): () => void {

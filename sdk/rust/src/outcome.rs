@@ -4,7 +4,7 @@ use crate::error::LicenseError;
 use crate::status::{Reason, Rejection};
 use crate::stored_state::{Received, Stored};
 
-/// What a reply of the service says, once it is verified.
+/// The meaning of a verified reply.
 pub enum Outcome {
     Received(Received),
     /// The license is active through a lease.

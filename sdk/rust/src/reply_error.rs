@@ -49,7 +49,9 @@ fn is_incomplete(key: &str) -> bool {
 fn of_service(error: Option<ServiceError>, code: &'static str, message: &'static str) -> LicenseError {
     let (own_code, own_message) = error.map_or_else(Default::default, |error| (error.code, error.message));
     let message = match own_code.as_str() {
-        "MACHINE_LIMIT_REACHED" => "The license is in use on as many machines as it allows: release one of them.",
+        "MACHINE_LIMIT_REACHED" => {
+            "The license is in use on as many machines as it allows: release one of them."
+        }
         _ => message,
     };
     match (own_code.is_empty(), own_message.is_empty()) {
