@@ -68,7 +68,7 @@ export class AppModule {
         ...(config.console ? [ConsoleModule] : []),
       ],
       providers: [
-        // Guards run in this order: writes are limited by account, and what is limited by address is public.
+        // Guards run in this order: writes are limited by account, and routes limited by address are public.
         AuthenticationGuard,
         { provide: APP_GUARD, useExisting: AuthenticationGuard },
         { provide: APP_GUARD, useClass: AccessGuard },

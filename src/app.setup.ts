@@ -109,7 +109,7 @@ export function setUpApp(app: NestFastifyApplication): void {
       exposedHeaders: EXPOSED_HEADERS,
     });
   }
-  // Nothing is served where an operation is neither public nor in the table of operations.
+  // The app does not start if an operation is neither public nor in the table of operations.
   documentedRoutes(app);
   serveDocumentation(app);
 }

@@ -140,7 +140,7 @@ export class HttpCaller {
     return { _id: body.apiKey._id as string, token: body.secret as string };
   }
 
-  /** A client of the developer, with a unique e-mail address. */
+  /** A client of the developer, with a unique email address. */
   async createClient(by: Call, fields: object = {}) {
     const client = { name: 'Acme Ltd', email: `${randomUUID()}@acme.example`, ...fields };
     const { body } = await this.post('/clients', client, by);

@@ -6,7 +6,7 @@ export const texts = {
   signIn: 'Sign in',
   signOut: 'Sign out',
   signedInAs: 'Signed in as',
-  email: 'E-mail',
+  email: 'Email',
   emailHint: 'The address your licenses were sold to.',
   sendLink: 'Send me a link',
   checkMail: 'Check your mail',

@@ -123,8 +123,8 @@ export const texts = {
       `${counted(count, LICENSE)} activated in the last ${days} days`,
     change: (now: number, before: number) => {
       const percent = Math.round((100 * (now - before)) / before);
-      if (percent === 0) return 'as many as in the 30 days before';
-      return `${Math.abs(percent)}% ${percent > 0 ? 'more' : 'fewer'} than in the 30 days before`;
+      if (percent === 0) return 'as many as in the previous 30 days';
+      return `${Math.abs(percent)}% ${percent > 0 ? 'more' : 'fewer'} than in the previous 30 days`;
     },
     asTable: 'Show as table',
     date: 'Day (UTC)',
@@ -139,15 +139,15 @@ export const texts = {
     noun: ['customer', 'customers'],
     new: 'New customer',
     name: 'Name',
-    email: 'E-mail',
+    email: 'Email',
     since: 'Customer since',
     licensesOf: (count: number, name: string) =>
       `${count.toLocaleString('en')}, view licenses of ${name}`,
-    searchHint: 'Part of a name or e-mail',
+    searchHint: 'Part of a name or email',
     none: 'No customers yet',
     noneDetails: 'Add your first customer, then their projects and licenses.',
     notFound: 'No customers match',
-    notFoundDetails: 'Try part of a name or e-mail address.',
+    notFoundDetails: 'Try part of a name or email address.',
     edit: 'Edit customer',
     editTitle: (name: string) => `Edit ${name}`,
     delete: 'Delete customer',
@@ -186,9 +186,9 @@ export const texts = {
     newLicenseOf: (plan: string) => `New license: ${plan}`,
     openLicense: 'Open the license',
     clientHint: 'Search or add a customer',
-    emailLabel: "New customer's e-mail",
+    emailLabel: "New customer's email",
     projectHint:
-      "Groups the customer's licenses. Empty: their project for this product, or a new one.",
+      "Groups the customer's licenses. Leave empty to use their project for this product, or a new one.",
     noLicenses: 'This project has no licenses.',
     noLicensesSoFar: 'No licenses of this project loaded yet. Show more to load the rest.',
   },

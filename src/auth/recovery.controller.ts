@@ -71,7 +71,7 @@ export class RecoveryController {
   @Post('email')
   @VerifiesPassword()
   @Describe(
-    'Change or confirm your e-mail address',
+    'Change or confirm your email address',
     'Mails a link to the address, which works once within 24 hours. Send your present address to confirm it. At most three links are mailed ' +
       'an hour. An account that causes too many conflicts gets 429, whether or not the address has a login.',
   )
@@ -93,13 +93,13 @@ export class RecoveryController {
   @Public()
   @RateLimit('registration')
   @Describe(
-    'Confirm an e-mail address',
+    'Confirm an email address',
     'If the address is new, it is now the one to sign in with, and the former address is told. Sessions and API keys stay.',
   )
-  @Responds(200, 'E-mail address confirmed', ConfirmedEmailResponse)
+  @Responds(200, 'Email address confirmed', ConfirmedEmailResponse)
   @ApiErrors('INVALID_LINK', 'EMAIL_ALREADY_REGISTERED')
   async confirmEmail(@Body() { token }: LinkDto): Promise<ConfirmedEmailResponse> {
     const email = await this.emails.confirm(token);
-    return { message: 'E-mail address confirmed', email };
+    return { message: 'Email address confirmed', email };
   }
 }

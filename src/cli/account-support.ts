@@ -42,7 +42,7 @@ export async function secure(services: Services, { email }: NormalizedOptions): 
   });
 }
 
-/** Sessions and API keys stay; addresses are known by the e-mail address, so they do not. */
+/** Sessions and API keys stay; addresses are known by the email address, so they do not. */
 export function changeEmail(
   services: Services,
   { email, to: given }: NormalizedOptions,
@@ -101,7 +101,7 @@ export async function describeValid(services: Services, user: User): Promise<str
   );
 }
 
-/** The API keys of an owner's account, or those that another member has created. */
+/** All API keys of an owner's account, or the ones created by another member. */
 async function apiKeysOf(services: Services, user: User): Promise<ApiKey[]> {
   const { account: accountId } = user;
   const slice = { limit: MAX_API_KEYS };

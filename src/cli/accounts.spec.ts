@@ -157,7 +157,7 @@ describe('other commands', () => {
   });
 
   it.each<[AccountAction, string, AccountOptions, string]>([
-    ['create', 'a@', {}, 'a@ is not a valid e-mail address.'],
+    ['create', 'a@', {}, 'a@ is not a valid email address.'],
     [
       'create',
       ADA,
@@ -167,7 +167,7 @@ describe('other commands', () => {
     ['reset-password', ADA, {}, `There is no account ${ADA}.`],
     ['disable', ADA, {}, `There is no account ${ADA}.`],
     ['enable', ADA, {}, `There is no account ${ADA}.`],
-    ['transfer', ADA, { to: 'b@' }, 'b@ is not a valid e-mail address.'],
+    ['transfer', ADA, { to: 'b@' }, 'b@ is not a valid email address.'],
     ['transfer', ADA, { to: ADA }, `There is no account ${ADA}.`],
     ['delete', ADA, {}, `There is no account ${ADA}.`],
   ])('%s %s %j is rejected with one sentence', async (action, email, options, sentence) => {
@@ -255,7 +255,7 @@ describe('for the support of an account', () => {
   });
 });
 
-it('list prints every login once, by e-mail address, with its record counts', async () => {
+it('list prints every login once, by email address, with its record counts', async () => {
   const emails = Array.from({ length: 201 }, (_, i) => `${String(i).padStart(3, '0')}@a.example`);
   for (const email of emails.toReversed()) await addAccount({ email, name: 'Eve' });
   const bob = await addAccount({ email: 'bob@a.example', name: 'Bob' });

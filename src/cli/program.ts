@@ -55,7 +55,7 @@ function addAccountCommands(program: Command): void {
     .description('create an account and print its password')
     .option(
       '--name <NAME>',
-      'name of the account (default: the part of the e-mail address before the @)',
+      'name of the account (default: the part of the email address before the @)',
     )
     .action((email: string, options: AccountOptions) => change('create', email, options));
   const simple = (action: AccountAction, description: string) =>
@@ -75,13 +75,13 @@ function addAccountCommands(program: Command): void {
     .action((email: string, to: string) => change('transfer', email, { to }));
   user
     .command('change-email <EMAIL> <EMAIL>')
-    .description('change the e-mail address of a login')
+    .description('change the email address of a login')
     .action((email: string, to: string) => change('change-email', email, { to }));
   user
     .command('secure <EMAIL>')
     .description(
-      'for a login that was stolen: set a new password, end all sessions, delete the API keys, and list the events since a time; for ' +
-        'an owner, of the whole account',
+      'after a login was stolen: set a new password, end all sessions, delete the API keys, and list the events since a time; for ' +
+        'an owner, in the whole account',
     )
     .option('--since <TIME>', 'list events from this time on (default: the last 7 days)')
     .action(async (email: string, { since }: { since?: string }) => {
@@ -152,12 +152,12 @@ function addImportCommand(program: Command): void {
         .choices(['canonical', 'csv', 'keybox', 'keygen', 'lemon-squeezy'])
         .makeOptionMandatory(),
     )
-    .requiredOption('--account <EMAIL>', 'the account that gets the licenses')
+    .requiredOption('--account <EMAIL>', 'the account to import into')
     .option('--check', 'change nothing, and exit with 2 if a row would be rejected')
     .option('--map <MAP>', 'a JSON file with columns, statuses, timeZone, products and defaults')
     .option(
       '--time-zone <ZONE>',
-      'the time zone of times without one, such as Europe/Berlin (default: UTC)',
+      'the time zone for times without one, such as Europe/Berlin (default: UTC)',
     )
     .addOption(
       new Option(
@@ -165,7 +165,7 @@ function addImportCommand(program: Command): void {
         'make licenses perpetual that expire more than 3,660 days from now',
       ).choices(['perpetual']),
     )
-    .option('--allow-missing-email', 'make addresses up for clients that have none')
+    .option('--allow-missing-email', 'make up addresses for clients that have none')
     .action(async (files: string[], options: ImportCommandOptions) => {
       const { importFiles } = await import('./import/import.js');
       const { text, isComplete } = await importFiles(files, options);

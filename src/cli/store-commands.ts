@@ -37,7 +37,7 @@ export async function backup(name: string, env = process.env): Promise<string> {
   const { bytes, schema } = await backUpStore(dataDir, file);
   return [
     `${file} is a complete and verified copy of the store in ${dataDir} (${megabytes(bytes)}, schema ${schema}).`,
-    'It contains no secrets and is useless without LICENSE_SECRET. Keep that secret in a different place. It is in',
+    'It contains no secrets, and nobody can read its license keys without LICENSE_SECRET. Keep that secret in a different place. It is in',
     'license-secret in DATA_DIR unless you set the variable.',
   ].join('\n');
 }
@@ -84,7 +84,7 @@ const WITHOUT_PENDING_MAIL = {
 export async function compact(env = process.env): Promise<string> {
   const { dataDir } = onSqlite(env, 'let MongoDB compact its collections');
   const { before, after } = compactStore(dataDir);
-  return `The store in ${dataDir} has ${megabytes(after)}; before, it had ${megabytes(before)}.`;
+  return `The store in ${dataDir} takes ${megabytes(after)}; before, it took ${megabytes(before)}.`;
 }
 
 export async function migrateToMongodb(env = process.env): Promise<string> {

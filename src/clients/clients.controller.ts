@@ -36,7 +36,7 @@ export class ClientsController {
   @WithErrorShape({ unexpected: 'INTERNAL_ERROR' })
   @Describe(
     'Create a client',
-    'An e-mail address can belong to only one client, across all accounts. An account that causes too many conflicts ' +
+    'An email address can belong to only one client, across all accounts. An account that causes too many conflicts ' +
       'gets 429, whether or not the address is taken.',
   )
   @Responds(201, 'The new client', CreatedClient)
@@ -82,7 +82,7 @@ export class ClientsController {
   @Describe(
     'Update a client',
     'Fields you omit keep their values; unknown fields are rejected. An account that causes too many conflicts ' +
-      'gets 429 when it changes an e-mail address. Where clients get mail, changing an address also requires the scope ' +
+      'gets 429 when it changes an email address. Where clients get mail, changing an address also requires the scope ' +
       '`licenses:write`, and the old address is told.',
   )
   @Responds(200, 'The updated client', UpdatedClient)
@@ -121,7 +121,7 @@ export class ClientsController {
   @Get(':id/personal-data')
   @Describe(
     'Get the personal data of a client',
-    'What the service stores about the client, for a request of the person. Also works for a deleted client that events still name.',
+    'What the service stores about the client, in case the person asks. Also works for a deleted client that events still mention.',
   )
   @Responds(200, 'The client, and the events and mail about it', PersonalDataDto)
   @ApiErrors('CLIENT_NOT_FOUND')
@@ -135,7 +135,7 @@ export class ClientsController {
   @Post(':id/erase')
   @Describe(
     'Erase the personal data of a client',
-    'Replaces its name and e-mail address in the client, its events, webhook deliveries and stored responses, and deletes the mail to it. ' +
+    'Replaces its name and email address in the client, its events, webhook deliveries and stored responses, and deletes the mail to it. ' +
       'Licenses keep working. ' +
       'Cannot be undone. On 503, repeat the request to continue. Also works for a deleted client that events still name.',
   )

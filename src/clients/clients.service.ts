@@ -56,7 +56,7 @@ export class ClientsService {
   ): Promise<Client> {
     const client = newClient(accountId, fields, this.clock.now());
     const decide = async (failed?: Change) => {
-      // Also beyond the quota, a taken address is reported as that.
+      // Even beyond the quota, a taken address is reported as such.
       await this.requireEmail(client, failed);
       await this.quotas.requireCounted(failed, accountId, COUNTED);
       const changes = [
@@ -130,7 +130,7 @@ export class ClientsService {
     await this.decisions.run<void>(decide, { key: _id });
   }
 
-  /** Only a commit that failed tells that an e-mail address may be taken, so that each conflict is counted. */
+  /** Only a failed commit reveals that an email address may be taken, so that each conflict is counted. */
   private async requireEmail({ _id, email, owner }: Client, failed?: Change): Promise<void> {
     const holder = failed && (await this.store.find(CLIENTS, { email }));
     if (holder && holder._id !== _id) await this.conflicts.reject(owner, 'CLIENT_EMAIL_TAKEN');

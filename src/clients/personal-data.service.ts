@@ -24,7 +24,7 @@ const STEP_SIZE = 250;
 /** Maximum number of events, and of mails, in the personal data of a client. */
 const MAX_LISTED = 1_000;
 
-/** What is stored about a client: also after its deletion, as long as events name it. */
+/** What is stored about a client, even after its deletion while events still mention it. */
 export interface PersonalData {
   readonly client: Client | null;
   /** Newest first. */

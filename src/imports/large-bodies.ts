@@ -12,7 +12,7 @@ const BODY_LIMIT = 1024 * 1024;
 /** Accepts the large bodies of imports, which are read only for callers with valid credentials. */
 export function acceptLargeImports(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
-  // Its handler names the route to the guard.
+  // Its handler tells the guard which route it is.
   const handler = Object.getOwnPropertyDescriptor(ImportsController.prototype, 'importLicenses');
   const authenticate = async (request: AuthenticatedRequest, reply: FastifyReply) => {
     const context = new ExecutionContextHost(

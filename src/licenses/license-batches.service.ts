@@ -37,10 +37,10 @@ const ITEMS = {
 };
 type ReadItem = RenewItemDto & SuspendItemDto & UpdateItemDto;
 
-/** Changes several licenses, each for itself. */
+/** Changes several licenses independently. */
 @Injectable()
 export class LicenseBatches {
-  /** An account's batches run one after the other, as each takes long. */
+  /** An account's batches run one after the other, because each takes a while. */
   private readonly turns = new Turns();
 
   constructor(
@@ -52,8 +52,8 @@ export class LicenseBatches {
   ) {}
 
   /**
-   * The outcomes in the order of the items. Those for which the request has no time are OVERLOADED: a repeat with the same idempotency
-   * record changes them, and nothing twice.
+   * The outcomes in the order of the items. If the request runs out of time, the rest are OVERLOADED: a repeat with the same
+   * idempotency key changes only those.
    *
    * @throws DomainError INSUFFICIENT_ROLE, INSUFFICIENT_SCOPE, IDEMPOTENCY_KEY_REUSED
    */
@@ -64,7 +64,7 @@ export class LicenseBatches {
     idempotency: IdempotencyRecord | undefined,
   ): Promise<LicenseOutcome[]> {
     requireAccessTo(caller, BATCH_OPERATIONS[operation]);
-    // From now on, the key belongs to this request; each item has a record of its own, stored with its change.
+    // From now on, the key belongs to this request; each item has its own record, stored with its change.
     const claim = async () => ({ result: undefined, changes: [] });
     if (idempotency) await this.decisions.run<void>(claim, { idempotency });
     const limit = pLimit(CONCURRENCY);
@@ -83,7 +83,7 @@ export class LicenseBatches {
     idempotency: IdempotencyRecord | undefined,
   ): Promise<LicenseOutcome> {
     let id: string | null = null;
-    // Other requests run between two items.
+    // Other requests can run between two items.
     await setImmediate();
     try {
       requireTimeForStep();

@@ -36,7 +36,7 @@ export class LicenseEvents {
     return record(`license.${type}`, this.subjectOf(license), at, details);
   }
 
-  /** Stores what callers can repeat without end once a day, with a count; see {@link recordDaily}. */
+  /** Stores an event that callers can repeat endlessly once a day, with a count; see {@link recordDaily}. */
   recordDaily(
     type: LicenseEventType,
     license: License,

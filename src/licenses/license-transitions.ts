@@ -21,12 +21,12 @@ import {
   type TermLength,
 } from './term.js';
 
-/** Days in which the machines of a license may release themselves a number of times, and the highest such number. */
+/** The period, in days, in which a license's machines may release themselves a limited number of times, and the highest such limit. */
 const RELEASE_DAYS = 30;
 /** The limit for the largest licenses. */
 const MAX_RELEASES = 100;
 
-/** A license after its first activation, with which its term begins unless its end is absolute; the same one if that was before. */
+/** A license after its first activation, which starts its term unless its end is absolute; the same object if it was already activated. */
 export function activated(license: License, now: Date): License {
   if (license.status !== 'PENDING') return license;
   const { updatesDays } = license;
@@ -46,7 +46,7 @@ export function revoked(license: License, reason: string | null, now: Date): Lic
 }
 
 /**
- * A license that may not be used until it is resumed; the same one where it is SUSPENDED. Its term goes on.
+ * A license that may not be used until it is resumed; the same object if it is already SUSPENDED. Its term keeps running.
  *
  * @throws DomainError LICENSE_ALREADY_REVOKED
  */
@@ -57,14 +57,14 @@ export function suspended(license: License, reason: string | null, now: Date): L
 }
 
 /**
- * A license as it would be without its suspension; the same one where it is not SUSPENDED.
+ * A license as it would be without its suspension; the same object if it is not SUSPENDED.
  *
  * @throws DomainError LICENSE_ALREADY_REVOKED
  */
 export function resumed(license: License, now: Date): License {
   if (license.status === 'REVOKED') throw new DomainError('LICENSE_ALREADY_REVOKED');
   if (license.status !== 'SUSPENDED') return license;
-  // Notices that became due meanwhile are left out, but for the end.
+  // Notices that became due in the meantime are skipped, except the one for the end itself.
   const { nextNoticeAt, expiresAt, updatesUntil } = license;
   const next = {
     nextNoticeAt: nextNoticeAt && (nextNotice(license, now) ?? expiresAt),
@@ -95,14 +95,13 @@ export function reissued(license: License, keepsMachines: boolean, now: Date): L
   return { ...revoked(license, 'Reissued', now), externalId: null, importedAs: null, ...machines };
 }
 
-/** What a license is issued for: a length, or until the end that it has. */
+/** What a license is issued for: a length, or its fixed end. */
 type IssuedFor = Pick<LicenseTerms, 'duration' | 'days' | 'endIsFixed'>;
 
 export const forLength = (length: TermLength): IssuedFor => ({ ...length, endIsFixed: false });
 
 /**
- * What the replacement of a license is issued for if the request does not say: until the same end if that is absolute, otherwise for
- * what is left of the term, in whole days.
+ * The default term of a replacement: until the same end if that is absolute, otherwise the remaining whole days.
  *
  * @throws DomainError TERM_REQUIRED if none are left
  */
@@ -133,7 +132,7 @@ export interface Renewal {
 /**
  * A license after its renewal.
  *
- * @throws DomainError LICENSE_ALREADY_REVOKED; LICENSE_NOT_ACTIVATED if what is renewed has not begun; LICENSE_IS_PERPETUAL;
+ * @throws DomainError LICENSE_ALREADY_REVOKED; LICENSE_NOT_ACTIVATED if the renewed term has not started; LICENSE_IS_PERPETUAL;
  *   UPDATES_UNLIMITED; LICENSE_TERM_TOO_LONG
  */
 export function renewed(license: License, { length, updatesDays }: Renewal, now: Date): License {
@@ -154,7 +153,7 @@ function updatesRenewed(license: License, days: number, now: Date): License {
 
 /**
  * The term of an ACTIVE license is extended, counted from its start; an EXPIRED license starts a new
- * term now. A SUSPENDED one is renewed as what it would be, and stays SUSPENDED; one that was never activated stays PENDING.
+ * term now. A SUSPENDED license is renewed as if it were not, and stays SUSPENDED; one that was never activated stays PENDING.
  */
 function termRenewed(license: License, length: TermLength, now: Date): License {
   if (startsOnActivation(license)) throw new DomainError('LICENSE_NOT_ACTIVATED');
@@ -167,7 +166,7 @@ function termRenewed(license: License, length: TermLength, now: Date): License {
 }
 
 /**
- * A license after a machine without a lease has released itself. The times that count towards the limit are kept.
+ * A license after a machine without a lease released itself. Keeps the times that count towards the limit.
  *
  * @throws DomainError RELEASE_LIMIT_REACHED
  */

@@ -101,7 +101,7 @@ export class LicensesController {
   @Describe(
     'Update a license',
     '`expiresAt` moves the expiry date in either direction. If you send `plan`, the plan supplies the limits, features and services ' +
-      'you omit; the expiry date stays. Of a REVOKED license, only `externalId` and `metadata` can change.',
+      'you omit; the expiry date stays. If the license is REVOKED, only `externalId` and `metadata` can change.',
   )
   @Responds(200, 'The updated license', ChangedLicense)
   @ApiErrors(
@@ -235,7 +235,7 @@ export class LicensesController {
   }
 }
 
-/** Until when a machine without a network may run, as of the reissue; null where no certificate is still out. */
+/** Until when an offline machine may run, as of the reissue; null if no certificate is still valid. */
 function endIfStillOut({ certificatesEndAt, revokedAt }: License): Date | null {
   return certificatesEndAt && certificatesEndAt > revokedAt! ? certificatesEndAt : null;
 }

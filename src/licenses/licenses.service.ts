@@ -77,7 +77,7 @@ export class LicensesService {
   /**
    * Revokes a license permanently; a revoked license stays unchanged.
    *
-   * @param cause the current request by default
+   * @param cause defaults to the current request
    */
   revoke(
     _id: string,
@@ -90,7 +90,7 @@ export class LicensesService {
     return this.change(_id, accountId, 'revoked', change, () => ({ reason }), idempotency, cause);
   }
 
-  /** Extends the term or the updates of a license; one that has expired starts a new term. */
+  /** Extends the term or the updates of a license; an expired one starts a new term. */
   renew(
     _id: string,
     accountId: AccountId,
@@ -106,7 +106,7 @@ export class LicensesService {
     return this.change(_id, accountId, 'renewed', change, dataOf, idempotency);
   }
 
-  /** Suspends a license until it is resumed; a suspended one is left unchanged. Its project cannot be deleted meanwhile. */
+  /** Suspends a license until it is resumed; a suspended license stays unchanged. Its project cannot be deleted in the meantime. */
   suspend(
     _id: string,
     accountId: AccountId,
@@ -133,7 +133,7 @@ export class LicensesService {
   /**
    * Changes the terms of a license, and its expiry date. A lower `maxMachines` frees the seats of machines whose lease has expired.
    *
-   * @throws DomainError INSUFFICIENT_SCOPE if it ends earlier, and the caller may not revoke licenses
+   * @throws DomainError INSUFFICIENT_SCOPE if it expires earlier and the caller may not revoke licenses
    */
   async update(
     _id: string,
@@ -154,7 +154,7 @@ export class LicensesService {
     return this.change(_id, accountId, 'updated', change, changedTerms, idempotency);
   }
 
-  /** Commits a change of a license with its event; one that changes nothing has none. */
+  /** Commits a change of a license with its event; a change without effect has none. */
   private async change(
     _id: string,
     accountId: AccountId,
@@ -245,7 +245,7 @@ const statuses = (before: License, license: License, now: Date): EventData => ({
   status: [statusOf(before, now), statusOf(license, now)],
 });
 
-/** What an update has changed: of metadata the names alone, and null as the end of a perpetual license. */
+/** The changes of an update: only names for metadata, and null as the end of a perpetual license. */
 const changedTerms = (before: License, license: License): EventData => {
   const both = [before, license];
   const data = changesOf(before, license, CHANGED_TERMS);

@@ -5,7 +5,7 @@ import { addDays, addMonths } from '../shared/time/calendar.js';
 export const MIN_DURATION = 1;
 export const MAX_DURATION = 12;
 
-/** Days of 24 hours from now to the latest end that a license may get. */
+/** Days of 24 hours from now to the latest possible end of a license. */
 export const MAX_TERM_DAYS = 3_660;
 
 /** The stored expiry date of a perpetual license: later than any other, and the `expiresAt` in its certificates. */
@@ -25,7 +25,7 @@ export const PERPETUAL: TermLength = { duration: null, days: null };
 export const isEndless = ({ duration, days }: TermLength): boolean =>
   duration === null && days === null;
 
-/** A term: its start, all its months, then all its days, and its end, which is derived from them. */
+/** A term: its start, all its months, then all its days, and the derived end. */
 export interface Term {
   readonly termStart: Date;
   readonly termMonths: number;
@@ -36,7 +36,7 @@ export interface Term {
 export const isPerpetual = ({ expiresAt }: Pick<Term, 'expiresAt'>): boolean =>
   expiresAt.getTime() === NO_END.getTime();
 
-/** The term of this length that begins at a time. */
+/** The term of this length from a start time. */
 export const newTerm = (termStart: Date, { duration, days }: TermLength): Term =>
   termOf(termStart, duration ?? 0, days ?? 0, isEndless({ duration, days }));
 
@@ -66,11 +66,11 @@ function termOf(termStart: Date, termMonths: number, termDays: number, endless: 
   return { termStart, termMonths, termDays, expiresAt };
 }
 
-/** Days before an end at which its owner gets a notice; 0 is the end itself. */
+/** Days before an end at which the owner gets a notice; 0 is the end itself. */
 const NOTICE_DAYS = [30, 7, 1, 0];
 const UPDATES_NOTICE_DAYS = [30, 7, 1];
 
-/** The time of the first notice after another time; null if none is left, or the license is perpetual. */
+/** The time of the next notice after a given time; null if none is left, or the license is perpetual. */
 export function nextNotice(term: Pick<Term, 'expiresAt'>, after: Date): Date | null {
   return isPerpetual(term) ? null : nextOf(NOTICE_DAYS, term.expiresAt, after);
 }

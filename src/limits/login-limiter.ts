@@ -10,7 +10,7 @@ const MAX_IN_PROGRESS = 4;
 export interface LoginAttempt {
   /** The caller's address, as counted by rate limits. */
   readonly address: string;
-  /** The e-mail address of the account, which may not exist. */
+  /** The email address of the account, which may not exist. */
   readonly account: string;
   /** The kind of caller; each has its own failure count. */
   readonly by: 'stranger' | 'known_address' | 'session';

@@ -2,7 +2,7 @@ import { type AccountId, newRecord } from '../shared/ids.js';
 import { collection, id, type RecordOf, text, time } from '../storage/collection.js';
 import { LINK_LIVES, type LinkKind } from './link.js';
 
-/** The kinds of links that a stranger can request by an e-mail address. */
+/** The kinds of links that a stranger can request by an email address. */
 export type RequestedKind = Extract<LinkKind, 'password_reset' | 'portal'>;
 
 const FIELDS = {

@@ -41,8 +41,8 @@ To accept, open this link within 7 days:
 If you do not know the sender, ignore this mail.`,
   },
   email_change: {
-    subject: 'Confirm your new e-mail address',
-    text: `Somebody asked to use this e-mail address for a login at {{service}}.
+    subject: 'Confirm your new email address',
+    text: `Somebody asked to use this email address for a login at {{service}}.
 
 To confirm, open this link within 24 hours:
 
@@ -51,8 +51,8 @@ To confirm, open this link within 24 hours:
 If you did not ask for this, ignore this mail.`,
   },
   email_confirmation: {
-    subject: 'Confirm your e-mail address',
-    text: `An account at {{service}} was created with this e-mail address.
+    subject: 'Confirm your email address',
+    text: `An account at {{service}} was created with this email address.
 
 To confirm that the address is yours, open this link within 24 hours:
 
@@ -93,8 +93,8 @@ To sign in, open this link within 15 minutes:
 If you did not ask for this, ignore this mail.`,
   },
   email_changed: {
-    subject: 'Your e-mail address was changed',
-    text: `The e-mail address of your login at {{service}} was changed to {{email}} on {{time}}. This address can no longer be used to sign in.
+    subject: 'Your email address was changed',
+    text: `The email address of your login at {{service}} was changed to {{email}} on {{time}}. This address can no longer be used to sign in.
 
 If this was not you, ask the operator of the service to change it back.`,
   },

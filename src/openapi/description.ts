@@ -10,7 +10,7 @@ export const DESCRIPTION = new DocumentBuilder()
       'your software whether it may run.\n\n' +
       'Ids are 24 hexadecimal characters. Times are in ISO 8601 format, in UTC, with milliseconds. Lists return `{ data, nextCursor }`: to get the ' +
       'next page, send `nextCursor` as `cursor`, until it is null. Errors have a `message` for humans and a stable `code` for programs ' +
-      '(see the `ErrorBody` schema). Names, e-mail addresses and reasons are trimmed.\n\n' +
+      '(see the `ErrorBody` schema). Names, email addresses and reasons are trimmed.\n\n' +
       'Unknown fields are rejected, except in requests of shipped software (tag activation), which ignore them. On a POST, an ' +
       'optional field may also be null.',
   )

@@ -22,7 +22,7 @@ import {
 
 const eventOf = recordOf('plan');
 
-/** The plans of an account. What becomes of a plan changes no license that was issued by it. */
+/** The plans of an account. Changes to a plan do not affect licenses issued with it. */
 @Injectable()
 export class PlansService {
   constructor(
@@ -49,7 +49,7 @@ export class PlansService {
     return getOwned(this.store, PLANS, _id, accountId, 'PLAN_NOT_FOUND');
   }
 
-  /** The plan that a request for a license names, or null. */
+  /** The plan in a request for a license, or null. */
   async find(_id: string | null | undefined, accountId: AccountId): Promise<Plan | null> {
     return _id ? this.get(_id, accountId) : null;
   }

@@ -83,7 +83,7 @@ export class CustomerController {
   @Describe(
     'Sign a client in to the portal',
     'Spends the link. The session is a cookie that scripts cannot read. It ends after 30 minutes without a request, after 8 hours at ' +
-      'most, and with the next request once the portal or the account is off or the client is deleted or has another e-mail address.',
+      'most, and with the next request once the portal or the account is off or the client is deleted or has another email address.',
   )
   @Responds(200, 'The client is signed in', PortalSessionResponse)
   @ApiErrors('INVALID_LINK')

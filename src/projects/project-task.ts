@@ -17,7 +17,7 @@ const FIELDS = {
   product: text().nullable(),
   /** Of a revocation. */
   reason: text().nullable(),
-  /** Who has requested it, and the request. */
+  /** Who requested it, and the request. */
   by: json<Actor>(),
   requestId: text().nullable(),
   createdAt: time(),
@@ -50,7 +50,7 @@ export const newProjectTask = (
   requestId: currentRequestId(),
 });
 
-/** A pending revocation, extended by a later one to the licenses that were created meanwhile. */
+/** A pending revocation, extended by a later one to the licenses created in the meantime. */
 export const extendedBy = (pending: ProjectTask, later: ProjectTask): ProjectTask => {
   const { _id, version } = pending;
   const createdAt = later.createdAt > pending.createdAt ? later.createdAt : pending.createdAt;

@@ -17,28 +17,28 @@ import type { Filter } from '../storage/filter.js';
 import { type ListPosition, Store } from '../storage/store.js';
 import { PROJECT_TASKS, type ProjectTask } from './project-task.js';
 
-/** Tasks of an account that its turn continues: a small one does not wait for a large one. */
+/** Tasks of an account that one turn continues, so that a small one does not wait for a large one. */
 const TASKS_PER_TURN = 4;
-/** Maximum of licenses that a turn changes, and of machines that it removes: its tasks have equal shares. */
+/** Maximum number of licenses changed, and of machines removed, per turn; its tasks get equal shares. */
 export const TURN_SIZE = 100;
 /** Machines removed per license of a share. */
 const MACHINES_PER_LICENSE = 10;
-/** Tasks whose progress is remembered. */
+/** Maximum number of tasks whose progress is remembered. */
 const MAX_REMEMBERED = 10_000;
 
 const BY_ID = { by: '_id', direction: 'asc' } as const;
 const OLDEST_FIRST = { by: 'createdAt', direction: 'asc' } as const;
 
 /**
- * Executes project tasks in small steps, the accounts in turns. Instances on one store may execute the same step at the same
- * time: each change has its condition.
+ * Executes project tasks in small steps, account by account. Several instances may execute the same step at the same time,
+ * because each change has a condition.
  */
 @Injectable()
 export class ProjectTasks extends Job {
   private readonly accounts: RoundRobin<ProjectTask>;
   /**
-   * The last license of the latest step of a task that passes over what it has changed. It is not stored: a write for each step would
-   * conflict with requests that extend a revocation, and another instance passes over the same ones.
+   * The last license of the latest step of a task, which skips what it has changed. It is not stored: a write per step would
+   * conflict with requests that extend a revocation, and another instance skips the same licenses.
    */
   private readonly positions = new LRUCache<string, ListPosition>({ max: MAX_REMEMBERED });
 
@@ -51,12 +51,12 @@ export class ProjectTasks extends Job {
     private readonly decisions: Decisions,
     private readonly clock: Clock,
   ) {
-    // The interval is for tasks that another instance has left unfinished.
+    // The interval is for tasks that another instance left unfinished.
     super({ interval: 30_000, pause: 5 });
     this.accounts = new RoundRobin(store, PROJECT_TASKS, {}, 'accountId');
   }
 
-  /** Gives each account a turn. One that fails is tried again in the next step, and holds up no other account. */
+  /** Gives each account a turn. A failed turn is retried in the next step, and delays no other account. */
   async step(): Promise<boolean> {
     let executed = 0;
     const visit = async ({ accountId }: ProjectTask) => {
@@ -83,8 +83,7 @@ export class ProjectTasks extends Job {
   }
 
   /**
-   * @param limit of the licenses that it changes
-   * @returns whether nothing is left of the task
+   * @param limit maximum number of licenses to change @returns whether the task is finished
    */
   private stepOf(task: ProjectTask, limit: number): Promise<boolean> {
     switch (task.work) {
@@ -111,7 +110,7 @@ export class ProjectTasks extends Job {
     return ok && seats.length === 0 && found.length < limit;
   }
 
-  /** The changes that remove a license; its events say that it was revoked, unless it was already, and deleted. */
+  /** The changes that remove a license; its events report the revocation, unless it was already revoked, and the deletion. */
   private removalOf(before: License, { work, by, requestId }: ProjectTask, now: Date): Change[] {
     const license = work === 'revoke_and_remove' ? revoked(before, null, now) : before;
     const revocation = { by, requestId, data: { reason: null } };
@@ -157,7 +156,7 @@ export class ProjectTasks extends Job {
     return this.store.list(LICENSES, filter, OLDEST_FIRST, { limit, after });
   }
 
-  /** Revokes a license as it is now; one whose project is deleted meanwhile is no longer found. */
+  /** Revokes a license as it is now; if its project is deleted in the meantime, it is no longer found. */
   private async revoke(_id: string, { accountId, reason, by, requestId }: ProjectTask) {
     const cause = { by, requestId };
     await this.licenses.revoke(_id, accountId, reason, undefined, cause).catch((error: unknown) => {

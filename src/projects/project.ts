@@ -14,16 +14,16 @@ const FIELDS = {
   product: text().nullable(),
   /** The owner of the client, copied here so that one lookup can check access. */
   owner: id<AccountId>(),
-  /** Its licenses, without those that are still stored after a deletion. */
+  /** The number of its licenses, without deleted ones that are still stored. */
   licensesCount: integer(),
   createdAt: time(),
   updatedAt: time(),
 };
 
-/** A project: software that is delivered to a client (specification, section 2). */
+/** A project: software delivered to a client (specification, section 2). */
 export type Project = RecordOf<typeof FIELDS>;
 
-/** Changes with each license that is added or becomes active, so that it cannot be deleted meanwhile. */
+/** Changes with each license that is added or becomes active, so that the project cannot be deleted at the same time. */
 export const PROJECTS = collection<Project>('projects', {
   fields: FIELDS,
   indexes: [

@@ -33,7 +33,7 @@ import { ProjectsService } from './projects.service.js';
 
 const LIST = 'projects';
 
-/** The errors of what issues a license. */
+/** The errors of issuing a license. */
 const TERM_ERRORS = [
   'INVALID_DURATION',
   'INVALID_TERM',

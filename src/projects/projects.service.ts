@@ -50,12 +50,12 @@ import {
 } from './project-task.js';
 import { ProjectTasks } from './project-tasks.job.js';
 
-/** Projects that are deleted in one commit. */
+/** Maximum number of projects deleted in one commit. */
 const DELETED = 100;
-/** Maximum of pending tasks of an account; requests at the same time may exceed it by what each adds. */
+/** Maximum number of pending tasks per account; concurrent requests may exceed it by what each adds. */
 export const MAX_TASKS = 1_000;
 
-/** Licenses that were issued at the same time, or the one that was found, as a result is stored: what they have in common once. */
+/** Licenses issued together, or the one that was found, as stored in a result: common fields only once. */
 interface Batch {
   readonly first: ShownLicense;
   readonly own: readonly (StoredKey & Pick<License, '_id' | 'seatsOf'>)[];
@@ -156,8 +156,8 @@ export class ProjectsService {
   }
 
   /**
-   * Revokes the licenses that a project has now, each with its event, in steps after the request. A project has one pending revocation,
-   * which a further request extends.
+   * Revokes the current licenses of a project, each with its event, in steps after the request. A project has one pending
+   * revocation, which another request extends.
    */
   async revokeLicenses(
     _id: string,
@@ -180,9 +180,8 @@ export class ProjectsService {
   }
 
   /**
-   * Deletes all projects of a client, some in each commit, and revokes and deletes their licenses. No key of a deleted one is valid any
-   * more. OVERLOADED if there are more than the request has time for, TOO_MANY_BULK_CHANGES if there are too many: a repeat
-   * continues.
+   * Deletes all projects of a client, a few per commit, and revokes and deletes their licenses. Keys of deleted projects are no
+   * longer valid. OVERLOADED if the request runs out of time, TOO_MANY_BULK_CHANGES if there are too many: a repeat continues.
    */
   async deleteAllOf(client: string, accountId: AccountId): Promise<void> {
     const filter = { owner: accountId, client };
@@ -239,9 +238,9 @@ export class ProjectsService {
   }
 
   /**
-   * Deletes a project. From then on, nobody sees its licenses, which {@link ProjectTasks} remove. Each counts until then.
+   * Deletes a project. From then on its licenses are invisible; {@link ProjectTasks} removes them. Each counts until then.
    *
-   * @param withLicenses whether also one with ACTIVE or SUSPENDED licenses is deleted, once all of its licenses are revoked
+   * @param withLicenses whether to delete it even with ACTIVE or SUSPENDED licenses, after revoking them all
    */
   async delete(_id: string, accountId: AccountId, withLicenses: boolean): Promise<void> {
     const decide = async (failed?: Change) => {

@@ -125,7 +125,7 @@ export class WebhooksController {
   @Post(':id/test')
   @Describe(
     'Test a webhook',
-    'Sends a `webhook.test` event to this webhook, whatever its event types.',
+    'Sends a `webhook.test` event to this webhook, regardless of its event types.',
   )
   @Responds(202, 'Test event queued', TestedWebhook)
   @ApiErrors('WEBHOOK_NOT_FOUND', 'WEBHOOK_DISABLED')

@@ -176,15 +176,15 @@ export async function* integrationTour(tested: ConsoleUnderTest, page: Page, sho
   yield* visit('integrate-of-viewer', '/integrate', 'web-shop.mjs');
 }
 
-/** What a tour does on its page, again and again. */
+/** The steps that a tour repeats on its page. */
 function stepsOn(tested: ConsoleUnderTest, page: Page) {
   const go = async (path: string, text: string) => {
     await page.goto(tested.url + path);
     await page.getByText(text).first().waitFor();
-    // A list that waits for the service says so.
+    // A list that is loading says so.
     await page.waitForFunction(() => /^(?![^]*Loading…)|Retrying/.test(document.body.innerText));
   };
-  /** Goes there, and yields the name of the page. */
+  /** Opens the page, and yields its name. */
   async function* visit(name: string, path: string, text: string) {
     await go(path, text);
     yield name;
@@ -194,7 +194,7 @@ function stepsOn(tested: ConsoleUnderTest, page: Page) {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
   };
-  /** Opens a dialog that names what it changes, and whose first button changes nothing where it cannot be undone. */
+  /** Opens a dialog that names what it changes. If the change cannot be undone, its first button changes nothing. */
   const openDialog = async (action: string | RegExp, named = '', menu?: Locator) => {
     await menu?.click();
     const button = page.getByRole('button', { name: action, exact: true }).first();

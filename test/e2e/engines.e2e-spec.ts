@@ -46,7 +46,7 @@ function recordExchanges(app: TestApp): Exchange[] {
   return exchanges;
 }
 
-/** Ids, machine hashes, signing key names, the random parts of license keys and their hints, and of e-mail addresses. */
+/** Ids, machine hashes, signing key names, the random parts of license keys and their hints, and of email addresses. */
 const NEW_EACH_TIME =
   /(?<![\w-])[\w-]{43}(?![\w-])|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}|[0-9a-f]{24}|(?<=•••• )[A-Z0-9]{4}|(-[A-Z0-9]{4}){3}$/g;
 
@@ -78,7 +78,7 @@ const QUERIES: Readonly<Record<string, (world: World) => string>> = {
 };
 
 /**
- * What a POST treats as if it were not there: null in a field of its own, and foreign fields if shipped software sends it.
+ * What a POST ignores: null in its own fields, and unknown fields if shipped software sends it.
  */
 function extrasOf(route: ApiRoute): Record<string, unknown> {
   if (route.method !== 'POST') return {};

@@ -18,7 +18,7 @@ const queryOf = (query: { search: string | undefined; licensesCount?: boolean })
     placeholderData: keepPreviousData,
   });
 
-/** The client with exactly this e-mail address, if there is one. */
+/** The client with exactly this email address, if there is one. */
 export const clientByEmailQuery = (email: string) =>
   queryOptions({
     queryKey: ['clients', { email }],

@@ -24,7 +24,7 @@ export const eventList = {
 /** The names of the fields in an event. */
 export const fields: Record<string, string> = {
   name: 'Name',
-  email: 'E-mail',
+  email: 'Email',
   product: 'Product',
   duration: 'Term (months)',
   days: 'Days',

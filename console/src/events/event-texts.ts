@@ -87,7 +87,7 @@ export const allOf: Record<EventKind, string> = {
   portal: 'All portal events',
   project: 'All project events',
   license: 'All license events',
-  licenses: 'All exports of licenses',
+  licenses: 'All license exports',
   plan: 'All plan events',
   api_key: 'All API key events',
   member: 'All member events',

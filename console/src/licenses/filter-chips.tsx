@@ -58,7 +58,7 @@ export function FilterChips({ filter, children }: Props) {
   );
 }
 
-/** Each filter that applies, as a text. */
+/** Each active filter, as text. */
 function useLabels(filter: LicenseFilter): [keyof LicenseFilter, string][] {
   const { clientId, projectId, product, plan } = filter;
   const client = useQuery({ ...clientQuery(clientId ?? ''), enabled: clientId !== undefined });

@@ -17,7 +17,7 @@ import { ProjectNameField } from './project-name-field.js';
 interface Props {
   /** If absent, the form asks for it. */
   readonly project: Pick<Project, '_id' | 'product'> | undefined;
-  /** The client that it starts with. */
+  /** The preselected client. */
   readonly clientId: string | undefined;
   /** The plan that it starts with. */
   readonly plan?: string | undefined;

@@ -1,7 +1,7 @@
 /** The texts of signing in and creating accounts. */
 export const session = {
   name: 'Name',
-  email: 'E-mail',
+  email: 'Email',
   password: 'Password',
   passwordHint: ({ minLength }: { minLength: number }) =>
     `At least ${minLength} characters, and not a common password.`,

@@ -5,7 +5,7 @@ import styles from './credential-fields.module.css';
 import { TextField } from './fields.js';
 import buttons from './ui/button.module.css';
 
-/** The e-mail address of an account. Password managers store the password under it. */
+/** The email address of an account. Password managers store the password under it. */
 export const EmailField = () => (
   <TextField label={texts.session.email} {...inputs.register.email} autoComplete="username" />
 );

@@ -16,7 +16,7 @@ export interface NewAccount extends Pick<User, 'name' | 'email'> {
   readonly password: string;
 }
 
-/** Creates and finds accounts. E-mail addresses are normalized. */
+/** Creates and finds accounts. Email addresses are normalized. */
 @Injectable()
 export class AccountsService {
   constructor(

@@ -19,7 +19,7 @@ import { LOGIN_ADDRESSES } from '../sessions/session.js';
 import { AccountsService, emailTaken } from './accounts.service.js';
 import { actorOf, linkBindingOf, type User, USERS } from './user.js';
 
-/** Confirms e-mail addresses, and changes them, by a link to the address. */
+/** Confirms email addresses, and changes them, by a link to the address. */
 @Injectable()
 export class EmailChanges {
   constructor(
@@ -66,7 +66,7 @@ export class EmailChanges {
   }
 
   /**
-   * Uses a link. The password, sessions and API keys stay; known network addresses do not, because they are stored by the e-mail address.
+   * Uses a link. The password, sessions and API keys stay; known network addresses do not, because they are stored by the email address.
    *
    * @returns the address
    * @throws DomainError INVALID_LINK, EMAIL_ALREADY_REGISTERED

@@ -41,7 +41,7 @@ export class PasswordResetResponse extends WithMessage('Password reset') {
   apiKeys!: ApiKeyDto[];
 }
 
-export class ConfirmedEmailResponse extends WithMessage('E-mail address confirmed') {
+export class ConfirmedEmailResponse extends WithMessage('Email address confirmed') {
   @ApiProperty({ description: 'The address, in lower case', ...EMAIL })
   email!: string;
 }

@@ -39,7 +39,7 @@ export const INVITATIONS = collection<Invitation>('invitations', {
 /** A member of an account, or an invitation to become one. The member keeps the invitation's id. */
 export type Member = Readonly<MemberDto>;
 
-/** The member as the subject of an event, named by e-mail address because that never changes. */
+/** The member as the subject of an event, named by email address because that never changes. */
 export const subjectOf = ({ _id, account: accountId, email: name }: User | Invitation) => ({
   accountId,
   _id,

@@ -82,7 +82,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('base6
 
 const ADDRESS_FIELDS = { _id: text(), user: id(), accountId: id<AccountId>(), usedAt: time() };
 
-/** An address a member logged in from. The id is a keyed hash of the member's e-mail address and the IP address. */
+/** An address a member logged in from. The id is a keyed hash of the member's email address and the IP address. */
 export type LoginAddress = RecordOf<typeof ADDRESS_FIELDS>;
 
 export const LOGIN_ADDRESSES = collection<LoginAddress>('login_addresses', {

@@ -126,7 +126,7 @@ function summaryOf(
   if (wouldExceed) {
     const excess = Object.entries(wouldExceed).map(([name, count]) => `${count} ${name}`);
     lines.push(`Nothing was imported: the quotas would be exceeded by ${excess.join(', ')}.`);
-  } else if (isCheck) lines.push('This was a check. Nothing was imported.');
+  } else if (isCheck) lines.push('This was only a check. Nothing was imported.');
   const isComplete = !totals.has('rejected') && !totals.has('deferred') && !wouldExceed;
   return { text: lines.join('\n'), isComplete };
 }

@@ -40,13 +40,13 @@ export class UpdateClientDto extends PartialType(CreateClientDto, { skipNullProp
 
 export class ClientListQuery extends CountedPageQuery {
   @IsSearch(
-    'Only clients whose name or e-mail address contains this (case and accents are ignored)',
+    'Only clients whose name or email address contains this (case and accents are ignored)',
     'acme',
   )
   search?: string;
 
   @ApiPropertyOptional({
-    description: 'Only the client with this e-mail address',
+    description: 'Only the client with this email address',
     example: 'office@acme.example',
     maxLength: 254,
   })

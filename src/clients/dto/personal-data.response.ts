@@ -7,7 +7,7 @@ import { ClientDto, toClientDto } from './client.response.js';
 
 export class PersonalDataDto {
   @ApiProperty({
-    description: 'The client; null if it has been deleted and only events name it',
+    description: 'The client; null if it has been deleted and only events mention it',
     type: ClientDto,
     nullable: true,
   })

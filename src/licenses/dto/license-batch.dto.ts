@@ -13,7 +13,7 @@ import { RenewLicenseDto, SuspendLicenseDto, UpdateLicenseDto } from './license.
 import { LicenseDto } from './license.response.js';
 import { Satisfies } from './terms.decorators.js';
 
-/** What a batch does, and the operation that does it to one license. */
+/** What a batch does, and the operation that does the same to one license. */
 export const BATCH_OPERATIONS = {
   renew: 'renewLicense',
   suspend: 'suspendLicense',
@@ -23,7 +23,7 @@ export const BATCH_OPERATIONS = {
 export type BatchOperation = keyof typeof BATCH_OPERATIONS;
 
 const OPERATIONS = Object.keys(BATCH_OPERATIONS);
-/** Most licenses that one request changes. */
+/** Maximum number of licenses in one request. */
 const MAX_ITEMS = 100;
 
 const nameOf = (item: { readonly id?: unknown; readonly externalId?: unknown } | null) =>
@@ -32,7 +32,7 @@ const nameOf = (item: { readonly id?: unknown; readonly externalId?: unknown } |
 const areNamed = (items: unknown) =>
   Array.isArray(items) && items.every((item: object | null) => typeof nameOf(item) === 'string');
 
-/** Names a license of a batch. */
+/** Identifies a license in a batch. */
 export class LicenseItemDto {
   @IsObjectId('The license. Send this or `externalId`.', { required: false })
   id?: string;
@@ -63,7 +63,7 @@ class LicenseBatchItem extends IntersectionType(
   UpdateItemDto,
 ) {}
 
-/** Body of POST /licenses/batch. Each item is read on its own, so that it has its own outcome. */
+/** Body of POST /licenses/batch. Each item is validated separately, so that it has its own outcome. */
 export class ChangeLicensesDto {
   @ApiProperty({ enum: OPERATIONS, enumName: 'BatchOperation', example: 'renew' })
   @IsIn(OPERATIONS)
@@ -76,7 +76,7 @@ export class ChangeLicensesDto {
     maxItems: MAX_ITEMS,
     example: [{ externalId: 'order-2026-0815', duration: 12 }],
   })
-  // Each item is read when its license is changed.
+  // Each item is validated when its license is changed.
   @AsSent()
   @ArrayUnique(nameOf, { message: '$property must name each license once' })
   @Satisfies('areNamed', areNamed, '$property must each have an id or an externalId')

@@ -40,7 +40,7 @@ const MAX_ENTITLEMENTS_BYTES = 2_000;
 const MAX_PAIRS = 50;
 const MAX_METADATA_BYTES = 8 * 1024;
 
-/** Null counts as left out where a plan fills it in. */
+/** Null counts as omitted if a plan supplies the field. */
 const IsSent = () =>
   ValidateIf(
     (body: TermBody, value) => value !== undefined && (value !== null || !isGiven(body.plan)),
@@ -64,7 +64,7 @@ const isPlainMetadata = (value: unknown): boolean =>
     .flat()
     .every((text) => typeof text !== 'string' || isPlainText(text));
 
-/** The terms of new licenses, for one or several of them. */
+/** The terms of one or several new licenses. */
 export class LicenseTermsDto {
   @IsDuration(
     'Term in months, starting at the first activation. One of `duration`, `days`, `perpetual`, `expiresAt` and `plan` is required.',
@@ -191,7 +191,7 @@ const CHANGEABLE = [
   'externalId',
 ] as const;
 
-/** The query of a deletion of what has licenses. */
+/** The query for deleting something that has licenses. */
 export class DeletionQuery {
   @ApiPropertyOptional({
     description:

@@ -224,7 +224,7 @@ export class LicensesOfMachineResponse extends ListOf(LicenseOfMachineDto) {}
 
 const shown = toDto(LicenseDto);
 
-/** @param key as it is shown; the stored license holds it sealed */
+/** @param key as shown; the stored license holds it sealed */
 export function toLicenseDto(
   { license, names, machines, at }: ShownLicense,
   key: string,

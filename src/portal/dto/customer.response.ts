@@ -117,7 +117,7 @@ export class CustomerLicenseList extends ListOf(CustomerLicenseDto) {
   @ApiProperty({ description: 'The name of the client', example: 'Acme Ltd' })
   clientName!: string;
 
-  @ApiProperty({ description: "The client's e-mail address", example: 'office@acme.example' })
+  @ApiProperty({ description: "The client's email address", example: 'office@acme.example' })
   clientEmail!: string;
 
   @ApiInteger(

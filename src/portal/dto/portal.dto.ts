@@ -135,7 +135,7 @@ export class CustomerMachineParams extends IntersectionType(IssuerParam, Machine
 /** Body of POST /portal/:issuer/login. */
 export class PortalLoginDto {
   @ApiProperty({
-    description: "The client's e-mail address",
+    description: "The client's email address",
     format: 'email',
     maxLength: 254,
     example: 'office@acme.example',

@@ -23,9 +23,9 @@ const LIMITS = {
   loginFromKnownAddress: ['GUESS_LIMIT', 1, QUARTER_HOUR],
   loginInSession: ['GUESS_LIMIT', 3, QUARTER_HOUR],
   registration: ['REGISTER_LIMIT', 1, HOUR],
-  /** Rejected writes of one account because another client has the e-mail address. */
+  /** Rejected writes of one account because another client has the email address. */
   emailConflicts: ['GUESS_LIMIT', 3, HOUR],
-  /** Imports of one account that were rejected because another account has the key or the e-mail address. */
+  /** Imports of one account that were rejected because another account has the key or the email address. */
   importConflicts: ['GUESS_LIMIT', 2, HOUR],
   /** Refreshes, logouts and GET /auth/registration by one address. */
   refresh: ['ADDRESS_LIMIT', 1, MINUTE],
@@ -45,7 +45,7 @@ const LIMITS = {
   passwordReset: ['REGISTER_LIMIT', 1, HOUR],
   /** Requests for a link to a customer portal by one address. */
   portalLogin: ['REGISTER_LIMIT', 1, HOUR],
-  /** Links that one login has sent to a new e-mail address. */
+  /** Links that one login has sent to a new email address. */
   emailChange: [3, 1, HOUR],
   /** Mails to one address; mail to members and to customers counts separately. */
   mailsToAddress: [20, 1, HOUR],

@@ -13,7 +13,7 @@ export class ErrorBody {
 
   @ApiPropertyOptional({
     description: 'More about the cause, or what to do about it',
-    example: 'email must be an e-mail address.',
+    example: 'email must be an email address.',
   })
   details?: string;
 
@@ -21,7 +21,7 @@ export class ErrorBody {
     description: 'For `VALIDATION_ERROR`: what is wrong with each field',
     type: 'object',
     additionalProperties: { type: 'array', items: { type: 'string' } },
-    example: { email: ['email must be an e-mail address'] },
+    example: { email: ['email must be an email address'] },
   })
   errors?: Record<string, string[]>;
 

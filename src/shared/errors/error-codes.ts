@@ -276,7 +276,7 @@ export const ERRORS = {
   ),
   IMPORT_OFF: denied(
     'Import is off',
-    'Anyone can register here, so only the operator of this service imports licenses. IMPORT=true changes that.',
+    'Anyone can register here, so only the operator of this service can import licenses. IMPORT=true lifts this.',
   ),
   ...IMPORT_ERRORS,
   SIGNING_KEY_NOT_CURRENT: conflict(

@@ -73,7 +73,7 @@ export function isPlainText(value: unknown): boolean {
   return typeof value === 'string' && !/\p{Cc}|\p{Cs}|\p{Noncharacter_Code_Point}/u.test(value);
 }
 
-/** Neither invisible nor blank, as the pattern of Braille without dots is. */
+/** Neither invisible nor blank, unlike the Braille pattern without dots. */
 const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/u;
 const REORDERS = /[\u202a-\u202e\u2066-\u2069]/;
 
@@ -139,7 +139,7 @@ export const IsPrintable = (appliesTo: (body: object) => boolean = () => true) =
     { message: '$property must be printable ASCII without leading or trailing spaces' },
   );
 
-/** The stored form of an e-mail address: trimmed, lower case, NFC. */
+/** The stored form of an email address: trimmed, lower case, NFC. */
 export const normalEmail = (email: string): string => normalText(email).toLowerCase();
 
 const isVisible = (value: unknown) =>
@@ -152,7 +152,7 @@ export const IsVisible = () =>
     { message: '$property must not contain invisible characters' },
   );
 
-/** An e-mail address of at most 254 characters (RFC 5321), normalized. */
+/** An email address of at most 254 characters (RFC 5321), normalized. */
 export const IsEmailAddress = () =>
   applyDecorators(
     TransformText(normalEmail),
@@ -162,7 +162,7 @@ export const IsEmailAddress = () =>
         // isEmail throws on a lone surrogate, and accepts control characters between quotes.
         validator: { validate: (value) => isPlainText(value) && isEmail(value) },
       },
-      { message: '$property must be an e-mail address' },
+      { message: '$property must be an email address' },
     ),
     IsVisible(),
     MaxLength(254),

@@ -133,13 +133,13 @@ const SECRET_PATTERNS = [
   /\beyJ[\w-]{10,}(?:\.[\w-]*){0,2}/g,
   // A refresh token (two halves of 22 characters), or a lookup hash (32 bytes in base64url).
   /(?<![\w-])[\w-]{43,44}(?![\w-])/g,
-  // An e-mail address. Also matches the password and host of a URI with credentials.
+  // An email address. Also matches the password and host of a URI with credentials.
   /[^\s"'`\\/:@<>(){}]{1,64}@[^\s"'`\\/@<>(){}]{1,255}/g,
   // The values of a unique index in a MongoDB error.
   /(?<=dup key: \{)[^}]*(?=\})/g,
 ];
 
-/** Masks license keys, secrets, tokens, hashes and e-mail addresses in a text. */
+/** Masks license keys, secrets, tokens, hashes and email addresses in a text. */
 export function maskSecrets(text: string): string {
   return SECRET_PATTERNS.reduce((masked, secret) => masked.replace(secret, MASK), text);
 }

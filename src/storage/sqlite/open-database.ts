@@ -102,7 +102,7 @@ export interface Ownership {
 export function own(dataDir: string): Ownership {
   const lock = new DatabaseSync(privateFile(dataDir, OWNER_FILE));
   try {
-    // The write fails on a read-only file, where the lock would exclude nobody.
+    // The write fails on a read-only file, on which the lock would exclude nobody.
     lock.exec('BEGIN EXCLUSIVE; PRAGMA user_version = 1');
   } catch (error) {
     lock.close();

@@ -99,7 +99,7 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     await vendor.click(vendor.button('Invite member'));
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Role').selectOption('Support');
-    await dialog.getByLabel('E-mail').fill(`grace@${developer._id}.example`);
+    await dialog.getByLabel('Email').fill(`grace@${developer._id}.example`);
     await page.keyboard.press('Enter');
     const copy = dialog.getByRole('button', { name: 'Copy link' });
     await copy.waitFor();
@@ -222,7 +222,7 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     await page.locator('input[type=file]').setInputFiles(file);
     await page.getByLabel('Project name').selectOption('ID');
     await vendor.click(vendor.button('Check'));
-    await page.getByRole('row', { name: 'no e-mail address' }).waitFor();
+    await page.getByRole('row', { name: 'no email address' }).waitFor();
     await page.getByText('nothing has been imported yet').waitFor();
     await vendor.click(vendor.button('Import 1 license'));
     await page.getByRole('definition').getByText('1').first().waitFor();

@@ -31,7 +31,7 @@ describeConsole('Every page of the console', (tested) => {
   );
 });
 
-/** A page of a list. */
+/** One page of a list. */
 const ROWS = 20;
 
 describeConsole('The console', (tested) => {
@@ -51,7 +51,7 @@ describeConsole('The console', (tested) => {
       ['/licenses', ['/auth/me', '/licenses']],
       [`/clients/${client}`, ['/auth/me', '/clients/:id', '/licenses', '/projects']],
     ] as const) {
-      // Nothing of the page before is still on its way.
+      // Nothing from the previous page is still loading.
       await page.goto('about:blank');
       requests = [];
       await page.goto(tested.url + path);

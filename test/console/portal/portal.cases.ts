@@ -45,7 +45,7 @@ describeConsole('The customer portal', (tested) => {
       expect((await tested.service.activate(license, DESKTOP)).status).not.toBe(200);
       const started = Date.now();
       const page = await open(`${tested.portalUrl}/${developer._id}`);
-      await page.getByLabel('E-mail').fill(client.email);
+      await page.getByLabel('Email').fill(client.email);
       const isMailed = new Promise<string>((resolve) => {
         mails.onMail = ({ parsed }) => resolve(/http\S+#\S+/.exec(parsed.text ?? '')?.[0] ?? '');
       });

@@ -75,13 +75,13 @@ describeConsole('Each dialog of the console', (tested) => {
     await dialog.getByRole('combobox', { name: 'Customer' }).fill('Globex');
     await dialog.getByRole('checkbox', { name: 'Hosting' }).check();
     const taken = await tested.service.createClient(developer, { name: 'Initech' });
-    await dialog.getByLabel('E-mail').fill(taken.email);
-    await dialog.getByText('Initech has this e-mail address.').waitFor();
+    await dialog.getByLabel('Email').fill(taken.email);
+    await dialog.getByText('Initech has this email address.').waitFor();
     await dialog.getByRole('button', { name: 'Use this customer' }).click();
     await untilValue(page, 'clientName', `Initech · ${taken.email}`);
     await dialog.getByRole('combobox', { name: 'Customer' }).fill('Globex');
     const email = `office@${developer._id}.example`;
-    await submit(dialog, 'Create', { 'E-mail': email });
+    await submit(dialog, 'Create', { Email: email });
     const first = await copied(page, 'Copy key');
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('row', { name: 'Globex' }).waitFor();
@@ -97,7 +97,7 @@ describeConsole('Each dialog of the console', (tested) => {
     await page.getByText('No licenses match').waitFor();
   });
 
-  it('stays open while someone else changes its record, then says why it is too late', async () => {
+  it('stays open while somebody else changes its record, then says why it is too late', async () => {
     const license = await tested.service.createActiveLicense(developer);
     const page = await tested.openAs(developer);
     await page.clock.install();
@@ -111,7 +111,7 @@ describeConsole('Each dialog of the console', (tested) => {
     await dialog.getByText('This license was revoked.').waitFor();
   });
 
-  it('that was too late is followed by the current list', async () => {
+  it('is followed by the current list if it came too late', async () => {
     const license = await tested.service.createLicense(developer);
     const page = await tested.openAs(developer, '/licenses');
     await chooseAction(page, 'Suspend', 'Actions for');

@@ -40,7 +40,7 @@ describeConsole('In the console', (tested) => {
       const client = await tested.service.createClient(developer);
       const page = await tested.openAs(developer, `/clients/${client._id}`);
       const dialog = await openDialog(page, 'Edit customer');
-      // Somebody else changes another field meanwhile.
+      // Somebody else changes another field in the meantime.
       const email = `office@${developer._id}.example`;
       await tested.service.patch(`/clients/${client._id}`, { email }, developer);
       await submit(dialog, 'Save', { Name: 'Globex Inc' });
@@ -95,7 +95,7 @@ describeConsole('In the console', (tested) => {
       await page.waitForURL(/product=com.example.web-shop/);
       await page.getByRole('link', { name: 'Portal' }).waitFor({ state: 'detached' });
 
-      // Typed as somebody types it: a date is valid, though not meant, from the first digit of its year on.
+      // Typed character by character: a date is valid, though not the intended one, from the first digit of its year.
       await page.getByLabel('Expires before', { exact: true }).focus();
       await page.keyboard.type('01012020');
       await page.keyboard.press('Enter');
@@ -147,7 +147,7 @@ describeConsole('In the console', (tested) => {
       const create = async (label: string, product: string) => {
         await page.getByRole('button', { name: 'New license' }).first().click();
         await dialog.getByRole('combobox', { name: 'Customer' }).fill(`${name} · ${email}`);
-        await dialog.getByLabel('E-mail').waitFor({ state: 'detached' });
+        await dialog.getByLabel('Email').waitFor({ state: 'detached' });
         await dialog.getByLabel('Hosting').check();
         await dialog.getByText('More options').click();
         if (label !== 'Product') {
@@ -276,7 +276,7 @@ describeConsole('In the console', (tested) => {
       expect(await row.innerText()).toMatch(/\s1$/);
       await page.getByRole('region', { name: 'Latest events' }).getByText('Activated').waitFor();
 
-      // A month may have 31 days, so the browser is some days ahead.
+      // A month may have 31 days, so the browser's clock is some days ahead.
       await page.clock.setSystemTime(Date.now() + 3 * 86_400_000);
       await page.reload();
       const expiring = page.getByRole('region', { name: 'Expiring soon' });

@@ -54,7 +54,7 @@ describe('Members', () => {
     expectError(await app.accept('nonsense'), invalid);
   });
 
-  it('400: a password derived from the e-mail address, or a role that cannot be assigned', async () => {
+  it('400: a password derived from the email address, or a role that cannot be assigned', async () => {
     const email = 'margaret.hamilton@studio.example';
     const { invitation } = (await app.invite(ada, 'viewer', email)).body;
     expectInvalid(await app.accept(invitation, { password: 'margaret.hamilton' }), 'password');

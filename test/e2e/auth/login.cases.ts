@@ -185,7 +185,7 @@ describe('POST /auth/password, and guesses at a password', () => {
     expect(me.updatedAt).toBe(app.clock.now().toISOString());
   });
 
-  it('400, 403: names the wrong field, such as the own e-mail address as password, and changes nothing', async () => {
+  it('400, 403: names the wrong field, such as the own email address as password, and changes nothing', async () => {
     const account = await newAccount();
     const { body: other } = await account.logIn(PASSWORD);
     const hash = spyOnHasher(app, 'hash');
@@ -196,7 +196,7 @@ describe('POST /auth/password, and guesses at a password', () => {
       expectInvalid(await account.change({ newPassword }), 'newPassword');
     }
     expect((await account.change(address)).body.errors).toEqual({
-      newPassword: [expect.stringMatching(/^newPassword must not be .*e-mail address$/)],
+      newPassword: [expect.stringMatching(/^newPassword must not be .*email address$/)],
     });
     const wrong = await account.change({ currentPassword: THIRD_PASSWORD });
     expectError(wrong, [403, 'WRONG_PASSWORD'], { field: 'currentPassword' });

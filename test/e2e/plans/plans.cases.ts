@@ -123,7 +123,7 @@ describe('The plans', () => {
     });
   });
 
-  it('count as left out where they are null; a license stays as it was issued whatever becomes of its plan, and leaves it by null', async () => {
+  it('count as omitted if null; a license keeps its issued terms whatever happens to its plan, and null detaches it', async () => {
     const [plan, project] = [await create(), await projectOf()];
     const terms = { plan: null, duration: 2, services: ['Hosting'] };
     expect((await issue(project, terms)).body.license.plan).toBeNull();

@@ -6,7 +6,7 @@ import { createWorld, orderOf, productOf, ROUTES, type World, type ApiRoute } fr
 
 /**
  * Responses other than 200, on routes that name no record, to a stranger who sends what it knows of another user's
- * records: a new record of its own, nothing, or a missing record.
+ * records: its own new record, nothing, or a missing record.
  */
 const WITHOUT_RECORD: Record<string, number> = {
   ...{ register: 201, inviteMember: 201, acceptInvitation: 201, createApiKey: 201 },
