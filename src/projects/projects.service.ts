@@ -8,7 +8,6 @@ import { termsOf } from '../licenses/license-terms.js';
 import { LicenseEvents } from '../licenses/license-events.service.js';
 import { LicenseReader, type ShownLicense } from '../licenses/license-reader.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
-import { hasStatus } from '../licenses/license-query.js';
 import { NONE_IN_USE } from '../machines/machines.service.js';
 import { planFor, PlansService } from '../plans/plans.service.js';
 import { DomainError } from '../shared/errors/domain-error.js';
@@ -22,7 +21,6 @@ import {
   increment,
   insert,
   isUnchanged,
-  MAX_BATCH_SIZE,
   remove,
   replace,
   touch,
@@ -48,6 +46,7 @@ import {
   PROJECT_TASKS,
   type ProjectTask,
 } from './project-task.js';
+import { hasActiveLicenses, needsProduct } from './project-licenses.js';
 import { ProjectTasks } from './project-tasks.job.js';
 
 /** Maximum number of projects deleted in one commit. */
@@ -224,7 +223,7 @@ export class ProjectsService {
       const changed = changedProject(project, changes, now);
       if (isUnchanged(project, changed)) return { result: project, changes: [] };
       const isReplaced = project.product !== null && changed.product !== project.product;
-      if (isReplaced && (await this.needsProduct(project))) {
+      if (isReplaced && (await needsProduct(this.store, project))) {
         throw new DomainError('PROJECT_HAS_PRODUCT');
       }
       const data = changesOf(project, changed, ['name', 'product']);
@@ -247,7 +246,7 @@ export class ProjectsService {
       // Read before its licenses: one that becomes ACTIVE afterwards changes the project.
       const project = await this.get(_id, accountId);
       const now = this.clock.now();
-      if (!withLicenses && (await this.hasActiveLicenses(project, now))) {
+      if (!withLicenses && (await hasActiveLicenses(this.store, project, now))) {
         throw new DomainError('PROJECT_HAS_ACTIVE_LICENSES');
       }
       await this.requireFewTasks(accountId, failed);
@@ -277,22 +276,6 @@ export class ProjectsService {
     await this.quotas.requireCounted(failed, accountId);
     const count = await this.store.count(PROJECT_TASKS, { accountId }, MAX_TASKS);
     if (count === MAX_TASKS) throw new DomainError('TOO_MANY_BULK_CHANGES');
-  }
-
-  private async needsProduct({ _id, owner, licensesCount }: Project): Promise<boolean> {
-    if (licensesCount > MAX_BATCH_SIZE) return true;
-    const activated = { project: _id, user: owner, activatedAt: { not: null } } as const;
-    return (await this.store.count(LICENSES, activated, 1)) > 0;
-  }
-
-  /** Whether licenses of a project may be used now, or are suspended. */
-  private async hasActiveLicenses({ _id, owner }: Project, now: Date): Promise<boolean> {
-    const counts = await Promise.all(
-      (['ACTIVE', 'SUSPENDED'] as const).map((status) =>
-        this.store.count(LICENSES, { project: _id, user: owner, ...hasStatus(status, now) }, 1),
-      ),
-    );
-    return counts.some((count) => count > 0);
   }
 
   private issue(

@@ -28,15 +28,18 @@ const COLUMNS: readonly Column<ListedClient>[] = [
   { name: texts.clients.email, cell: ({ email }) => email, card: 'plain' },
   {
     name: texts.licenses.title,
-    cell: ({ _id: clientId, name, licensesCount = 0 }) => (
-      <Link
-        to="/licenses"
-        search={{ clientId }}
-        aria-label={texts.clients.licensesOf(licensesCount, name)}
-      >
-        {licensesCount.toLocaleString('en')}
-      </Link>
-    ),
+    cell: ({ _id: clientId, name, licensesCount = 0 }) =>
+      licensesCount > 0 ? (
+        <Link
+          to="/licenses"
+          search={{ clientId }}
+          aria-label={texts.clients.licensesOf(licensesCount, name)}
+        >
+          {licensesCount.toLocaleString('en')}
+        </Link>
+      ) : (
+        licensesCount
+      ),
     isShort: true,
   },
   {
