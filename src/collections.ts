@@ -6,6 +6,7 @@ import { SIGNING_KEYS } from './certificates/signing-keys/signing-keys.js';
 import { CLIENTS } from './clients/client.js';
 import { EVENTS } from './events/event.js';
 import { LICENSES } from './licenses/license.js';
+import { LINKS } from './links/link.js';
 import { MACHINES } from './machines/machine.js';
 import { TRIALS } from './machines/trial.js';
 import { PLANS } from './plans/plan.js';
@@ -27,6 +28,7 @@ export const COLLECTIONS: readonly AnyCollection[] = [
   SESSIONS,
   LOGIN_ADDRESSES,
   INVITATIONS,
+  LINKS,
   API_KEYS,
   SIGNING_KEYS,
   CLIENTS,

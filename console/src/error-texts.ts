@@ -23,6 +23,8 @@ export const errorTexts: Readonly<Record<string, string>> = {
   ACCOUNT_DISABLED: 'Your administrator has disabled this account.',
   INSUFFICIENT_ROLE: "You don't have access. Ask an admin.",
   INVALID_INVITATION: 'This invitation is no longer valid. Ask for a new one.',
+  MAIL_OFF: 'Mail is not set up on this server.',
+  INVALID_LINK: 'This link is no longer valid. Request a new one.',
   WRONG_PASSWORD: "This isn't your current password.",
   INVALID_CREDENTIALS: 'Wrong e-mail or password.',
   SESSION_NOT_FOUND: 'This session has ended.',

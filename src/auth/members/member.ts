@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { AccountId } from '../../shared/ids.js';
 import { DAY_MS } from '../../shared/time/calendar.js';
 import { collection, id, type RecordOf, text, time } from '../../storage/collection.js';
@@ -36,12 +35,6 @@ export const INVITATIONS = collection<Invitation>('invitations', {
   account: 'account',
   expires: 'expiresAt',
 });
-
-/** The text of a new invitation: 256 random bits, which do not need a slow hash. */
-export const newInvitationText = (): string => randomBytes(32).toString('base64url');
-
-export const hashOfInvitation = (text: string): string =>
-  createHash('sha256').update(text).digest('base64url');
 
 /** A member of an account, or an invitation to become one. The member keeps the invitation's id. */
 export type Member = Readonly<MemberDto>;

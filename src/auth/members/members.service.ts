@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { record } from '../../events/event.js';
 import { EmailConflictLimiter } from '../../limits/email-conflict-limiter.js';
+import { hashOfToken, newToken } from '../../links/link.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
 import { type AccountId, newRecord } from '../../shared/ids.js';
@@ -18,7 +19,6 @@ import { rejectGuessable } from '../passwords/password.decorators.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import type { UserPrincipal } from '../principal.js';
 import {
-  hashOfInvitation,
   type Invitation,
   INVITATION_LIFE,
   INVITATIONS,
@@ -26,7 +26,6 @@ import {
   MAX_MEMBERS,
   type Member,
   memberOf,
-  newInvitationText,
   subjectOf,
 } from './member.js';
 
@@ -63,7 +62,7 @@ export class MembersService {
     idempotency?: IdempotencyRecord,
   ): Promise<InvitedMember> {
     const { accountId, id: invitedBy } = by;
-    const text = newInvitationText();
+    const text = newToken();
     let decided: Member | undefined;
     const decide = async (failed?: Change) => {
       if (failed?.collection === TOTALS) throw new DomainError('UNAUTHORIZED');
@@ -82,7 +81,7 @@ export class MembersService {
         role,
         invitedBy,
         createdAt,
-        tokenHash: hashOfInvitation(text),
+        tokenHash: hashOfToken(text),
         expiresAt: new Date(createdAt.getTime() + INVITATION_LIFE),
       };
       decided = memberOf(invitation);
@@ -105,7 +104,7 @@ export class MembersService {
 
   /** Adds the caller to the account that invited them. An invitation works once. */
   async accept(text: string, { name, password }: Omit<NewAccount, 'email'>): Promise<User> {
-    const tokenHash = hashOfInvitation(text);
+    const tokenHash = hashOfToken(text);
     const { invitation: found } = await this.requireValidInvitation(tokenHash);
     await rejectGuessable('password', password, found.email);
     const passwordHash = await this.hasher.hash(password);

@@ -109,6 +109,14 @@ export const ERRORS = {
     'Invalid invitation',
     'It may have expired, been used or been withdrawn. Ask for a new one.',
   ),
+  MAIL_OFF: conflict(
+    'Mail is off',
+    'The operator of this service has not set it up. Set SMTP_URL, PUBLIC_URL and MAIL_FROM.',
+  ),
+  INVALID_LINK: badRequest(
+    'Invalid link',
+    'It may have expired or been used, or your password or e-mail address has changed since. Request a new one.',
+  ),
   WRONG_PASSWORD: denied('Current password is incorrect'),
   INVALID_CREDENTIALS: unauthorized('Invalid email or password'),
   INVALID_REFRESH_TOKEN: unauthorized(

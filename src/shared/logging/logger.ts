@@ -93,6 +93,9 @@ const SECRET_FIELDS = new Set([
   'licenseSecret',
   'licenseSecretPrevious',
   'mongodbUri',
+  'smtpUrl',
+  'token',
+  'sealed',
 ]);
 const DEPTH = 4;
 
