@@ -8,8 +8,18 @@ import {
 import type { AccountId } from '../../shared/ids.js';
 import { type SecurityDetails, UNKNOWN_ACCOUNT } from '../../shared/logging/security-log.js';
 import { type Change, remove, removeAll } from '../../storage/changes.js';
-import { collection, id, NOT_STORED, type RecordOf, text, time } from '../../storage/collection.js';
+import {
+  collection,
+  id,
+  json,
+  NOT_STORED,
+  type RecordOf,
+  text,
+  time,
+} from '../../storage/collection.js';
 import type { Role } from '../access/operations.js';
+import type { WrongCodes } from '../factors/codes.js';
+import { type Factors, NO_FACTORS } from '../factors/factors.js';
 import { LOGIN_ADDRESSES, SESSIONS } from '../sessions/session.js';
 
 const FIELDS = {
@@ -21,6 +31,10 @@ const FIELDS = {
   email: text(),
   /** argon2id, in the PHC string format. */
   passwordHash: text(),
+  factors: json<Factors>(),
+  /** Identifies the login to authenticators, without personal data; null before the first passkey. */
+  passkeyHandle: text().nullable(),
+  wrongCodes: json<WrongCodes>().nullable(),
   createdAt: time(),
   updatedAt: time(),
   /** When the operator disabled a member's login; null while enabled. Disabling an owner disables the account instead. */
@@ -32,7 +46,7 @@ export type User = RecordOf<typeof FIELDS>;
 
 export const USERS = collection<User>('users', {
   fields: FIELDS,
-  unique: [['email']],
+  unique: [['email'], ['passkeyHandle']],
   indexes: [['account', 'createdAt', '_id']],
   account: 'account',
 });
@@ -40,7 +54,16 @@ export const USERS = collection<User>('users', {
 export const newUser = (
   fields: Pick<User, '_id' | 'account' | 'role' | 'name' | 'email' | 'passwordHash'>,
   now: Date,
-): User => ({ ...fields, createdAt: now, updatedAt: now, disabledAt: null, version: NOT_STORED });
+): User => ({
+  ...fields,
+  factors: NO_FACTORS,
+  passkeyHandle: null,
+  wrongCodes: null,
+  createdAt: now,
+  updatedAt: now,
+  disabledAt: null,
+  version: NOT_STORED,
+});
 
 /** The changes that delete a member's login. */
 export const removalOf = (user: User): Change[] => [

@@ -62,3 +62,7 @@ export function dueFactors(factors: Factors, rpId: string | undefined): FactorKi
   };
   return isSet.totp || isSet.passkey ? FACTOR_KINDS.filter((kind) => isSet[kind]) : [];
 }
+
+/** The factors that can confirm a change. A recovery code is for signing in, which confirms changes too. */
+export const stepUpFactors = (due: readonly FactorKind[]): FactorKind[] =>
+  due.filter((kind) => kind !== 'recovery_code');

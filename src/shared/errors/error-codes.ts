@@ -9,6 +9,7 @@ import {
   failure,
   unavailable,
 } from './error-kinds.js';
+import { FACTOR_ERRORS } from './factor-errors.js';
 import { IMPORT_ERRORS } from './import-errors.js';
 
 /** Every error of the service: a stable code, its status and its text. */
@@ -118,6 +119,7 @@ export const ERRORS = {
     'It may have expired or been used, or your password or e-mail address has changed since. Request a new one.',
   ),
   WRONG_PASSWORD: denied('Current password is incorrect'),
+  ...FACTOR_ERRORS,
   INVALID_CREDENTIALS: unauthorized('Invalid email or password'),
   INVALID_REFRESH_TOKEN: unauthorized(
     'Invalid refresh token',

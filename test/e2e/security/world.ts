@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { COLLECTIONS } from '../../../src/collections.js';
+import { newObjectId } from '../../../src/shared/ids.js';
 import type { TestApp } from '../../app.js';
 import { readDocument, routesOf, type Schema } from '../../document/openapi-document.js';
 import { claimsOf, LAPTOP, NEW_PASSWORD, PASSWORD, pasted } from '../developer.js';
 import { addWebhook } from '../webhooks/drive.js';
 
 const NO_MACHINE = 'a'.repeat(64);
+/** Nobody logs in with it. */
+const NO_CHALLENGE = 'c'.repeat(43);
+/** Signed by nobody. */
+const NO_PASSKEY = {
+  ...{ id: 'none', rawId: 'none', type: 'public-key' },
+  response: { clientDataJSON: 'e30' },
+};
 const NO_DELIVERY = 'd'.repeat(24);
 
 /** A user with a record of each kind. */
@@ -16,6 +24,8 @@ export async function createWorld(app: TestApp, { isActive = true } = {}) {
   const user = await app.register();
   const { refreshToken: otherSession, token } = await app.logIn(user);
   const session = { _id: claimsOf(token).sid };
+  // A real one would be due at each login.
+  const factor = { _id: newObjectId() };
   const apiKey = await app.addApiKey(user, ['licenses:read']);
   // Nothing listens there, and it receives only its own test event.
   const webhook = await addWebhook(app, user, 'https://127.0.0.1:1024/', ['webhook.disabled']);
@@ -34,7 +44,7 @@ export async function createWorld(app: TestApp, { isActive = true } = {}) {
   const signingKeys = (await app.get('/signing-keys', user)).body;
   return {
     ...{ user, otherSession, client, project, plan, license, signingKeys },
-    ...{ apiKey, webhook, member, invitation, session },
+    ...{ apiKey, webhook, member, invitation, session, factor },
     machine: (machineId ?? NO_MACHINE) as string,
   };
 }
@@ -54,6 +64,14 @@ const BODIES: Record<string, (world: World) => object> = {
   createConsoleSession: ({ user }) => ({ email: user.email, password: PASSWORD }),
   refresh: ({ user }) => ({ refreshToken: user.refreshToken }),
   logout: ({ otherSession }) => ({ refreshToken: otherSession }),
+  loginWithFactor: () => ({ challenge: NO_CHALLENGE, code: '123456' }),
+  createConsoleSessionWithFactor: () => ({ challenge: NO_CHALLENGE, code: '123456' }),
+  loginWithPasskey: () => ({ response: NO_PASSKEY }),
+  createConsoleSessionWithPasskey: () => ({ response: NO_PASSKEY }),
+  stepUp: () => ({ password: PASSWORD }),
+  confirmTotp: () => ({ code: '123456' }),
+  createPasskey: () => ({ name: 'Phone', response: NO_PASSKEY }),
+  updateAccountPolicy: () => ({ mfa: 'optional' }),
   changePassword: () => ({ currentPassword: PASSWORD, newPassword: NEW_PASSWORD }),
   createApiKey: () => ({ name: 'Checkout', scopes: ['licenses:read'] }),
   // Nothing listens there.
@@ -114,6 +132,7 @@ export const RECORDS = {
   webhooks: 'webhook',
   members: 'member',
   'auth/sessions': 'session',
+  'auth/factors': 'factor',
 } as const;
 
 /** What the specification adds to every error of these operations. */
