@@ -3,7 +3,7 @@ const FEATURES =
 /** The store as everybody uses it, without its engines. */
 const PORT = '^src/storage/(?!storage\\.module|copy-to-mongo)[a-z-]+\\.ts$';
 /** The files that declare kinds of records. */
-const RECORDS = `^src/(${FEATURES})/(|accounts/|sessions/|api-keys/|members/|signing-keys/)(user|session|api-key|invitation|client|project|project-task|plan|machine|license|event|webhook|delivery|signing-keys|link|mail)\\.ts$`;
+const RECORDS = `^src/(${FEATURES})/(|accounts/|sessions/|api-keys/|members/|signing-keys/)(user|session|api-key|invitation|client|project|project-task|plan|machine|license|event|webhook|delivery|signing-keys|link|link-request|mail)\\.ts$`;
 
 /** Who may import whom: docs/contribute/architecture.md. @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {

@@ -15,6 +15,7 @@ import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
 import { ImportsModule } from './imports/imports.module.js';
 import { LicensesModule } from './licenses/licenses.module.js';
+import { MailModule } from './mail/mail.module.js';
 import { PlansModule } from './plans/plans.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import type { Config } from './shared/config/config.js';
@@ -57,6 +58,7 @@ export class AppModule {
         DashboardModule,
         EventsModule,
         WebhooksModule,
+        MailModule,
         SearchModule,
         HealthModule,
         ...(config.console ? [ConsoleModule] : []),

@@ -7,9 +7,11 @@ import { SIGNING_KEYS } from './certificates/signing-keys/signing-keys.js';
 import { CLIENTS } from './clients/client.js';
 import { EVENTS } from './events/event.js';
 import { LICENSES } from './licenses/license.js';
+import { LINK_REQUESTS } from './links/link-request.js';
 import { LINKS } from './links/link.js';
 import { MACHINES } from './machines/machine.js';
 import { TRIALS } from './machines/trial.js';
+import { MAILS } from './mail/mail.js';
 import { PLANS } from './plans/plan.js';
 import { PROJECT_TASKS } from './projects/project-task.js';
 import { PROJECTS } from './projects/project.js';
@@ -32,6 +34,8 @@ export const COLLECTIONS: readonly AnyCollection[] = [
   SPENT_CHALLENGES,
   INVITATIONS,
   LINKS,
+  LINK_REQUESTS,
+  MAILS,
   API_KEYS,
   SIGNING_KEYS,
   CLIENTS,

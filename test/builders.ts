@@ -118,6 +118,7 @@ export function aUser(fields: Partial<User> = {}): User {
     createdAt: at(0),
     updatedAt: at(0),
     disabledAt: null,
+    emailConfirmedAt: null,
     ...fields,
   };
 }

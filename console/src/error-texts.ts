@@ -24,6 +24,8 @@ export const errorTexts: Readonly<Record<string, string>> = {
   INSUFFICIENT_ROLE: "You don't have access. Ask an admin.",
   INVALID_INVITATION: 'This invitation is no longer valid. Ask for a new one.',
   MAIL_OFF: 'Mail is not set up on this server.',
+  MAIL_NOT_FOUND: 'This mail is no longer in the list.',
+  MAIL_NOT_REPEATABLE: "This mail can't be sent again.",
   INVALID_LINK: 'This link is no longer valid. Request a new one.',
   WRONG_PASSWORD: "This isn't your current password.",
   FACTOR_REQUIRED: 'Confirm with your second factor.',

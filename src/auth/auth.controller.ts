@@ -25,6 +25,7 @@ import {
   UserWithTokensResponse,
 } from './dto/tokens.response.js';
 import { LoginLimitInterceptor } from '../limits/login-limit.interceptor.js';
+import { OutgoingMail } from '../mail/outgoing-mail.service.js';
 import { AccountsService } from './accounts/accounts.service.js';
 import { VerifiesPassword } from './passwords/password.decorators.js';
 import { PasswordsService } from './passwords/passwords.service.js';
@@ -44,6 +45,7 @@ export class AuthController {
     private readonly passwords: PasswordsService,
     private readonly members: MembersService,
     private readonly relyingParty: RelyingParty,
+    private readonly outgoing: OutgoingMail,
   ) {}
 
   @Post('register')
@@ -76,14 +78,15 @@ export class AuthController {
   @Public()
   @RateLimit('refresh')
   @Describe(
-    'Check what the sign-in page can offer',
-    'The operator can close registration or allow only the first account. Passkeys work only at PUBLIC_URL.',
+    'Check what the sign-in page offers',
+    'The operator can close registration or allow only the first account, and sets up mail. Passkeys work only at PUBLIC_URL.',
   )
   @Responds(200, 'What is offered', RegistrationResponse)
   async getRegistration(@Req() request: FastifyRequest): Promise<RegistrationResponse> {
     const { site } = this.relyingParty;
     const passkeys = site !== undefined && site.origin === originOf(request);
-    return { open: await this.auth.isRegistrationOpen(), passkeys };
+    const open = await this.auth.isRegistrationOpen();
+    return { open, passkeys, passwordReset: this.outgoing.isOn };
   }
 
   @Post('login')

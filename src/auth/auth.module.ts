@@ -1,3 +1,8 @@
+import { LinkRequests } from '../links/link-requests.job.js';
+import { Links } from '../links/links.service.js';
+import { EmailChanges } from './accounts/email-changes.service.js';
+import { PasswordResets } from './passwords/password-resets.service.js';
+import { RecoveryController } from './recovery.controller.js';
 import { Module } from '@nestjs/common';
 import { EmailConflictLimiter } from '../limits/email-conflict-limiter.js';
 import { LoginLimiter } from '../limits/login-limiter.js';
@@ -32,6 +37,7 @@ import { SessionsService } from './sessions/sessions.service.js';
     SignInController,
     FactorsController,
     AccountPolicyController,
+    RecoveryController,
     SessionsController,
     MembersController,
     ApiKeysController,
@@ -50,6 +56,10 @@ import { SessionsService } from './sessions/sessions.service.js';
     LoginFailures,
     ApiKeysService,
     MembersService,
+    Links,
+    LinkRequests,
+    PasswordResets,
+    EmailChanges,
     EmailConflictLimiter,
     RelyingParty,
     FactorChecks,

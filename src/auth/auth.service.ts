@@ -1,10 +1,13 @@
+import { OutgoingMail } from '../mail/outgoing-mail.service.js';
+import type { Change } from '../storage/changes.js';
+import { EmailChanges } from './accounts/email-changes.service.js';
 import { type CanActivate, Injectable } from '@nestjs/common';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { SecurityLog } from '../shared/logging/security-log.js';
 import { AccountsService, type NewAccount } from './accounts/accounts.service.js';
 import { LoginFailures } from './accounts/login-failures.service.js';
-import { idsOf } from './accounts/user.js';
+import { idsOf, type User } from './accounts/user.js';
 import { dueFactors } from './factors/factors.js';
 import { RelyingParty } from './factors/relying-party.js';
 import { SignIn, type SignedIn } from './factors/sign-in.service.js';
@@ -24,6 +27,8 @@ export class AuthService {
     private readonly relyingParty: RelyingParty,
     private readonly addresses: LoginAddresses,
     private readonly failures: LoginFailures,
+    private readonly emailChanges: EmailChanges,
+    private readonly outgoing: OutgoingMail,
     private readonly securityLog: SecurityLog,
     private readonly config: Config,
   ) {}
@@ -38,9 +43,15 @@ export class AuthService {
     const user =
       this.config.registration === 'first'
         ? await this.accounts.createFirst(account)
-        : await this.accounts.create(account);
+        : await this.accounts.create(account, (created) => this.emailCheckOf(created));
     this.securityLog.record('registration', idsOf(user));
     return { user, tokens: await this.sessions.start(user, device) };
+  }
+
+  /** If anybody can register, the account mails nothing else until its owner has confirmed the address. */
+  private emailCheckOf(user: User): Change[] {
+    const isChecked = this.outgoing.isOn && this.config.registration === 'open';
+    return isChecked ? this.emailChanges.linkTo(user, user.email) : [];
   }
 
   /** @throws DomainError FACTOR_REQUIRED if the password is right and a second factor is due */

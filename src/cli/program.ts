@@ -28,6 +28,7 @@ export function createProgram(name = PROGRAM): Command {
   addSigningKeyCommands(program);
   addStoreCommands(program);
   addImportCommand(program);
+  addMailCommand(program);
   return program;
 }
 
@@ -174,6 +175,18 @@ function addImportCommand(program: Command): void {
       const { text, isComplete } = await importFiles(files, options);
       console.log(text);
       if (!isComplete) process.exitCode = 2;
+    });
+}
+
+function addMailCommand(program: Command): void {
+  program
+    .command('mail')
+    .description('Checks the settings of mail.')
+    .command('test <ADDRESS>')
+    .description("send a test mail and print the mail server's reply")
+    .action(async (address: string) => {
+      const { testMail } = await import('./mail.js');
+      console.log(await testMail(address));
     });
 }
 

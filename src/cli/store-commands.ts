@@ -4,6 +4,9 @@ import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { COLLECTIONS } from '../collections.js';
+import { LINK_REQUESTS } from '../links/link-request.js';
+import { LINKS } from '../links/link.js';
+import { MAILS } from '../mail/mail.js';
 import type { Environment } from '../shared/config/environment.js';
 import { generatedSecret, secretFile } from '../shared/config/generated-secret.js';
 import { PARTIAL } from '../shared/write-new-file.js';
@@ -57,7 +60,7 @@ export async function restore(name: string, env = process.env): Promise<string> 
     env,
     'Restore the dump with mongorestore --oplogReplay, as a user with anyAction on anyResource',
   );
-  const schema = await restoreStore(file, dataDir);
+  const schema = await restoreStore(file, dataDir, WITHOUT_PENDING_MAIL);
   const restored = `${file} is now the store in ${dataDir}, complete and verified (schema ${schema}).`;
   if (licenseSecrets.length > 0) return restored;
   return [
@@ -66,6 +69,17 @@ export async function restore(name: string, env = process.env): Promise<string> 
     'cannot be read.',
   ].join('\n');
 }
+
+/**
+ * What was waiting when the backup was made has been sent since, or is out of date. Links go, too: one that was used since
+ * would work again.
+ */
+const WITHOUT_PENDING_MAIL = {
+  [MAILS.name]: `UPDATE ${MAILS.name}
+    SET status = 'failed', error = 'restored', sealed = NULL, nextAttemptAt = NULL WHERE status = 'pending'`,
+  [LINK_REQUESTS.name]: `DELETE FROM ${LINK_REQUESTS.name}`,
+  [LINKS.name]: `DELETE FROM ${LINKS.name}`,
+};
 
 export async function compact(env = process.env): Promise<string> {
   const { dataDir } = onSqlite(env, 'let MongoDB compact its collections');

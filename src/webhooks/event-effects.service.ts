@@ -7,6 +7,8 @@ import { LicenseReader } from '../licenses/license-reader.js';
 import { LicensePresenter } from '../licenses/license.presenter.js';
 import { type License, LICENSES, withProductOf } from '../licenses/license.js';
 import { Machines } from '../machines/machines.service.js';
+import { Notices } from '../mail/notices.service.js';
+import { OutgoingMail } from '../mail/outgoing-mail.service.js';
 import { PROJECTS } from '../projects/project.js';
 import type { AccountId } from '../shared/ids.js';
 import { NEWEST_FIRST } from '../shared/pagination/page.js';
@@ -29,8 +31,8 @@ import { MAX_WEBHOOKS, isSubscribed, type Webhook, WEBHOOKS } from './webhook.js
 const MAX_BODY = 64 * 1024;
 
 /**
- * Decides the effects of a new event: a message, and a delivery to each webhook that receives it. Stored in the same
- * commit as the event, so none is lost or made up.
+ * Decides the effects of a new event: a message, and a delivery to each webhook that receives it; mail to members. Stored in the
+ * same commit as the event, so none is lost or made up.
  */
 @Injectable()
 export class EventEffects extends Effects {
@@ -39,6 +41,7 @@ export class EventEffects extends Effects {
     private readonly licenses: LicensePresenter,
     private readonly machines: Machines,
     private readonly quota: EventQuota,
+    private readonly notices: Notices,
   ) {
     super();
   }
@@ -58,6 +61,8 @@ export class EventEffects extends Effects {
       insert(EVENTS, event),
       ...(await this.deliveriesOf(event, webhooks.get(event.accountId)!, changes)),
     ];
+    // Members are told of an event even if the quota leaves it out of the log.
+    const mails = await Promise.all(events.map((event) => this.notices.mailsOf(event, changes)));
     const omissions = new Map<string, Event>();
     const stored = events.map(async (event) => {
       const inserted = await withDeliveries(event);
@@ -75,7 +80,7 @@ export class EventEffects extends Effects {
       const isStored = await this.store.find(EVENTS, { _id });
       return isStored ? [increment(EVENTS, _id, { count })] : withDeliveries(omission);
     });
-    return [...others, ...effects, ...(await Promise.all(counted)).flat()];
+    return [...others, ...effects, ...mails.flat(), ...(await Promise.all(counted)).flat()];
   }
 
   /** The webhooks of an account after the commit. */
@@ -171,7 +176,9 @@ const incremented = <R extends Stored>(
     LicenseKeyService,
     LicenseReader,
     Machines,
+    Notices,
+    OutgoingMail,
   ],
-  exports: [Effects],
+  exports: [Effects, OutgoingMail],
 })
 export class EventEffectsModule {}

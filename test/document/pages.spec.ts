@@ -6,8 +6,6 @@ import { ERRORS } from '../../src/shared/errors/error-codes.js';
 
 const MAX_WORDS = 31_500;
 const MAX_WORDS_OF_PAGE = 1_500;
-/** Generated: it grows with each error. */
-const REFERENCE = 'docs/guides/error-codes.md';
 const MAX_WORDS_OF_DECISION = 150;
 const MAX_CELL = 200;
 
@@ -50,7 +48,10 @@ describe('The documentation', () => {
   });
 
   it.each(PAGES)('is short, and says first what its reader can do: %s', (file) => {
-    if (file !== REFERENCE) expect(wordsOf(file)).toBeLessThanOrEqual(MAX_WORDS_OF_PAGE);
+    // The table of errors is generated.
+    if (file !== 'docs/guides/error-codes.md') {
+      expect(wordsOf(file)).toBeLessThanOrEqual(MAX_WORDS_OF_PAGE);
+    }
     const cells = read(file).matchAll(/^\|.*\|$/gm);
     const long = [...cells].flatMap(([row]) =>
       row.split(/(?<!\\)\|/).filter((cell) => cell.trim().length > MAX_CELL),

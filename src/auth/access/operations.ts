@@ -63,6 +63,7 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   getAccountPolicy: { ...session('viewer'), withoutFactor: true },
   updateAccountPolicy: recentSession('owner'),
   changePassword: session('viewer'),
+  changeEmail: recentSession('viewer'),
   listSessions: session('viewer'),
   endSession: session('viewer'),
   endOtherSessions: session('viewer'),
@@ -74,6 +75,9 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   listMembers: session('admin'),
   updateMember: recentSession('admin'),
   removeMember: recentSession('admin'),
+
+  listMails: session('admin'),
+  retryMail: session('admin'),
 
   getSigningKeys: session('viewer'),
   // Its body has the proof.

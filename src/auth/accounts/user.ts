@@ -5,6 +5,7 @@ import {
   type EventType,
   newEvent,
 } from '../../events/event.js';
+import { bindingTo, LINKS } from '../../links/link.js';
 import type { AccountId } from '../../shared/ids.js';
 import { type SecurityDetails, UNKNOWN_ACCOUNT } from '../../shared/logging/security-log.js';
 import { type Change, remove, removeAll } from '../../storage/changes.js';
@@ -39,6 +40,8 @@ const FIELDS = {
   updatedAt: time(),
   /** When the operator disabled a member's login; null while enabled. Disabling an owner disables the account instead. */
   disabledAt: time().nullable(),
+  /** When the member opened a link mailed to this address; null if never. */
+  emailConfirmedAt: time().nullable(),
 };
 
 /** A login: the owner of an account, or another member of it. */
@@ -62,6 +65,7 @@ export const newUser = (
   createdAt: now,
   updatedAt: now,
   disabledAt: null,
+  emailConfirmedAt: null,
   version: NOT_STORED,
 });
 
@@ -70,7 +74,12 @@ export const removalOf = (user: User): Change[] => [
   remove(USERS, user),
   removeAll(SESSIONS, { user: user._id }),
   removeAll(LOGIN_ADDRESSES, { user: user._id }),
+  removeAll(LINKS, { subject: user._id }),
 ];
+
+/** What voids a link of a login: any change of its password or address. */
+export const linkBindingOf = ({ passwordHash, email }: User): string =>
+  bindingTo(passwordHash, email);
 
 export const actorOf = ({ _id: id, name }: User): Actor => ({ type: 'user', id, name });
 

@@ -18,6 +18,9 @@ export class RegistrationResponse {
     example: true,
   })
   passkeys!: boolean;
+
+  @ApiProperty({ description: 'True if POST /auth/password-reset mails links', example: true })
+  passwordReset!: boolean;
 }
 
 /** A member of an account, as shown to that member. */

@@ -2,11 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { record } from '../../events/event.js';
 import { EmailConflictLimiter } from '../../limits/email-conflict-limiter.js';
 import { hashOfToken, newToken } from '../../links/link.js';
+import { MAILS } from '../../mail/mail.js';
+import { OutgoingMail } from '../../mail/outgoing-mail.service.js';
+import { Config } from '../../shared/config/config.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
 import { type AccountId, newRecord } from '../../shared/ids.js';
 import { SecurityLog } from '../../shared/logging/security-log.js';
 import { TOTALS } from '../../shared/quotas/account-totals.js';
+import { addDays } from '../../shared/time/calendar.js';
 import { Clock } from '../../shared/time/clock.js';
 import { type Change, increment, insert, remove, replace, touch } from '../../storage/changes.js';
 import { type Decide, Decisions } from '../../storage/decisions.js';
@@ -31,10 +35,14 @@ import {
 } from './member.js';
 
 const OLDEST_FIRST = { by: 'createdAt', direction: 'asc' } as const;
+/** Maximum number of invitations that an account mails in a day if anybody can register. */
+const MAX_MAILED = 20;
 const ALL = { limit: MAX_MEMBERS };
 
 export interface InvitedMember {
   readonly member: Member;
+  /** Whether the invitation is mailed. */
+  readonly mailed: boolean;
   /** Null if an earlier request with the same idempotency key invited the member. */
   readonly invitation: string | null;
 }
@@ -48,6 +56,8 @@ export class MembersService {
     private readonly hasher: PasswordHasher,
     private readonly conflicts: EmailConflictLimiter,
     private readonly relyingParty: RelyingParty,
+    private readonly outgoing: OutgoingMail,
+    private readonly config: Config,
     private readonly securityLog: SecurityLog,
     private readonly clock: Clock,
   ) {}
@@ -65,7 +75,7 @@ export class MembersService {
   ): Promise<InvitedMember> {
     const { accountId, id: invitedBy } = by;
     const text = newToken();
-    let decided: Member | undefined;
+    let decided: Omit<InvitedMember, 'invitation'> | undefined;
     const decide = async (failed?: Change) => {
       if (failed?.collection === TOTALS) throw new DomainError('UNAUTHORIZED');
       await this.requireNoLogin(accountId, email);
@@ -86,22 +96,40 @@ export class MembersService {
         tokenHash: hashOfToken(text),
         expiresAt: new Date(createdAt.getTime() + INVITATION_LIFE),
       };
-      decided = this.toMember(invitation);
+      const mails = await this.mailsOf(invitation, text, members);
+      decided = { member: this.toMember(invitation), mailed: mails.length > 0 };
       const changes = [
         touch(TOTALS, accountId),
         before ? replace(INVITATIONS, before, invitation) : insert(INVITATIONS, invitation),
         record('member.invited', subjectOf(invitation), createdAt, { data: { role } }),
+        ...mails,
       ];
       return { result: decided, changes };
     };
     const key = `members of ${accountId}`;
-    const member = await this.decisions.run<Member>(withLiveAccess(by, decide), {
-      idempotency,
-      key,
-    });
-    if (member !== decided) return { member, invitation: null };
+    const invited = await this.decisions.run(withLiveAccess(by, decide), { idempotency, key });
+    if (invited !== decided) return { ...invited, invitation: null };
     this.securityLog.record('member_invited', { account: accountId, user: invitedBy });
-    return { member, invitation: text };
+    return { ...invited, invitation: text };
+  }
+
+  /** The change that mails an invitation; none if mail is off, or the account may mail no more today. */
+  private async mailsOf(
+    { account: accountId, email: to, role, expiresAt: giveUpAt, createdAt }: Invitation,
+    text: string,
+    members: readonly (User | Invitation)[],
+  ): Promise<Change[]> {
+    const isUser = (one: User | Invitation): one is User => !isInvitation(one);
+    const owner = members.filter(isUser).find((one) => one.role === 'owner');
+    if (!owner || !this.outgoing.isAllowedFor(owner)) return [];
+    if (this.config.registration === 'open') {
+      const today = { createdAt: { from: addDays(createdAt, -1) } };
+      const sameKind = { accountId, kind: 'invitation', ...today } as const;
+      if ((await this.store.count(MAILS, sameKind, MAX_MAILED)) >= MAX_MAILED) return [];
+    }
+    const link = { as: 'link', text: this.outgoing.linkTo('join', text) } as const;
+    const values = { account: owner.name, role, link };
+    return [this.outgoing.toMember({ accountId, kind: 'invitation', to, giveUpAt, values })];
   }
 
   /** Adds the caller to the account that invited them. An invitation works once. */

@@ -208,7 +208,7 @@ export class SessionsService {
   }
 
   /** The unexpired sessions of a member, latest expiry first. */
-  private async listLive(user: string): Promise<Session[]> {
+  async listLive(user: string): Promise<Session[]> {
     const byExpiry = { by: 'expiresAt', direction: 'desc' } as const;
     const found = await this.store.list(SESSIONS, { user }, byExpiry, { limit: MAX_BATCH_SIZE });
     const now = this.clock.now();

@@ -6,8 +6,8 @@ const HOUR = 3600;
 const DAY = 86_400;
 
 /**
- * Every rate limit of the service, by the name its route or service uses: the multiple of its variable that it allows,
- * per window in seconds.
+ * Every rate limit of the service, by the name its route or service uses: the multiple of its variable, or of a fixed number, that it
+ * allows per window in seconds.
  */
 const LIMITS = {
   activation: ['ACTIVATION_LIMIT', 1, QUARTER_HOUR],
@@ -39,6 +39,13 @@ const LIMITS = {
   accessEvents: ['WRITE_LIMIT', 100_000, DAY],
   /** Events that machines cause on a small license. */
   machineEvents: ['WRITE_LIMIT', 1, DAY],
+  /** Requests to reset a password by one address. */
+  passwordReset: ['REGISTER_LIMIT', 1, HOUR],
+  /** Links that one login has sent to a new e-mail address. */
+  emailChange: [3, 1, HOUR],
+  /** Mails to one address; mail to members and to customers counts separately. */
+  mailsToAddress: [20, 1, HOUR],
+  mailsOfAccount: ['MAIL_LIMIT', 1, HOUR],
 } as const;
 
 export type LimitName = keyof typeof LIMITS;
@@ -57,7 +64,11 @@ const limitsOf = (variables: Environment): Limits =>
   Object.fromEntries(
     Object.entries(LIMITS).map(([name, [variable, times, seconds]]) => [
       name,
-      { name, requests: variables[variable] * times, seconds },
+      {
+        name,
+        requests: (typeof variable === 'number' ? variable : variables[variable]) * times,
+        seconds,
+      },
     ]),
   ) as Limits;
 

@@ -110,14 +110,10 @@ export const ERRORS = {
     'Invalid invitation',
     'It may have expired, been used or been withdrawn. Ask for a new one.',
   ),
-  MAIL_OFF: conflict(
-    'Mail is off',
-    'The operator of this service has not set it up. Set SMTP_URL, PUBLIC_URL and MAIL_FROM.',
-  ),
-  INVALID_LINK: badRequest(
-    'Invalid link',
-    'It may have expired or been used, or your password or e-mail address has changed since. Request a new one.',
-  ),
+  MAIL_OFF: conflict('Mail is off', 'The operator has not set it up.'),
+  MAIL_NOT_FOUND: notFound('Mail not found'),
+  MAIL_NOT_REPEATABLE: conflict('Mail cannot be sent again', 'Only failed mail to customers can.'),
+  INVALID_LINK: badRequest('Invalid link', 'It may have expired or been used. Request a new one.'),
   WRONG_PASSWORD: denied('Current password is incorrect'),
   ...FACTOR_ERRORS,
   INVALID_CREDENTIALS: unauthorized('Invalid email or password'),

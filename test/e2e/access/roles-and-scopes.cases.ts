@@ -14,7 +14,7 @@ const NEEDS: readonly [role: Role, scopes: readonly string[], operations: readon
   ['viewer', [], ['listFactors', 'setUpTotp', 'confirmTotp', 'createPasskeyOptions']],
   ['viewer', [], ['createPasskey', 'deleteFactor', 'createRecoveryCodes']],
   ['viewer', [], ['createStepUpOptions', 'stepUp', 'getAccountPolicy']],
-  ['viewer', [], ['getSigningKeys']],
+  ['viewer', [], ['getSigningKeys', 'changeEmail']],
   ['viewer', ['clients:read'], ['listClients', 'getClient']],
   ['viewer', ['projects:read'], ['listProjects', 'getProject']],
   ['viewer', ['plans:read'], ['listPlans', 'getPlan']],
@@ -41,6 +41,7 @@ const NEEDS: readonly [role: Role, scopes: readonly string[], operations: readon
   ['admin', ['webhooks:write', 'events:read', 'licenses:read'], ['createWebhook', 'updateWebhook']],
   ['admin', [], ['createApiKey', 'listApiKeys', 'deleteApiKey', 'rotateWebhookSecret']],
   ['admin', [], ['inviteMember', 'listMembers', 'updateMember', 'removeMember']],
+  ['admin', [], ['listMails', 'retryMail']],
   ['owner', [], ['rotateSigningKeys', 'updateAccountPolicy']],
 ];
 /** A scope that suffices instead of the others. */

@@ -67,7 +67,8 @@ describe('POST /auth/register and /auth/login', () => {
     });
     const me = await app.get('/auth/me', { token: body.accessToken });
     expectResponse(me, 200, { ...body.user, accountName: body.user.name });
-    expect((await app.get('/auth/registration')).body).toEqual({ open: true, passkeys: false });
+    const offered = { open: true, passkeys: false, passwordReset: false };
+    expect((await app.get('/auth/registration')).body).toEqual(offered);
   });
 
   // Every form of a field is covered in src/shared/fields, and of a password in src/auth/passwords.
@@ -124,7 +125,11 @@ describe.each(['closed', 'first'])('REGISTRATION=%s', (registration) => {
 
   it('rejects every body with 403, from the start or after the first account; invited members can join', async () => {
     const open = registration === 'first';
-    expect((await app.get('/auth/registration')).body).toEqual({ open, passkeys: false });
+    expect((await app.get('/auth/registration')).body).toEqual({
+      open,
+      passkeys: false,
+      passwordReset: false,
+    });
     if (open) {
       expect((await app.post('/auth/register', { ...ADA, password: 'short' })).status).toBe(400);
       const { status, body } = await app.post('/auth/register', ADA);
@@ -136,7 +141,8 @@ describe.each(['closed', 'first'])('REGISTRATION=%s', (registration) => {
     for (const body of [JSON.stringify(bob), JSON.stringify(ADA), '{}']) {
       expectError(await app.send('POST', '/auth/register', body), [403, 'REGISTRATION_CLOSED']);
     }
-    expect((await app.get('/auth/registration')).body).toEqual({ open: false, passkeys: false });
+    const closed = { open: false, passkeys: false, passwordReset: false };
+    expect((await app.get('/auth/registration')).body).toEqual(closed);
     const logIn = ({ email, password }: typeof ADA) => app.post('/auth/login', { email, password });
     expect((await logIn(ADA)).status).toBe(open ? 200 : 401);
     expect((await logIn(bob)).status).toBe(401);

@@ -9,6 +9,7 @@ import { NEW_PASSWORD, PASSWORD } from '../developer.js';
 import { everythingOf } from '../everything.js';
 import { createWorld, RECORDS, ROUTES, type World } from '../security/world.js';
 import { contentOf } from '../stored-content.js';
+import { MAIL_ON } from '../../mail-server.js';
 import { useDeveloper } from '../use-app.js';
 
 const DAY = 24 * 60 * 60;
@@ -37,6 +38,7 @@ const OTHER: Record<string, object> = {
   ...{ createWebhook: { description: 'Other' }, rotateWebhookSecret: { expireOld: undefined } },
   ...{ inviteMember: { role: 'viewer' }, rotateSigningKeys: { compromised: true } },
   changeLicenses: { operation: 'resume' },
+  changeEmail: { email: 'other@keys.example' },
   changePassword: { newPassword: 'ten quiet kettles whistle' },
 };
 
@@ -47,7 +49,7 @@ const SHOWN_ONCE: Record<string, string> = {
 };
 
 describe('The header Idempotency-Key', () => {
-  const [app, ada] = useDeveloper();
+  const [app, ada] = useDeveloper(MAIL_ON);
 
   const post = (path: string, body: unknown, key: string, { token } = ada) =>
     app.post(path, body, { token, headers: { 'Idempotency-Key': key } });

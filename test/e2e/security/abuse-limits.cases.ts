@@ -168,6 +168,8 @@ describe('S21: the public routes', () => {
     ...{ releaseMachine: [4, 900], register: [2, 3600], acceptInvitation: [2, 3600] },
     ...{ login: [2, 900], createConsoleSession: [2, 900], refresh: [2, 60], logout: [2, 60] },
     ...{ refreshConsoleSession: [2, 60], deleteConsoleSession: [2, 60] },
+    ...{ requestPasswordReset: [2, 3600], confirmPasswordReset: [2, 3600] },
+    confirmEmail: [2, 3600],
     ...{ getRegistration: [2, 60], getKeySet: [10, 60] },
     ...{ loginWithFactor: [2, 900], createConsoleSessionWithFactor: [2, 900] },
     ...{ loginWithPasskey: [2, 900], createConsoleSessionWithPasskey: [2, 900] },

@@ -17,6 +17,10 @@ const WITHOUT_RECORD: Record<string, number> = {
   ...{ loginWithPasskey: 403, createConsoleSessionWithPasskey: 403, createLoginOptions: 409 },
   ...{ createConsoleSessionOptions: 409, createPasskeyOptions: 409, createPasskey: 409 },
   ...{ createRecoveryCodes: 404, stepUp: 204 },
+  // Mail is off here, and nobody has such a link.
+  ...{ requestPasswordReset: 409, confirmPasswordReset: 400, confirmEmail: 400 },
+  // Her password has changed by then.
+  changeEmail: 403,
   // Without a cookie.
   refreshConsoleSession: 401,
   // The one thing the specification lets users learn about each other.

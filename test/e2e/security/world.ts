@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { COLLECTIONS } from '../../../src/collections.js';
-import { newObjectId } from '../../../src/shared/ids.js';
+import { MAILS, newMail } from '../../../src/mail/mail.js';
+import { newObjectId, toAccountId } from '../../../src/shared/ids.js';
+import { insert } from '../../../src/storage/changes.js';
+import { Decisions } from '../../../src/storage/decisions.js';
 import type { TestApp } from '../../app.js';
 import { readDocument, routesOf, type Schema } from '../../document/openapi-document.js';
 import { claimsOf, LAPTOP, NEW_PASSWORD, PASSWORD, pasted } from '../developer.js';
@@ -14,6 +17,7 @@ const NO_PASSKEY = {
   ...{ id: 'none', rawId: 'none', type: 'public-key' },
   response: { clientDataJSON: 'e30' },
 };
+const NO_TOKEN = 't'.repeat(43);
 const NO_DELIVERY = 'd'.repeat(24);
 
 /** A user with a record of each kind. */
@@ -41,12 +45,26 @@ export async function createWorld(app: TestApp, { isActive = true } = {}) {
   const { project, license } = await app.createProject(user, client._id, terms);
   const { machineId } = isActive ? (await app.activate(license, LAPTOP)).body : {};
   await app.createLicense(user);
+  const [mail] = [await addFailedMail(app, user), await addFailedMail(app, user)];
   const signingKeys = (await app.get('/signing-keys', user)).body;
   return {
     ...{ user, otherSession, client, project, plan, license, signingKeys },
-    ...{ apiKey, webhook, member, invitation, session, factor },
+    ...{ apiKey, webhook, member, invitation, session, factor, mail },
     machine: (machineId ?? NO_MACHINE) as string,
   };
+}
+
+/** Stores a mail to a customer of the account that was not accepted. */
+async function addFailedMail(app: TestApp, { _id, email: to }: { _id: string; email: string }) {
+  const fields = {
+    accountId: toAccountId(_id),
+    kind: 'invitation',
+    to,
+    subject: 'Join',
+  } as const;
+  const mail = newMail(fields, false, app.clock.now());
+  await app.nest.get(Decisions).commit([insert(MAILS, { ...mail, isToMember: false })]);
+  return { _id: mail._id };
 }
 
 /** The product of a world's project. */
@@ -73,6 +91,10 @@ const BODIES: Record<string, (world: World) => object> = {
   createPasskey: () => ({ name: 'Phone', response: NO_PASSKEY }),
   updateAccountPolicy: () => ({ mfa: 'optional' }),
   changePassword: () => ({ currentPassword: PASSWORD, newPassword: NEW_PASSWORD }),
+  requestPasswordReset: ({ user }) => ({ email: user.email }),
+  confirmPasswordReset: () => ({ token: NO_TOKEN, password: NEW_PASSWORD }),
+  changeEmail: ({ user }) => ({ email: `new-${user.email}`, password: PASSWORD }),
+  confirmEmail: () => ({ token: NO_TOKEN }),
   createApiKey: () => ({ name: 'Checkout', scopes: ['licenses:read'] }),
   // Nothing listens there.
   createWebhook: () => ({ url: 'https://127.0.0.1:1024/', types: ['webhook.disabled'] }),
@@ -133,6 +155,7 @@ export const RECORDS = {
   members: 'member',
   'auth/sessions': 'session',
   'auth/factors': 'factor',
+  mails: 'mail',
 } as const;
 
 /** What the specification adds to every error of these operations. */

@@ -80,6 +80,12 @@ export class InvitedMemberResponse extends WithMessage('Member invited') {
   @ApiProperty({ type: MemberDto })
   member!: MemberDto;
 
+  @ApiProperty({
+    description: 'Whether the invitation is mailed. If not, pass it on yourself.',
+    example: false,
+  })
+  mailed!: boolean;
+
   @ApiNullableText(
     'Code that works once and expires after 7 days. Shown only once; null if the request is repeated with the same `Idempotency-Key`.',
     'kZ0vKX3Yb0m4o6T2Qw8nHc5sJr1uLd9eAfGgBhViPxE',

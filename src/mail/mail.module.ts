@@ -1,0 +1,11 @@
+import { Module } from '@nestjs/common';
+import { CustomerContent } from './customer-content.js';
+import { MailQueue } from './mail-queue.job.js';
+import { MailsController } from './mails.controller.js';
+import { MailsService } from './mails.service.js';
+
+@Module({
+  controllers: [MailsController],
+  providers: [MailsService, MailQueue, CustomerContent],
+})
+export class MailModule {}
