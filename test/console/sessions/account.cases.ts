@@ -211,7 +211,9 @@ describeConsole('The console for the first account of a service', (tested) => {
     await page.clock.runFor(3000);
     const closed = page.waitForResponse('**/auth/registration');
     await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
-    expect(await (await closed).json()).toEqual({ open: false });
+    expect(await (await closed).json()).toEqual({
+      ...{ open: false, passkeys: false, passwordReset: false },
+    });
     await page.getByRole('button', { name: 'Stop waiting' }).click();
     await page.getByText('may have gone through').waitFor();
     // It is not repeated any more, which would log the account in.
