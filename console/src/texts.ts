@@ -114,6 +114,8 @@ export const texts = {
     passwordHint: ({ minLength }: { minLength: number }) =>
       `At least ${minLength} characters, and not a common password.`,
     signIn: 'Sign in',
+    code: 'Code',
+    codeHint: 'From your authenticator app, or a recovery code.',
     signOut: 'Sign out',
     createAccount: 'Create account',
     hasNoAccount: 'New here?',
