@@ -195,7 +195,7 @@ module.exports = {
       to: {
         path: '^src/auth/',
         pathNot: [
-          '/(auth\\.decorators|principal|with-live-access|auth\\.module|passwords\\.service|password\\.decorators)\\.ts$',
+          '/(auth\\.decorators|principal|with-live-access|auth\\.module|step-up\\.service|factor\\.dto|password\\.decorators)\\.ts$',
           RECORDS,
         ],
       },

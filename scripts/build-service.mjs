@@ -80,7 +80,7 @@ function removeLastBundle() {
 const compiledSource = {
   name: 'compiled-source',
   load: {
-    filter: { id: /[\\/]build[\\/].*\.js$/ },
+    filter: { id: { include: /[\\/]build[\\/].*\.js$/, exclude: /[\\/]node_modules[\\/]/ } },
     handler: (id) => ({
       code: fs.readFileSync(id, 'utf8'),
       map: fs.readFileSync(`${id}.map`, 'utf8'),

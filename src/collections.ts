@@ -1,5 +1,6 @@
 import { USERS } from './auth/accounts/user.js';
 import { API_KEYS } from './auth/api-keys/api-key.js';
+import { CHALLENGES, SPENT_CHALLENGES } from './auth/factors/challenge.js';
 import { INVITATIONS } from './auth/members/member.js';
 import { LOGIN_ADDRESSES, SESSIONS } from './auth/sessions/session.js';
 import { SIGNING_KEYS } from './certificates/signing-keys/signing-keys.js';
@@ -32,6 +33,8 @@ export const COLLECTIONS: readonly AnyCollection[] = [
   DEPLOYMENT,
   SESSIONS,
   LOGIN_ADDRESSES,
+  CHALLENGES,
+  SPENT_CHALLENGES,
   INVITATIONS,
   LINKS,
   LINK_REQUESTS,

@@ -1,6 +1,6 @@
 const SECRET_FIELDS = [
   ...['password', 'currentPassword', 'newPassword', 'key', 'fingerprint'],
-  ...['secret', 'invitation', 'accessToken', 'refreshToken', 'token'],
+  ...['secret', 'invitation', 'accessToken', 'refreshToken', 'token', 'recoveryCode'],
 ];
 const SECRET_HEADERS = ['authorization', 'idempotency-key'];
 

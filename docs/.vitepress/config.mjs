@@ -47,6 +47,7 @@ export default defineConfig({
         page('Events', '/guides/events'),
         page('Moving from another product', '/guides/moving'),
         page('Members and API keys', '/guides/access'),
+        page('Passkeys and second factors', '/guides/sign-in'),
         page('Data protection', '/guides/data-protection'),
         page('Signing keys', '/guides/signing-keys'),
         page('Certificates', '/guides/certificates'),

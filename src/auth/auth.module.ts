@@ -7,12 +7,21 @@ import { EmailConflictLimiter } from '../limits/email-conflict-limiter.js';
 import { LoginLimiter } from '../limits/login-limiter.js';
 import { AccessTokens, JwtStrategy } from './access/access-tokens.js';
 import { Callers } from './access/callers.service.js';
+import { AccountPolicyController } from './accounts/account-policy.controller.js';
+import { AccountPolicy } from './accounts/account-policy.service.js';
 import { AccountsService } from './accounts/accounts.service.js';
 import { LoginFailures } from './accounts/login-failures.service.js';
 import { ApiKeysController } from './api-keys/api-keys.controller.js';
 import { ApiKeysService } from './api-keys/api-keys.service.js';
 import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
+import { FactorChecks } from './factors/factor-checks.service.js';
+import { FactorsController } from './factors/factors.controller.js';
+import { FactorsService } from './factors/factors.service.js';
+import { RelyingParty } from './factors/relying-party.js';
+import { SignInController } from './factors/sign-in.controller.js';
+import { SignIn } from './factors/sign-in.service.js';
+import { StepUp } from './factors/step-up.service.js';
 import { MembersController } from './members/members.controller.js';
 import { MembersService } from './members/members.service.js';
 import { PasswordHasher } from './passwords/password-hasher.js';
@@ -24,6 +33,9 @@ import { SessionsService } from './sessions/sessions.service.js';
 @Module({
   controllers: [
     AuthController,
+    SignInController,
+    FactorsController,
+    AccountPolicyController,
     RecoveryController,
     SessionsController,
     MembersController,
@@ -47,9 +59,17 @@ import { SessionsService } from './sessions/sessions.service.js';
     PasswordResets,
     EmailChanges,
     EmailConflictLimiter,
+    RelyingParty,
+    FactorChecks,
+    FactorsService,
+    SignIn,
+    StepUp,
+    AccountPolicy,
   ],
   exports: [
     AuthService,
+    SignIn,
+    StepUp,
     SessionsService,
     PasswordsService,
     AccessTokens,

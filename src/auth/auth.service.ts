@@ -8,15 +8,13 @@ import { SecurityLog } from '../shared/logging/security-log.js';
 import { AccountsService, type NewAccount } from './accounts/accounts.service.js';
 import { LoginFailures } from './accounts/login-failures.service.js';
 import { idsOf, type User } from './accounts/user.js';
+import { dueFactors } from './factors/factors.js';
+import { RelyingParty } from './factors/relying-party.js';
+import { SignIn, type SignedIn } from './factors/sign-in.service.js';
 import { PasswordsService } from './passwords/passwords.service.js';
 import { LoginAddresses } from './sessions/login-addresses.js';
 import type { Device } from './sessions/session.js';
-import { SessionsService, type TokenPair } from './sessions/sessions.service.js';
-
-export interface SignedIn {
-  readonly user: User;
-  readonly tokens: TokenPair;
-}
+import { SessionsService } from './sessions/sessions.service.js';
 
 /** Registers accounts and logs members in. Caller addresses are the ones rate limits count by. */
 @Injectable()
@@ -25,6 +23,8 @@ export class AuthService {
     private readonly accounts: AccountsService,
     private readonly sessions: SessionsService,
     private readonly passwords: PasswordsService,
+    private readonly signIn: SignIn,
+    private readonly relyingParty: RelyingParty,
     private readonly addresses: LoginAddresses,
     private readonly failures: LoginFailures,
     private readonly emailChanges: EmailChanges,
@@ -54,6 +54,7 @@ export class AuthService {
     return isChecked ? this.emailChanges.linkTo(user, user.email) : [];
   }
 
+  /** @throws DomainError FACTOR_REQUIRED if the password is right and a second factor is due */
   async login(email: string, password: string, device: Device): Promise<SignedIn> {
     const { address } = device;
     const isKnown = await this.addresses.isKnown(email, address);
@@ -65,6 +66,8 @@ export class AuthService {
       if (user) this.failures.note(user);
     });
     if (!user || !isRight) throw new DomainError('INVALID_CREDENTIALS');
+    const due = dueFactors(user.factors, this.relyingParty.site?.id);
+    if (due.length > 0) throw await this.signIn.challenge(user, due);
     const tokens = await this.sessions.start(user, device);
     this.securityLog.record('login', idsOf(user));
     return { user, tokens };

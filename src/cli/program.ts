@@ -67,6 +67,10 @@ function addAccountCommands(program: Command): void {
     'reset-password',
     'set a new password for a member, print it and end all sessions of the member',
   );
+  simple(
+    'reset-factors',
+    'remove the second factors of a member who has lost them, and end all sessions of the member',
+  );
   simple('disable', "disable an owner's account or another member's login");
   simple('enable', 'enable a disabled account or login');
   user

@@ -27,6 +27,9 @@ export const EVENT_TYPES = [
   'session.ended',
   ...(['account.logged_in', 'account.login_failed', 'account.password_changed'] as const),
   ...(['account.disabled', 'account.events_omitted'] as const),
+  ...(['account.factor_added', 'account.factor_removed', 'account.factors_reset'] as const),
+  ...(['account.recovery_codes_created', 'account.codes_locked'] as const),
+  'account.policy_changed',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 

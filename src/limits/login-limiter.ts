@@ -59,6 +59,12 @@ export class LoginLimiter {
     return null;
   }
 
+  /** Counts a failure of an address alone. @throws DomainError TOO_MANY_REQUESTS beyond the limit */
+  async countFailure(address: string, onLockout: () => void): Promise<void> {
+    const status = await this.limits.count(this.config.limits.loginByAddress, address);
+    if (status?.remaining === 0) onLockout();
+  }
+
   /** Allows few attempts in progress per account, across addresses. */
   private async inTurn<T>(caller: string, verify: () => Promise<T>): Promise<T> {
     const count = this.inProgress.get(caller) ?? 0;

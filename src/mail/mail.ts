@@ -29,6 +29,11 @@ export const MAIL_KINDS = {
   client_email_changed: 'customer',
   // Goes first like those, and cannot be sent again: its link is stored only as a hash.
   portal_link: 'member',
+  factor_added: 'member',
+  factor_removed: 'member',
+  recovery_codes_created: 'member',
+  factors_reset: 'member',
+  codes_locked: 'member',
 } as const satisfies Readonly<Record<string, 'member' | 'customer'>>;
 
 export type MailKind = keyof typeof MAIL_KINDS;

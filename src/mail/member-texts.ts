@@ -64,6 +64,30 @@ If you did not create the account, ignore this mail.`,
     'Your password was changed',
     'The password of your login at {{service}} was changed on {{time}}.',
   ),
+  factor_added: notice(
+    'A second factor was added',
+    'A second factor was added to your login at {{service}} on {{time}}.',
+  ),
+  factor_removed: notice(
+    'A second factor was removed',
+    'A second factor was removed from your login at {{service}} on {{time}}.',
+  ),
+  recovery_codes_created: notice(
+    'New recovery codes were created',
+    'New recovery codes were created for your login at {{service}} on {{time}}. The ones before no longer work.',
+  ),
+  factors_reset: {
+    subject: 'Second factors were removed',
+    text: `The operator of {{service}} removed the second factors of {{name}} on {{time}}. The password alone signs in now.
+
+If nobody asked for this, ask the operator of the service.`,
+  },
+  codes_locked: {
+    subject: 'Too many wrong codes',
+    text: `Somebody who knows the password of your login at {{service}} entered ten wrong codes in 24 hours, the latest on {{time}}. Codes are rejected for 24 hours, except from addresses you have used before. Passkeys still work.
+
+If this was not you, change your password at {{service}}.`,
+  },
   new_sign_in: notice(
     'New sign-in to your account',
     'Your login at {{service}} was used from a new network address, {{address}}, on {{time}}.',

@@ -28,6 +28,11 @@ const pairIn = ({ data }: Event, field: string): readonly string[] =>
 /** Every event of which members are told. */
 const NOTICES: Readonly<Partial<Record<EventType, readonly Notice[]>>> = {
   'account.password_changed': [{ kind: 'password_changed', to: ['subject'] }],
+  'account.factor_added': [{ kind: 'factor_added', to: ['subject'] }],
+  'account.factor_removed': [{ kind: 'factor_removed', to: ['subject'] }],
+  'account.recovery_codes_created': [{ kind: 'recovery_codes_created', to: ['subject'] }],
+  'account.factors_reset': [{ kind: 'factors_reset', to: ['subject', 'owner'] }],
+  'account.codes_locked': [{ kind: 'codes_locked', to: ['subject'] }],
   'account.logged_in': [{ kind: 'new_sign_in', to: ['subject'] }],
   'api_key.created': [{ kind: 'api_key_created', to: ['actor', 'owner'] }],
   'signing_keys.rotated': [{ kind: 'signing_keys_rotated', to: ['actor', 'owner'] }],

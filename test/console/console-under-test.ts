@@ -30,6 +30,7 @@ export class ConsoleUnderTest {
     this.operator = new Operator({
       ...NO_LIMITS,
       WEBHOOK_NETWORKS: '127.0.0.0/8',
+      PUBLIC_URL: `http://localhost:${this.port}`,
       SHUTDOWN_DRAIN: '0',
       IMPORT: 'true',
       PORTAL_URL: this.portalUrl,
@@ -59,6 +60,11 @@ export class ConsoleUnderTest {
 
   get url(): string {
     return `http://${ADDRESS}:${this.port}/console`;
+  }
+
+  /** The console at PUBLIC_URL, where passkeys work. */
+  get publicUrl(): string {
+    return this.url.replace(ADDRESS, 'localhost');
   }
 
   /** An absolute path in the folder of the service. */

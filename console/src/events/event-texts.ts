@@ -53,6 +53,12 @@ export const events: Record<EventType, string> = {
   'account.password_changed': 'Password changed',
   'account.disabled': 'Account disabled',
   'account.events_omitted': 'Events omitted',
+  'account.factor_added': 'Second factor added',
+  'account.factor_removed': 'Second factor removed',
+  'account.factors_reset': 'Second factors removed by your administrator',
+  'account.recovery_codes_created': 'Recovery codes created',
+  'account.codes_locked': 'Codes locked after wrong ones',
+  'account.policy_changed': 'Policy changed',
 };
 
 /** License events whose names need no subject. */

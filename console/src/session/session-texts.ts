@@ -6,6 +6,8 @@ export const session = {
   passwordHint: ({ minLength }: { minLength: number }) =>
     `At least ${minLength} characters, and not a common password.`,
   signIn: 'Sign in',
+  code: 'Code',
+  codeHint: 'From your authenticator app, or a recovery code.',
   signOut: 'Sign out',
   createAccount: 'Create account',
   createYourAccount: 'Create your account',

@@ -9,8 +9,18 @@ import { bindingTo, LINKS } from '../../links/link.js';
 import type { AccountId } from '../../shared/ids.js';
 import { type SecurityDetails, UNKNOWN_ACCOUNT } from '../../shared/logging/security-log.js';
 import { type Change, remove, removeAll } from '../../storage/changes.js';
-import { collection, id, NOT_STORED, type RecordOf, text, time } from '../../storage/collection.js';
+import {
+  collection,
+  id,
+  json,
+  NOT_STORED,
+  type RecordOf,
+  text,
+  time,
+} from '../../storage/collection.js';
 import type { Role } from '../access/operations.js';
+import type { WrongCodes } from '../factors/codes.js';
+import { type Factors, NO_FACTORS } from '../factors/factors.js';
 import { LOGIN_ADDRESSES, SESSIONS } from '../sessions/session.js';
 
 const FIELDS = {
@@ -22,6 +32,10 @@ const FIELDS = {
   email: text(),
   /** argon2id, in the PHC string format. */
   passwordHash: text(),
+  factors: json<Factors>(),
+  /** Identifies the login to authenticators, without personal data; null before the first passkey. */
+  passkeyHandle: text().nullable(),
+  wrongCodes: json<WrongCodes>().nullable(),
   createdAt: time(),
   updatedAt: time(),
   /** When the operator disabled a member's login; null while enabled. Disabling an owner disables the account instead. */
@@ -35,7 +49,7 @@ export type User = RecordOf<typeof FIELDS>;
 
 export const USERS = collection<User>('users', {
   fields: FIELDS,
-  unique: [['email']],
+  unique: [['email'], ['passkeyHandle']],
   indexes: [['account', 'createdAt', '_id']],
   account: 'account',
 });
@@ -45,6 +59,9 @@ export const newUser = (
   now: Date,
 ): User => ({
   ...fields,
+  factors: NO_FACTORS,
+  passkeyHandle: null,
+  wrongCodes: null,
   createdAt: now,
   updatedAt: now,
   disabledAt: null,

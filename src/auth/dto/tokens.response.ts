@@ -19,6 +19,12 @@ export class RegistrationResponse {
   })
   firstAccount!: boolean;
 
+  @ApiProperty({
+    description: 'True if the page can offer to log in with a passkey',
+    example: true,
+  })
+  passkeys!: boolean;
+
   @ApiProperty({ description: 'True if POST /auth/password-reset mails links', example: true })
   passwordReset!: boolean;
 }

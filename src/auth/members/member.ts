@@ -3,6 +3,7 @@ import { DAY_MS } from '../../shared/time/calendar.js';
 import { collection, id, type RecordOf, text, time } from '../../storage/collection.js';
 import type { MemberRole } from '../access/operations.js';
 import type { User } from '../accounts/user.js';
+import { dueFactors } from '../factors/factors.js';
 import type { MemberDto } from './dto/member.dto.js';
 
 /** Maximum number of members of an account, including invitations. */
@@ -48,12 +49,16 @@ export const subjectOf = ({ _id, account: accountId, email: name }: User | Invit
 
 export const isInvitation = (one: User | Invitation): one is Invitation => 'tokenHash' in one;
 
-export function memberOf(record: User | Invitation): Member {
+/** @param rpId the domain of this deployment's passkeys, if it has one */
+export function memberOf(record: User | Invitation, rpId: string | undefined): Member {
   const { _id, email, role, createdAt } = record;
   if (isInvitation(record)) {
     const { expiresAt } = record;
-    return { _id, email, name: null, role, status: 'invited', createdAt, expiresAt };
+    const pending = { status: 'invited', secondFactor: false, createdAt, expiresAt } as const;
+    return { _id, email, name: null, role, ...pending };
   }
   const status = record.disabledAt ? 'disabled' : 'active';
-  return { _id, email, name: record.name, role, status, createdAt, expiresAt: null };
+  const secondFactor = dueFactors(record.factors, rpId).length > 0;
+  const fields = { _id, email, name: record.name, role, status, secondFactor } as const;
+  return { ...fields, createdAt, expiresAt: null };
 }

@@ -19,6 +19,7 @@ import { isAtLeast, type MemberRole } from '../access/operations.js';
 import { withLiveAccess } from '../access/with-live-access.js';
 import { AccountsService, emailTaken, type NewAccount } from '../accounts/accounts.service.js';
 import { newUser, removalOf, type User, USERS } from '../accounts/user.js';
+import { RelyingParty } from '../factors/relying-party.js';
 import { rejectGuessable } from '../passwords/password.decorators.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import type { UserPrincipal } from '../principal.js';
@@ -54,6 +55,7 @@ export class MembersService {
     private readonly accounts: AccountsService,
     private readonly hasher: PasswordHasher,
     private readonly conflicts: EmailConflictLimiter,
+    private readonly relyingParty: RelyingParty,
     private readonly outgoing: OutgoingMail,
     private readonly config: Config,
     private readonly securityLog: SecurityLog,
@@ -62,7 +64,7 @@ export class MembersService {
 
   /** The members, including the owner, then the invitations; oldest first. */
   async list(accountId: AccountId): Promise<Member[]> {
-    return (await this.listAll(accountId)).map(memberOf);
+    return (await this.listAll(accountId)).map((one) => this.toMember(one));
   }
 
   /** Invites someone, replacing an earlier invitation to the same (normalized) address. */
@@ -95,7 +97,7 @@ export class MembersService {
         expiresAt: new Date(createdAt.getTime() + INVITATION_LIFE),
       };
       const mails = await this.mailsOf(invitation, text, members);
-      decided = { member: memberOf(invitation), mailed: mails.length > 0 };
+      decided = { member: this.toMember(invitation), mailed: mails.length > 0 };
       const changes = [
         touch(TOTALS, accountId),
         before ? replace(INVITATIONS, before, invitation) : insert(INVITATIONS, invitation),
@@ -167,7 +169,7 @@ export class MembersService {
       const data = { role: [found.role, role] };
       const event = record('member.changed', subjectOf(found), updatedAt, { data });
       const changes = found.role === role ? [] : [change, event];
-      return { result: { ...memberOf(found), role }, changes };
+      return { result: { ...this.toMember(found), role }, changes };
     };
     const member = await this.decisions.run(requireOtherMember(_id, by, decide), { key: _id });
     this.securityLog.record('member_changed', { account: by.accountId, user: _id });
@@ -186,6 +188,10 @@ export class MembersService {
     };
     await this.decisions.run<void>(requireOtherMember(_id, by, decide), { key: _id });
     this.securityLog.record('member_removed', { account: by.accountId, user: _id });
+  }
+
+  private toMember(one: User | Invitation): Member {
+    return memberOf(one, this.relyingParty.site?.id);
   }
 
   private async find(_id: string, by: UserPrincipal): Promise<User | Invitation> {

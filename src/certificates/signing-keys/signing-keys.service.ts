@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { withLiveAccess } from '../../auth/access/with-live-access.js';
-import { PasswordsService } from '../../auth/passwords/passwords.service.js';
+import { StepUp } from '../../auth/factors/step-up.service.js';
 import type { UserPrincipal } from '../../auth/principal.js';
 import { record } from '../../events/event.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
@@ -46,7 +46,7 @@ export class SigningKeysService {
   constructor(
     private readonly store: Store,
     private readonly decisions: Decisions,
-    private readonly passwords: PasswordsService,
+    private readonly stepUp: StepUp,
     private readonly keyPairs: KeyPairs,
     private readonly securityLog: SecurityLog,
     private readonly clock: Clock,
@@ -91,13 +91,16 @@ export class SigningKeysService {
    */
   async rotate(
     owner: UserPrincipal,
-    { current, password, ...rotation }: RotateSigningKeysDto,
+    { current, ...rotation }: RotateSigningKeysDto,
     address: string,
     idempotency?: IdempotencyRecord,
   ): Promise<SigningKeysResponse> {
     const { accountId, id: user } = owner;
-    const compromised = rotation.compromised ?? false;
-    await this.passwords.require(owner, password, address);
+    const { compromised = false, ...confirmation } = rotation;
+    // A code works once, so a repeated request is not confirmed again.
+    const isRepeat =
+      owner.factors.length > 0 && idempotency && (await this.decisions.findResult(idempotency));
+    if (!isRepeat) await this.stepUp.require(owner, confirmation, address);
     let decided: SigningKeysResponse | undefined;
     const decide = async () => {
       const keys = await this.require(accountId);

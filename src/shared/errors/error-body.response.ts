@@ -80,6 +80,30 @@ export class ErrorBody {
   certificateExpiresAt?: string;
 
   @ApiPropertyOptional({
+    description: 'For `FACTOR_REQUIRED`: send it with the second factor',
+    example: 'kZ0vKX3Yb0m4o6T2Qw8nHc5sJr1uLd9eAfGgBhViPxE',
+  })
+  challenge?: string;
+
+  @ApiPropertyOptional({
+    description:
+      'For `FACTOR_REQUIRED` and `STEP_UP_REQUIRED`: the second factors, any one of which is accepted',
+    type: [String],
+    example: ['totp', 'recovery_code'],
+  })
+  factors?: string[];
+
+  @ApiPropertyOptional({
+    description:
+      'For `FACTOR_REQUIRED`: the options for `navigator.credentials.get` as JSON; null if the login has no passkey',
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    example: null,
+  })
+  passkeyOptions?: object | null;
+
+  @ApiPropertyOptional({
     description: 'For a 500: what to tell the operator',
     example: 'Tell the operator the request id 0b0e2d34-9d6c-4b71-a0f5-6f0d9e5b1c55.',
   })

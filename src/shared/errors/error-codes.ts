@@ -9,6 +9,7 @@ import {
   failure,
   unavailable,
 } from './error-kinds.js';
+import { FACTOR_ERRORS } from './factor-errors.js';
 import { IMPORT_ERRORS } from './import-errors.js';
 
 /** Every error of the service: a stable code, its status and its text. */
@@ -114,6 +115,7 @@ export const ERRORS = {
   MAIL_NOT_REPEATABLE: conflict('Mail cannot be sent again', 'Only failed mail to customers can.'),
   INVALID_LINK: badRequest('Invalid link', 'It may have expired or been used. Request a new one.'),
   WRONG_PASSWORD: denied('Current password is incorrect'),
+  ...FACTOR_ERRORS,
   INVALID_CREDENTIALS: unauthorized('Invalid email or password'),
   INVALID_REFRESH_TOKEN: unauthorized(
     'Invalid refresh token',

@@ -89,6 +89,9 @@ const SECRET_FIELDS = new Set([
   'refreshToken',
   'secret',
   'invitation',
+  'challenge',
+  'recoveryCode',
+  'recoveryCodes',
   'accessToken',
   'jwtSecret',
   'licenseSecret',
@@ -129,6 +132,9 @@ const SECRET_PATTERNS = [
   /[0-9a-f]{24}(?:(?:-|%2D)[0-9a-z]{4}){3}/gi,
   // The secret of an API key or webhook, truncated or not.
   /\b(?:lms|whsec)_[\w+/=-]{6,80}/g,
+  // The secret of an authenticator app in its URI, and a recovery code.
+  /\botpauth:[^\s"]{1,400}/g,
+  /\b[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){3}\b/g,
   // A JSON Web Token, truncated or not.
   /\beyJ[\w-]{10,}(?:\.[\w-]*){0,2}/g,
   // A refresh token (two halves of 22 characters), or a lookup hash (32 bytes in base64url).

@@ -6,12 +6,16 @@ import {
   integer,
   NOT_STORED,
   type RecordOf,
+  text,
   time,
 } from '../../storage/collection.js';
 import { Store } from '../../storage/store.js';
 import { Config } from '../config/config.js';
 import { DomainError } from '../errors/domain-error.js';
 import type { AccountId } from '../ids.js';
+
+export const MFA_POLICIES = ['optional', 'required'] as const;
+export type MfaPolicy = (typeof MFA_POLICIES)[number];
 
 const FIELDS = {
   _id: id<AccountId>(),
@@ -22,6 +26,8 @@ const FIELDS = {
   webhooksCount: integer(),
   /** When the operator disabled the account with its members and API keys; null while enabled. */
   disabledAt: time().nullable(),
+  /** Whether every member needs a second factor. */
+  mfa: text<MfaPolicy>(),
 };
 
 /** An account: whether it is enabled, and its totals, which change with each added or deleted record. */
@@ -36,6 +42,7 @@ export const newTotals = (_id: AccountId): AccountTotals => ({
   ...NO_RECORDS,
   webhooksCount: 0,
   disabledAt: null,
+  mfa: 'optional',
   version: NOT_STORED,
 });
 

@@ -215,9 +215,7 @@ describeConsole('The console for the first account of a service', (tested) => {
     const closed = page.waitForResponse('**/auth/registration');
     await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
     expect(await (await closed).json()).toEqual({
-      open: false,
-      firstAccount: false,
-      passwordReset: false,
+      ...{ open: false, firstAccount: false, passkeys: false, passwordReset: false },
     });
     await page.getByRole('button', { name: 'Stop waiting' }).click();
     await page.getByText('may have gone through').waitFor();

@@ -22,7 +22,7 @@ describe('Members', () => {
     const expiresAt = new Date(Date.parse(START) + INVITATION_LIFE).toISOString();
     expect(member).toEqual({
       ...{ _id: expect.any(String), email, name: null, role: 'support', status: 'invited' },
-      ...{ createdAt: START, expiresAt },
+      ...{ secondFactor: false, createdAt: START, expiresAt },
     });
     expect(await list()).toEqual([expect.objectContaining({ role: 'owner' }), member]);
 

@@ -11,6 +11,9 @@ type Role = (typeof ROLES)[number];
 /** The role and scopes each operation needs, none for a session: from the specification of the roles, not from the table. */
 const NEEDS: readonly [role: Role, scopes: readonly string[], operations: readonly string[]][] = [
   ['viewer', [], ['getMe', 'changePassword', 'listSessions', 'endSession', 'endOtherSessions']],
+  ['viewer', [], ['listFactors', 'setUpTotp', 'confirmTotp', 'createPasskeyOptions']],
+  ['viewer', [], ['createPasskey', 'deleteFactor', 'createRecoveryCodes']],
+  ['viewer', [], ['createStepUpOptions', 'stepUp', 'getAccountPolicy']],
   ['viewer', [], ['getSigningKeys', 'changeEmail']],
   ['viewer', ['clients:read'], ['listClients', 'getClient']],
   ['viewer', ['projects:read'], ['listProjects', 'getProject']],
@@ -44,7 +47,7 @@ const NEEDS: readonly [role: Role, scopes: readonly string[], operations: readon
   ['admin', [], ['getPortal', 'updatePortal']],
   ['support', [], ['createPortalLink']],
   ['admin', [], ['listMails', 'retryMail']],
-  ['owner', [], ['rotateSigningKeys']],
+  ['owner', [], ['rotateSigningKeys', 'updateAccountPolicy']],
 ];
 /** A scope that suffices instead of the others. */
 const INSTEAD: Record<string, string> = { changeLicenses: 'licenses:write' };

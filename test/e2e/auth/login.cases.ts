@@ -67,9 +67,8 @@ describe('POST /auth/register and /auth/login', () => {
     });
     const me = await app.get('/auth/me', { token: body.accessToken });
     expectResponse(me, 200, { ...body.user, accountName: body.user.name });
-    expect((await app.get('/auth/registration')).body).toEqual({
-      ...{ open: true, firstAccount: false, passwordReset: false },
-    });
+    const offered = { open: true, firstAccount: false, passkeys: false, passwordReset: false };
+    expect((await app.get('/auth/registration')).body).toEqual(offered);
   });
 
   // Every form of a field is covered in src/shared/fields, and of a password in src/auth/passwords.
@@ -126,7 +125,9 @@ describe.each(['closed', 'first'])('REGISTRATION=%s', (registration) => {
 
   it('rejects every body with 403, from the start or after the first account; invited members can join', async () => {
     const open = registration === 'first';
-    expect((await app.get('/auth/registration')).body).toEqual({ open, firstAccount: open });
+    expect((await app.get('/auth/registration')).body).toEqual({
+      ...{ open, firstAccount: open, passkeys: false, passwordReset: false },
+    });
     if (open) {
       expect((await app.post('/auth/register', { ...ADA, password: 'short' })).status).toBe(400);
       const { status, body } = await app.post('/auth/register', ADA);
@@ -138,9 +139,8 @@ describe.each(['closed', 'first'])('REGISTRATION=%s', (registration) => {
     for (const body of [JSON.stringify(bob), JSON.stringify(ADA), '{}']) {
       expectError(await app.send('POST', '/auth/register', body), [403, 'REGISTRATION_CLOSED']);
     }
-    expect((await app.get('/auth/registration')).body).toEqual({
-      ...{ open: false, firstAccount: false, passwordReset: false },
-    });
+    const closed = { open: false, firstAccount: false, passkeys: false, passwordReset: false };
+    expect((await app.get('/auth/registration')).body).toEqual(closed);
     const logIn = ({ email, password }: typeof ADA) => app.post('/auth/login', { email, password });
     expect((await logIn(ADA)).status).toBe(open ? 200 : 401);
     expect((await logIn(bob)).status).toBe(401);

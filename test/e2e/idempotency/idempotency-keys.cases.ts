@@ -19,6 +19,8 @@ const POSTS = ROUTES.filter(
   (route) =>
     route.method === 'POST' &&
     !route.isPublic &&
+    // Codes and challenges of second factors work once by themselves.
+    !/^\/auth\/(factors|step-up)/.test(route.path) &&
     !['lookUpLicense', 'search', 'revokeLicenses', 'importLicenses'].includes(route.id),
 );
 
@@ -81,7 +83,7 @@ describe('The header Idempotency-Key', () => {
       const { kid } = first.body?.current ?? {};
       if (kid) await app.post(path, { ...body, current: kid }, user);
       const before = await everythingOf(app, user);
-      app.clock.advance({ seconds: 10 * 60 });
+      app.clock.advance({ seconds: 9 * 60 });
 
       expect(first.status).toBeLessThan(300);
       expect(responses.filter((one) => one !== first)).toEqual([repeat, repeat]);

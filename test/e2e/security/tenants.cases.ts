@@ -13,6 +13,11 @@ const WITHOUT_RECORD: Record<string, number> = {
   ...{ createWebhook: 201, createPlan: 201 },
   ...{ logout: 204, changePassword: 204, endOtherSessions: 204, deleteConsoleSession: 204 },
   deletePortalSession: 204,
+  // Without a challenge, an app that is being set up, PUBLIC_URL and a factor.
+  ...{ loginWithFactor: 401, createConsoleSessionWithFactor: 401, confirmTotp: 403 },
+  ...{ loginWithPasskey: 403, createConsoleSessionWithPasskey: 403, createLoginOptions: 409 },
+  ...{ createConsoleSessionOptions: 409, createPasskeyOptions: 409, createPasskey: 409 },
+  ...{ createRecoveryCodes: 404, stepUp: 204 },
   // Mail is off here, and nobody has such a link.
   ...{
     requestPasswordReset: 409,
@@ -64,6 +69,7 @@ describe(`S4: two users and ${ROUTES.length} routes`, () => {
     if (route.id === 'changeLicenses') return route.bodyOf(ada);
     const own = route.bodyOf(eve);
     if (route.id === 'createConsoleSession') return { email: second.email, password: PASSWORD };
+    if (route.id === 'stepUp') return { password: NEW_PASSWORD };
     if (route.id === 'createProject') return { ...own, clientId: ada.client._id };
     if (route.id === 'rotateSigningKeys')
       return { password: NEW_PASSWORD, current: ada.signingKeys.current.kid };

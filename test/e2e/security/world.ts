@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { COLLECTIONS } from '../../../src/collections.js';
 import { MAILS, newMail } from '../../../src/mail/mail.js';
-import { toAccountId } from '../../../src/shared/ids.js';
+import { newObjectId, toAccountId } from '../../../src/shared/ids.js';
 import { insert } from '../../../src/storage/changes.js';
 import { Decisions } from '../../../src/storage/decisions.js';
 import type { TestApp } from '../../app.js';
@@ -10,6 +10,13 @@ import { claimsOf, LAPTOP, NEW_PASSWORD, PASSWORD, pasted } from '../developer.j
 import { addWebhook } from '../webhooks/drive.js';
 
 const NO_MACHINE = 'a'.repeat(64);
+/** Nobody logs in with it. */
+const NO_CHALLENGE = 'c'.repeat(43);
+/** Signed by nobody. */
+const NO_PASSKEY = {
+  ...{ id: 'none', rawId: 'none', type: 'public-key' },
+  response: { clientDataJSON: 'e30' },
+};
 const NO_TOKEN = 't'.repeat(43);
 const NO_DELIVERY = 'd'.repeat(24);
 
@@ -21,6 +28,8 @@ export async function createWorld(app: TestApp, { isActive = true } = {}) {
   const user = await app.register();
   const { refreshToken: otherSession, token } = await app.logIn(user);
   const session = { _id: claimsOf(token).sid };
+  // A real one would be due at each login.
+  const factor = { _id: newObjectId() };
   const apiKey = await app.addApiKey(user, ['licenses:read']);
   // Nothing listens there, and it receives only its own test event.
   const webhook = await addWebhook(app, user, 'https://127.0.0.1:1024/', ['webhook.disabled']);
@@ -43,7 +52,7 @@ export async function createWorld(app: TestApp, { isActive = true } = {}) {
   return {
     portalToken: (link as string).replace(/.*#/, ''),
     ...{ user, otherSession, client, project, plan, license, signingKeys },
-    ...{ apiKey, webhook, member, invitation, session, mail },
+    ...{ apiKey, webhook, member, invitation, session, factor, mail },
     machine: (machineId ?? NO_MACHINE) as string,
   };
 }
@@ -76,6 +85,14 @@ const BODIES: Record<string, (world: World) => object> = {
   createConsoleSession: ({ user }) => ({ email: user.email, password: PASSWORD }),
   refresh: ({ user }) => ({ refreshToken: user.refreshToken }),
   logout: ({ otherSession }) => ({ refreshToken: otherSession }),
+  loginWithFactor: () => ({ challenge: NO_CHALLENGE, code: '123456' }),
+  createConsoleSessionWithFactor: () => ({ challenge: NO_CHALLENGE, code: '123456' }),
+  loginWithPasskey: () => ({ response: NO_PASSKEY }),
+  createConsoleSessionWithPasskey: () => ({ response: NO_PASSKEY }),
+  stepUp: () => ({ password: PASSWORD }),
+  confirmTotp: () => ({ code: '123456' }),
+  createPasskey: () => ({ name: 'Phone', response: NO_PASSKEY }),
+  updateAccountPolicy: () => ({ mfa: 'optional' }),
   changePassword: () => ({ currentPassword: PASSWORD, newPassword: NEW_PASSWORD }),
   requestPasswordReset: ({ user }) => ({ email: user.email }),
   confirmPasswordReset: () => ({ token: NO_TOKEN, password: NEW_PASSWORD }),
@@ -145,6 +162,7 @@ export const RECORDS = {
   webhooks: 'webhook',
   members: 'member',
   'auth/sessions': 'session',
+  'auth/factors': 'factor',
   mails: 'mail',
 } as const;
 

@@ -55,6 +55,13 @@ export class MemberDto {
   })
   status!: 'invited' | 'active' | 'disabled';
 
+  @ApiProperty({
+    description:
+      'True if the member can use a second factor. `PUT /account/policy` locks out the others.',
+    example: true,
+  })
+  secondFactor!: boolean;
+
   @ApiTimestamp('Time of the invitation; once accepted, time of the acceptance')
   createdAt!: Date;
 
