@@ -114,6 +114,7 @@ export const texts = {
     passwordHint: ({ minLength }: { minLength: number }) =>
       `At least ${minLength} characters, and not a common password.`,
     signIn: 'Sign in',
+    code: 'Authenticator or recovery code',
     signOut: 'Sign out',
     createAccount: 'Create account',
     hasNoAccount: 'New here?',

@@ -1,6 +1,8 @@
+import { generateSync } from 'otplib';
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
+import { logIn, submit } from '../steps.js';
 
 describeConsole('Passkeys of Chromium', (tested) => {
   const developer = tested.useDeveloper();
@@ -50,5 +52,16 @@ describeConsole('Passkeys of Chromium', (tested) => {
     const stepUp = (await service.post('/auth/step-up/options', {}, developer)).body.passkeyOptions;
     const confirmation = { response: await get(page, stepUp) };
     expect((await service.post('/auth/step-up', confirmation, developer)).status).toBe(204);
+  });
+
+  it('are not the only factor: signing in asks for a code, and takes a recovery code', async () => {
+    const { service } = tested;
+    const { secret } = (await service.post('/auth/factors/totp', {}, developer)).body;
+    const code = generateSync({ secret: String(secret) });
+    const { body } = await service.post('/auth/factors/totp/confirm', { code }, developer);
+    const page = await tested.open('/login');
+    await logIn(page, developer);
+    await submit(page, 'Sign in', { Code: String(body.recoveryCodes[0]) });
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
 });
