@@ -53,7 +53,6 @@ export function LogInPage() {
           {needsFactor && (
             <TextField
               label={texts.session.code}
-              hint={texts.session.codeHint}
               name="code"
               autoComplete="one-time-code"
               maxLength={64}

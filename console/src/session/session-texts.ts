@@ -6,8 +6,7 @@ export const session = {
   passwordHint: ({ minLength }: { minLength: number }) =>
     `At least ${minLength} characters, and not a common password.`,
   signIn: 'Sign in',
-  code: 'Code',
-  codeHint: 'From your authenticator app, or a recovery code.',
+  code: 'Authenticator or recovery code',
   signOut: 'Sign out',
   createAccount: 'Create account',
   createYourAccount: 'Create your account',
