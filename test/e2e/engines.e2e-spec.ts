@@ -29,6 +29,12 @@ const OF_ANOTHER = [
   ...['acceptInvitation', 'logout', 'endOtherSessions'],
 ];
 
+/** Operations that are rejected here: mail is off, nobody has such a link, and a console session needs its cookie. */
+const REJECTED: Readonly<Record<string, number>> = {
+  ...{ requestPasswordReset: 409, changeEmail: 409, retryMail: 409 },
+  ...{ confirmPasswordReset: 400, confirmEmail: 400, refreshConsoleSession: 401 },
+};
+
 type Exchange = [request: string, status: number, body: unknown];
 
 /** Records every request of a test with its response, one second apart, so lists are ordered by time. */
