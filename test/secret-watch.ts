@@ -1,6 +1,6 @@
 const SECRET_FIELDS = [
   ...['password', 'currentPassword', 'newPassword', 'key', 'fingerprint'],
-  ...['secret', 'invitation', 'accessToken', 'refreshToken'],
+  ...['secret', 'invitation', 'accessToken', 'refreshToken', 'token'],
 ];
 const SECRET_HEADERS = ['authorization', 'idempotency-key'];
 

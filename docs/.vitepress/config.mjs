@@ -69,6 +69,7 @@ export default defineConfig({
         page('Back up and restore', '/operate/backups'),
         page('Update', '/operate/update'),
         page('MongoDB', '/operate/mongodb'),
+        page('Mail', '/operate/mail'),
         page('Limits', '/operate/limits'),
         page('Monitoring', '/operate/monitoring'),
         page('Runbook', '/operate/runbook'),

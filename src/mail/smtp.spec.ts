@@ -1,9 +1,11 @@
 import net from 'node:net';
+import { simpleParser } from 'mailparser';
 import { MailServer, reply } from '../../test/mail-server.js';
 import { readEnvironment } from '../shared/config/environment.js';
 import { Config } from '../shared/config/config.js';
+import { mailableAddress } from './address.js';
 import { render } from './render.js';
-import { connectionOptions, type Message, sendMail } from './smtp.js';
+import { connectionOptions, type Message, messageBytes, sendMail } from './smtp.js';
 
 const MESSAGE: Message = {
   ...render('Reset your password', 'Open {{link}} now.', {
@@ -173,5 +175,54 @@ describe('Sending a mail', () => {
   ])('has an outcome if the server %s', async (_case, lines, end, outcome) => {
     const url = await script(lines, end);
     expect(await send(url, {}, AbortSignal.timeout(300))).toMatchObject(outcome);
+  });
+});
+
+describe('A text that would add a recipient, a header or a part to a mail', () => {
+  const ATTACKS = [
+    ...['a\r\nBcc: b@evil.example', 'a\nBcc: b@evil.example', 'a\rBcc: b@evil.example'],
+    ...['a\r\n\r\nbody', 'a%0d%0aBcc: b@evil.example', 'a\u2028Bcc: b@evil.example'],
+    ...[
+      'a\u0085Bcc: b@evil.example',
+      '=?utf-8?q?a=0d=0aBcc:_b@evil.example?=',
+      '"a" <b@evil.example>',
+    ],
+    ...[
+      'a, b@evil.example',
+      'a; b@evil.example',
+      'a\u0000b',
+      '\r\n.\r\nMAIL FROM:<b@evil.example>',
+    ],
+    ...['Content-Type: text/html\r\n\r\n<b>', '{{service}}'],
+  ];
+  const PLACES: Readonly<Record<string, (attack: string) => Partial<Message>>> = {
+    'the subject': (attack) => render('Join {{name}}', 'Text', { name: attack }),
+    'the text': (attack) => render('Join', 'Text {{name}}', { name: attack }),
+    'the recipient': (attack) => ({ to: `${attack}@studio.example` }),
+    'the address for replies': (attack) => ({ replyTo: `${attack}@studio.example` }),
+  };
+
+  it.each(Object.entries(PLACES))('does not in %s', async (place, fieldsOf) => {
+    expect(ATTACKS.length * Object.keys(PLACES).length).toBe(60);
+    for (const attack of ATTACKS) {
+      const fields = fieldsOf(attack);
+      // An address that is not plain is never sent to.
+      const to = fields.to ?? fields.replyTo ?? MESSAGE.to;
+      const address = mailableAddress(to);
+      if (address === undefined) continue;
+      const message = { ...MESSAGE, ...fields };
+      const bytes = await messageBytes(configOf('smtp://mx.local'), message);
+      const parsed = await simpleParser(bytes);
+      const expected = ['auto-submitted', 'content-type', 'date', 'from', 'message-id'];
+      const headers = [...expected, 'mime-version', 'subject', 'to'];
+      if (fields.replyTo !== undefined) headers.push('reply-to');
+      expect([place, attack, [...parsed.headers.keys()].toSorted()]).toEqual([
+        ...[place, attack, headers.toSorted()],
+      ]);
+      const recipients = [parsed.to].flat().flatMap((one) => one?.value ?? []);
+      expect(recipients).toHaveLength(1);
+      expect(parsed.attachments).toEqual([]);
+      expect(parsed.html).not.toContain('<b>');
+    }
   });
 });

@@ -8,7 +8,7 @@ import { DomainError } from '../../shared/errors/domain-error.js';
 import { SecurityLog } from '../../shared/logging/security-log.js';
 import { TOTALS } from '../../shared/quotas/account-totals.js';
 import { Clock } from '../../shared/time/clock.js';
-import { type Change, insert, remove, removeAll, replace } from '../../storage/changes.js';
+import { type Change, insert, remove, replace } from '../../storage/changes.js';
 import { Decisions } from '../../storage/decisions.js';
 import { Store } from '../../storage/store.js';
 import { idsOf, linkBindingOf, newAccountEvent, type User, USERS } from '../accounts/user.js';
@@ -91,8 +91,8 @@ export class PasswordResets {
       const sessions = await this.sessions.listLive(user._id);
       const by = { type: 'user', id: user._id, name: user.name } as const;
       const changes = [
+        // The new password voids the other links.
         remove(LINKS, link),
-        removeAll(LINKS, { subject: user._id }),
         // The link has reached the address.
         replace(USERS, user, { ...user, passwordHash, updatedAt, emailConfirmedAt: updatedAt }),
         insert(EVENTS, newAccountEvent('account.password_changed', user, updatedAt)),
