@@ -21,7 +21,7 @@ import {
   type TemplateFields,
   type TemplateKind,
 } from './mail-template.js';
-import { SAMPLE_VALUES } from './placeholders.js';
+import { sampleValues } from './placeholders.js';
 import { TemplateReader } from './template-reader.js';
 
 /** The texts of an account's mail to its clients. */
@@ -74,7 +74,7 @@ export class MailTemplates {
       if (!to) throw new DomainError('ADDRESS_NOT_MAILABLE');
       await this.customerMail.requireRoom(to, true);
       const { subject, text, replyTo } = await this.templates.get(kind, accountId);
-      const content = { ...render(subject, text, SAMPLE_VALUES), replyTo };
+      const content = { ...render(subject, text, sampleValues(kind)), replyTo };
       const mail = this.outgoing.sealed({ accountId, kind: 'template_test', to }, content);
       return { result: undefined, changes: [touch(TOTALS, accountId), mail] };
     };

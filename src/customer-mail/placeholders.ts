@@ -1,4 +1,5 @@
 import type { Values } from '../mail/render.js';
+import type { TemplateKind } from './mail-template.js';
 
 /** What a template can contain, each between two pairs of braces. */
 export const PLACEHOLDERS = ['client.name', 'license.key', 'license.term', 'project.name'] as const;
@@ -7,13 +8,13 @@ export type Placeholder = (typeof PLACEHOLDERS)[number];
 /** The values of all placeholders. */
 export type PlaceholderValues = Readonly<Record<Placeholder, Values[string]>>;
 
-/** Stand for a license in test messages. */
-export const SAMPLE_VALUES: PlaceholderValues = {
+/** Values that stand for a license in a test of a template. */
+export const sampleValues = (kind: TemplateKind): PlaceholderValues => ({
   'client.name': 'Sample Customer',
   'license.key': { as: 'key', text: 'LIC-000000000000000000000000-XXXX-XXXX-XXXX' },
-  'license.term': '12 months from first use',
+  'license.term': kind === 'license_expiring' ? 'until 4 May 2027' : '12 months from first use',
   'project.name': 'Sample Project',
-};
+});
 
 const IN_BRACES = /\{\{([^{}]*)\}\}/g;
 

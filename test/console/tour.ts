@@ -165,6 +165,8 @@ export async function* integrationTour(tested: ConsoleUnderTest, page: Page, sho
   yield 'disabled-webhook';
   yield* visit('webhooks-disabled', '/account/webhooks', 'by your account');
 
+  yield* visit('mail', '/account/mail', 'Sample Customer');
+  yield* dialogs('License key', ['Edit “License key”', 'Send me a test of “License key”']);
   yield* visit('portal', '/account/portal', 'What customers can do');
   yield* visit('signing-keys', '/account/signing-keys', 'Issuer');
   yield* dialogs('', ['Rotate keys']);

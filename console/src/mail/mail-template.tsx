@@ -15,7 +15,7 @@ import { Muted } from '../shared/ui/muted.js';
 import { Panel, PanelHead } from '../shared/ui/panel.js';
 import { texts } from '../texts.js';
 import styles from './mail-template.module.css';
-import { mail as names, SAMPLE, templates } from './mail-texts.js';
+import { mail as names, sampleOf, templates } from './mail-texts.js';
 
 interface Props {
   readonly template: MailTemplate;
@@ -51,10 +51,10 @@ export function TemplatePanel({ template }: Props) {
       </PanelHead>
       <Muted>{details}</Muted>
       <Facts>
-        <Fact name={names.subject}>{withSample(subject)}</Fact>
+        <Fact name={names.subject}>{sampleFor(template, subject)}</Fact>
         <Fact name={names.replyTo}>{replyTo ?? names.replyToNobody}</Fact>
         <Fact name={names.sample}>
-          <span className={styles.sample}>{withSample(text)}</span>
+          <span className={styles.sample}>{sampleFor(template, text)}</span>
         </Fact>
       </Facts>
     </Panel>
@@ -96,7 +96,7 @@ function TemplateForm({ template, onClose }: Props & { readonly onClose: () => v
       />
       <TextArea
         label={names.text}
-        hint={names.placeholders}
+        hint={names.textHint}
         {...text}
         rows={12}
         defaultValue={template.text}
@@ -124,5 +124,7 @@ const sendTest = (kind: MailTemplate['kind'], key: string) => {
   return bodyOf(api.POST('/mail-templates/{kind}/test', { params }));
 };
 
-const withSample = (text: string) =>
-  text.replaceAll(/\{\{\s*([\w.]+)\s*\}\}/g, (whole, name: string) => SAMPLE[name] ?? whole);
+const sampleFor = ({ kind }: MailTemplate, text: string) => {
+  const sample = sampleOf(kind);
+  return text.replaceAll(/\{\{\s*([\w.]+)\s*\}\}/g, (whole, name: string) => sample[name] ?? whole);
+};

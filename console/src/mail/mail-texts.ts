@@ -16,9 +16,8 @@ export const mail = {
   saved: (template: string) => `Saved “${template}”`,
   enabled: 'Mail customers automatically',
   text: 'Text',
-  placeholders:
-    'You can use {{client.name}}, {{project.name}}, {{license.term}} and {{license.key}}.',
-  subjectHint: 'The same, except {{license.key}}',
+  subjectHint: 'Can contain {{client.name}}, {{project.name}} and {{license.term}}',
+  textHint: 'Can contain {{license.key}}, too',
   replyToHint: 'Optional. For example, your support address.',
   test: 'Send me a test',
   testOf: (template: string) => `Send me a test of “${template}”`,
@@ -38,12 +37,12 @@ export const templates: Record<MailTemplate['kind'], { title: string; details: s
 };
 
 /** What stands for a customer and a license in a sample. */
-export const SAMPLE: Readonly<Record<string, string>> = {
+export const sampleOf = (kind: MailTemplate['kind']): Readonly<Record<string, string>> => ({
   'client.name': 'Sample Customer',
   'project.name': 'Sample Project',
-  'license.term': '12 months from first use',
+  'license.term': kind === 'license_expiring' ? 'until 4 May 2027' : '12 months from first use',
   'license.key': 'LIC-000000000000000000000000-XXXX-XXXX-XXXX',
-};
+});
 
 export const log = {
   title: 'Sent mail',

@@ -110,6 +110,23 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     expect((await tested.service.accept(String(invitation))).body.user.role).toBe('support');
   });
 
+  it('writes the mail that delivers keys, is told of a misspelled placeholder, and sees it with sample values', async () => {
+    await vendor.goTo('Mail');
+    const edit = vendor.button('Edit “License key”');
+    await edit.click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Subject').fill('For {{client.nam}}');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Subject has the unknown placeholder {{client.nam}}').waitFor();
+    await dialog.getByLabel('Subject').fill('For {{client.name}}');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('For Sample Customer').waitFor();
+    await expectFocus(edit);
+    await vendor.button('Send me a test of “License key”').click();
+    await vendor.inDialog('Send me a test').click();
+    await page.getByText('Mail is off. Ask whoever runs this server').waitFor();
+  });
+
   it('12: creates an API key for a shop with at most 4 clicks; its secret is shown once and works until the key is deleted', async () => {
     await vendor.goTo('API keys');
     await vendor.click(vendor.button('New API key'));
