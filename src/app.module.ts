@@ -10,6 +10,7 @@ import { CertificatesModule } from './certificates/certificates.module.js';
 import { ClientsModule } from './clients/clients.module.js';
 import { COLLECTIONS } from './collections.js';
 import { ConsoleModule } from './console/console.module.js';
+import { CustomerMailModule } from './customer-mail/customer-mail.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
@@ -62,6 +63,7 @@ export class AppModule {
         DashboardModule,
         EventsModule,
         WebhooksModule,
+        CustomerMailModule,
         MailModule,
         SearchModule,
         HealthModule,

@@ -4,6 +4,7 @@ import { INVITATIONS } from './auth/members/member.js';
 import { LOGIN_ADDRESSES, SESSIONS } from './auth/sessions/session.js';
 import { SIGNING_KEYS } from './certificates/signing-keys/signing-keys.js';
 import { CLIENTS } from './clients/client.js';
+import { MAIL_TEMPLATES } from './customer-mail/mail-template.js';
 import { EVENTS } from './events/event.js';
 import { LICENSES } from './licenses/license.js';
 import { LINK_REQUESTS } from './links/link-request.js';
@@ -49,6 +50,7 @@ export const COLLECTIONS: readonly AnyCollection[] = [
   WEBHOOKS,
   MESSAGES,
   DELIVERIES,
+  MAIL_TEMPLATES,
   TRIALS,
   IDEMPOTENCY_RECORDS,
   TOTALS,

@@ -84,7 +84,7 @@ const certificate = { product: 'shop', fingerprint: DESKTOP, days: 30 };
 
 const LICENSES: Readonly<Record<string, Request>> = {
   'adds a license': ({ account, project }) =>
-    the(ProjectsService).addLicenses(project, account, TERMS, 1),
+    the(ProjectsService).addLicenses(project, account, TERMS, undefined),
   'renames a project': ({ account, project }) =>
     the(ProjectsService).update(project, account, { name: 'Gift shop' }),
   'gives a project a product': ({ account, project }) =>

@@ -42,6 +42,7 @@ export default defineConfig({
         page('Trials and plans', '/guides/trials-and-plans'),
         page('Subscriptions', '/guides/subscriptions'),
         page('Offline activation', '/guides/offline-activation'),
+        page('Mail to customers', '/guides/customer-mail'),
         page('Webhooks', '/guides/webhooks'),
         page('Events', '/guides/events'),
         page('Moving from another product', '/guides/moving'),

@@ -63,6 +63,17 @@ export function requireAccess(principal: Principal, access: Pick<Access, 'role' 
 export const requireAccessTo = (principal: Principal, operation: string): void =>
   requireAccess(principal, accessTo(operation));
 
+/**
+ * For what only some requests of an operation need; the service itself may do everything.
+ *
+ * @throws DomainError INSUFFICIENT_SCOPE
+ */
+export function requireScope(principal: Principal | undefined, scope: Scope): void {
+  if (principal && !hasScope(principal, scope)) {
+    throw new DomainError('INSUFFICIENT_SCOPE', { scope });
+  }
+}
+
 /** Whether a caller sees events of logins, members, API keys and sessions; same rule as listing members and API keys. */
 export const seesAccountEvents = (principal: Principal): boolean =>
   principal.type === 'user' && isAtLeast(principal.role, 'admin');

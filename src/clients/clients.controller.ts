@@ -78,7 +78,8 @@ export class ClientsController {
   @Describe(
     'Update a client',
     'Fields you omit keep their values; unknown fields are rejected. An account that causes too many conflicts ' +
-      'gets 429 when it changes an e-mail address.',
+      'gets 429 when it changes an e-mail address. Where clients get mail, changing an address also requires the scope ' +
+      '`licenses:write`, and the old address is told.',
   )
   @Responds(200, 'The updated client', UpdatedClient)
   @ApiErrors(
@@ -118,7 +119,7 @@ export class ClientsController {
     'Get the personal data of a client',
     'What the service stores about the client, for a request of the person. Also works for a deleted client that events still name.',
   )
-  @Responds(200, 'The client, and the events about it', PersonalDataDto)
+  @Responds(200, 'The client, and the events and mail about it', PersonalDataDto)
   @ApiErrors('CLIENT_NOT_FOUND')
   async getPersonalData(
     @Account() accountId: AccountId,
@@ -130,7 +131,8 @@ export class ClientsController {
   @Post(':id/erase')
   @Describe(
     'Erase the personal data of a client',
-    'Replaces its name and e-mail address in the client, its events, webhook deliveries and stored responses. Licenses keep working. ' +
+    'Replaces its name and e-mail address in the client, its events, webhook deliveries and stored responses, and deletes the mail to it. ' +
+      'Licenses keep working. ' +
       'Cannot be undone. On 503, repeat the request to continue. Also works for a deleted client that events still name.',
   )
   @Responds(200, 'The personal data is erased', ErasedClient)

@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { requireScope } from '../auth/principal.js';
+import { CustomerMail } from '../customer-mail/customer-mail.service.js';
 import { changesOf, recordOf } from '../events/event.js';
+import { PORTALS } from '../portal/portal.js';
 import { endAccess } from '../portal/portal-session.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { DomainError } from '../shared/errors/domain-error.js';
@@ -13,6 +16,7 @@ import {
   readPage,
 } from '../shared/pagination/page.js';
 import { AccountQuotas } from '../shared/quotas/account-totals.js';
+import { requestContext } from '../shared/request-context.js';
 import { Clock } from '../shared/time/clock.js';
 import { type Change, insert, isUnchanged, remove, replace } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
@@ -41,6 +45,7 @@ export class ClientsService {
     private readonly quotas: AccountQuotas,
     private readonly projects: ProjectsService,
     private readonly conflicts: EmailConflictLimiter,
+    private readonly customerMail: CustomerMail,
     private readonly clock: Clock,
   ) {}
 
@@ -90,6 +95,10 @@ export class ClientsService {
       const now = this.clock.now();
       const changed = changedClient(client, changes, now);
       if (isUnchanged(client, changed)) return { result: client, changes: [] };
+      if (changed.email !== client.email && (await this.isAddressUsed(accountId))) {
+        // Whoever changes it gets the next key that is mailed, or signs in to the portal.
+        requireScope(requestContext.getStore()?.principal, 'licenses:write');
+      }
       if (changes.email !== undefined) await this.requireEmail(changed, failed);
       const event = eventOf('updated', changed, now, changesOf(client, changed, ['name', 'email']));
       return { result: changed, changes: [replace(CLIENTS, client, changed), event] };
@@ -106,13 +115,18 @@ export class ClientsService {
       if (client.projectsCount > 0) throw new DomainError('CLIENT_HAS_PROJECTS');
       const changes = [
         remove(CLIENTS, client),
-        ...endAccess(_id),
+        ...endAccess(client),
         this.quotas.subtract(accountId, COUNTED),
         eventOf('deleted', client, this.clock.now()),
       ];
       return { result: undefined, changes };
     };
     await this.decisions.run<void>(decide, { key: _id });
+  }
+
+  private async isAddressUsed(accountId: AccountId): Promise<boolean> {
+    const portal = await this.store.find(PORTALS, { _id: accountId });
+    return portal?.enabled === true || this.customerMail.isAllowed(accountId);
   }
 
   /** Only a commit that failed tells that an e-mail address may be taken, so that each conflict is counted. */

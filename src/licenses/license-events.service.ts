@@ -49,12 +49,13 @@ export class LicenseEvents {
   }
 
   /** The change that stores the issue of a license. */
-  recordCreation(license: License): Change {
+  recordCreation(license: License, isInBatch = false): Change {
     const { project, client, plan, externalId, duration, days, maxMachines, replaces } = license;
     const expiresAt = license.endIsFixed ? license.expiresAt : null;
     const { updatesUntil, updatesDays } = license;
     const term = { duration, days, expiresAt, updatesUntil, updatesDays };
-    const data = { project, client, plan, externalId, ...term, maxMachines, replaces };
+    const batch = isInBatch ? { batch: true } : {};
+    const data = { project, client, plan, externalId, ...term, maxMachines, replaces, ...batch };
     return this.record('created', license, license.createdAt, { data });
   }
 

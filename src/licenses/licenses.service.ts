@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { planFor } from '../plans/plan.js';
 import { PlansService } from '../plans/plans.service.js';
-import { hasScope } from '../auth/principal.js';
+import { requireScope } from '../auth/principal.js';
 import { changesOf, type EventData, type EventDetails } from '../events/event.js';
 import { PROJECTS } from '../projects/project.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
@@ -11,7 +11,6 @@ import { AccountQuotas } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
 import { type Change, increment, insert, isUnchanged, replace, touch } from '../storage/changes.js';
 import { type Decision, Decisions } from '../storage/decisions.js';
-import { DomainError } from '../shared/errors/domain-error.js';
 import { requestContext, requireTimeForStep } from '../shared/request-context.js';
 import { omitUndefined } from '../storage/filter.js';
 import { Seats } from '../machines/seats.service.js';
@@ -141,7 +140,10 @@ export class LicensesService {
     const change = async (before: License, now: Date) => {
       const plan = await this.plans.find(changes.plan, accountId);
       const after = changedLicense(before, changes, planFor(before, plan), now);
-      if (endsEarlier(before, after, now)) requireRevocation();
+      // A key that may write licenses, but not revoke them, takes no time from them either.
+      if (endsEarlier(before, after, now)) {
+        requireScope(requestContext.getStore()?.principal, 'licenses:revoke');
+      }
       return after;
     };
     return this.change(_id, accountId, 'updated', change, changedTerms, idempotency);
@@ -248,14 +250,6 @@ const changedTerms = (before: License, license: License): EventData => {
     ...(data.expiresAt !== undefined && { expiresAt: both.map(endOfLicense) }),
   };
 };
-
-/** A key that may write licenses, but not revoke them, takes no time from them either. */
-function requireRevocation(): void {
-  const principal = requestContext.getStore()?.principal;
-  const scope = 'licenses:revoke';
-  if (principal && !hasScope(principal, scope))
-    throw new DomainError('INSUFFICIENT_SCOPE', { scope });
-}
 
 /** Whether a change moves the end of a license into the past, and no event says yet that it has expired. */
 const hasJustExpired = (before: License, after: License, now: Date): boolean =>

@@ -1,12 +1,11 @@
-import { Injectable } from '@nestjs/common';
 import type { Mail } from './mail.js';
 import type { Content } from './render.js';
 
-/** Renders a mail to a customer when it is sent, so that it shows the license as it is then. */
-@Injectable()
-export class CustomerContent {
+/** Writes mail to customers when it is sent, so that it shows what is true then. */
+export abstract class CustomerContent {
   /** @returns null if nothing is to be sent any more */
-  render(_mail: Mail): Promise<Content | null> {
-    return Promise.resolve(null);
-  }
+  abstract render(mail: Mail): Promise<Content | null>;
+
+  /** The present address of the customer that a mail is about; undefined if it cannot be mailed. */
+  abstract addressOf(mail: Pick<Mail, 'about' | 'accountId'>): Promise<string | undefined>;
 }

@@ -1,8 +1,8 @@
 import { useServices } from '../../test/services.js';
 import type { User } from '../auth/accounts/user.js';
+import { CustomerLetters } from '../customer-mail/customer-letters.service.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { insert, replace } from '../storage/changes.js';
-import { CustomerContent } from './customer-content.js';
 import { type Mail, MAILS, newMail } from './mail.js';
 import { MailQueue } from './mail-queue.job.js';
 import { OutgoingMail } from './outgoing-mail.service.js';
@@ -145,7 +145,7 @@ describe('The mail queue', () => {
 
   it('delays mail to customers beyond MAIL_LIMIT of an account, and sends that to members first', async () => {
     const content = { subject: 'Key', text: '', html: '', replyTo: null };
-    jest.spyOn(the(CustomerContent), 'render').mockResolvedValue(content);
+    jest.spyOn(the(CustomerLetters), 'render').mockResolvedValue(content);
     for (let count = 0; count < 5; count += 1) await addToCustomer(`${count}@b.example`);
     const [member, rival] = [await add(), await addAccount()];
     await addToCustomer('rival@b.example', rival.account);

@@ -24,6 +24,11 @@ export const MAIL_KINDS = {
   email_changed: 'member',
   // Goes first like those, and cannot be sent again: its link is stored only as a hash.
   portal_link: 'member',
+  template_test: 'member',
+  license_issued: 'customer',
+  license_key: 'customer',
+  license_expiring: 'customer',
+  client_email_changed: 'customer',
 } as const satisfies Readonly<Record<string, 'member' | 'customer'>>;
 
 export type MailKind = keyof typeof MAIL_KINDS;
@@ -43,8 +48,9 @@ const FIELDS = {
   subject: text(),
   /** The sealed content; null for mail to customers, which is rendered when it is sent, and once sent or given up. */
   sealed: text().nullable(),
-  /** The license or client of a mail to a customer. */
+  /** The client that gets a mail to a customer, and the license that it is about. */
   about: id().nullable(),
+  license: id().nullable(),
   status: text<(typeof MAIL_STATUSES)[number]>(),
   attempts: integer(),
   /** Why the last attempt failed; contains no text of the server. */
@@ -69,7 +75,8 @@ export const MAILS = collection<Mail>('mails', {
     ['accountId', 'isToMember', 'nextAttemptAt', '_id'],
     ['accountId', 'createdAt', '_id'],
     ['accountId', 'kind', 'createdAt', '_id'],
-    ['about'],
+    ['accountId', 'about', 'createdAt', '_id'],
+    ['to', 'isToMember', 'createdAt', '_id'],
     ['expiresAt'],
   ],
   account: 'accountId',
@@ -78,7 +85,7 @@ export const MAILS = collection<Mail>('mails', {
 
 /** What a new mail has; the rest follows from it. */
 export type NewMail = Pick<Mail, 'accountId' | 'kind' | 'to' | 'subject'> &
-  Partial<Pick<Mail, '_id' | 'sealed' | 'about' | 'giveUpAt'>>;
+  Partial<Pick<Mail, '_id' | 'sealed' | 'about' | 'license' | 'giveUpAt'>>;
 
 /** @param isMailable whether the address can receive mail; otherwise the mail has failed */
 export const newMail = ({ _id, ...fields }: NewMail, isMailable: boolean, now: Date): Mail => {
@@ -87,6 +94,7 @@ export const newMail = ({ _id, ...fields }: NewMail, isMailable: boolean, now: D
     ...(_id !== undefined && { _id }),
     sealed: null,
     about: null,
+    license: null,
     giveUpAt: null,
     ...fields,
     isToMember: MAIL_KINDS[fields.kind] === 'member',

@@ -34,10 +34,10 @@ export class MailsController {
   @Post(':id/retry')
   @Describe(
     'Send a failed mail again',
-    'Only mail to customers. Its text is written again, with the license as it is now.',
+    'Only mail to customers. Its text is written again, with the license as it is now, and goes to the present address of the client.',
   )
   @Responds(202, 'The queued mail', RetriedMailResponse)
-  @ApiErrors('MAIL_OFF', 'MAIL_NOT_FOUND', 'MAIL_NOT_REPEATABLE')
+  @ApiErrors('MAIL_OFF', 'MAIL_NOT_FOUND', 'MAIL_NOT_REPEATABLE', 'ADDRESS_NOT_MAILABLE')
   async retryMail(
     @Account() accountId: AccountId,
     @Param() { id }: IdParam,

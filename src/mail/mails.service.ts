@@ -7,6 +7,7 @@ import { Clock } from '../shared/time/clock.js';
 import { replace } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { getOwned, Store } from '../storage/store.js';
+import { CustomerContent } from './customer-content.js';
 import { type Mail, MAILS, requeued } from './mail.js';
 import { OutgoingMail } from './outgoing-mail.service.js';
 
@@ -17,6 +18,7 @@ export class MailsService {
     private readonly store: Store,
     private readonly decisions: Decisions,
     private readonly outgoing: OutgoingMail,
+    private readonly content: CustomerContent,
     private readonly clock: Clock,
   ) {}
 
@@ -24,14 +26,20 @@ export class MailsService {
     return readPage(this.store, MAILS, { accountId }, NEWEST_FIRST, page);
   }
 
-  /** @throws DomainError MAIL_OFF, MAIL_NOT_FOUND, MAIL_NOT_REPEATABLE */
+  /**
+   * Mail about a license goes to the present address of its client.
+   *
+   * @throws DomainError MAIL_OFF, MAIL_NOT_FOUND, MAIL_NOT_REPEATABLE, ADDRESS_NOT_MAILABLE
+   */
   async retry(_id: string, accountId: AccountId, idempotency?: IdempotencyRecord): Promise<Mail> {
     const decide = async () => {
       const mail = await getOwned(this.store, MAILS, _id, accountId, 'MAIL_NOT_FOUND');
       if (!this.outgoing.isOn) throw new DomainError('MAIL_OFF');
       // The link in a mail to a member is stored only as a hash.
       if (mail.isToMember || mail.status !== 'failed') throw new DomainError('MAIL_NOT_REPEATABLE');
-      const after = requeued(mail, this.clock.now());
+      const to = mail.license ? await this.content.addressOf(mail) : mail.to;
+      if (to === undefined) throw new DomainError('ADDRESS_NOT_MAILABLE');
+      const after = requeued({ ...mail, to }, this.clock.now());
       return { result: after, changes: [replace(MAILS, mail, after)] };
     };
     return this.decisions.run(decide, { idempotency, key: _id });

@@ -1,8 +1,10 @@
 import { MAIL_KINDS, type MailKind } from './mail.js';
 
-export type MemberMailKind = {
-  [K in MailKind]: (typeof MAIL_KINDS)[K] extends 'member' ? K : never;
-}[MailKind];
+/** The kinds with a text of the service; a test has the text of a template. */
+export type MemberMailKind = Exclude<
+  { [K in MailKind]: (typeof MAIL_KINDS)[K] extends 'member' ? K : never }[MailKind],
+  'template_test'
+>;
 
 interface Text {
   readonly subject: string;

@@ -49,16 +49,23 @@ export class OutgoingMail {
 
   /** The change that mails a member. The content is stored sealed. */
   toMember({ values, ...fields }: MemberMail): Insert {
-    const _id = fields._id ?? newObjectId();
     const { subject, text } = MEMBER_TEXTS[fields.kind];
     const service = { as: 'link', text: this.config.publicUrl! } as const;
-    const content: Content = { ...render(subject, text, { ...values, service }), replyTo: null };
+    const content = { ...render(subject, text, { ...values, service }), replyTo: null };
+    return this.sealed(fields, content);
+  }
+
+  /** The change that sends this content. */
+  sealed(fields: Omit<NewMail, 'subject' | 'sealed'>, content: Content): Insert {
+    const _id = fields._id ?? newObjectId();
     const sealed = seal(this.key, Buffer.from(JSON.stringify(content)), contextOf(_id));
     return this.insertMail({ ...fields, _id, subject: content.subject, sealed });
   }
 
   /** The change that mails a customer. The content is rendered when the mail is sent. */
-  toCustomer(fields: Pick<NewMail, 'accountId' | 'kind' | 'to' | 'subject' | 'about'>): Insert {
+  toCustomer(
+    fields: Pick<NewMail, 'accountId' | 'kind' | 'to' | 'subject' | 'about' | 'license'>,
+  ): Insert {
     return this.insertMail(fields);
   }
 

@@ -112,18 +112,19 @@ export class ProjectsService {
     return this.decisions.run(decide, { idempotency });
   }
 
-  /** Issues more licenses for a project, all or none. An account's batches run one after the other, as each takes long. */
+  /** Issues one license for a project, or a batch, all or none. An account's batches run one after the other, as each takes long. */
   async addLicenses(
     _id: string,
     accountId: AccountId,
     request: CreateLicenseDto,
-    count: number,
+    batchSize: number | undefined,
     idempotency?: IdempotencyRecord,
   ): Promise<{ readonly licenses: readonly ShownLicense[]; readonly isFound: boolean }> {
+    const [count, isInBatch] = [batchSize ?? 1, batchSize !== undefined];
     const added = { licensesCount: count };
     const decide = async (failed?: Change) => {
       // Other requests run between two batches.
-      if (count > 1) await setImmediate();
+      if (isInBatch) await setImmediate();
       const project = await this.get(_id, accountId);
       const now = this.clock.now();
       const holder = await this.licenses.findHolder(request.externalId, accountId);
@@ -136,13 +137,12 @@ export class ProjectsService {
       const plan = await this.plans.find(request.plan, accountId);
       const terms = termsOf(request, planFor(project, plan), now);
       const licenses = Array.from({ length: count }, () => this.issue(project, terms, now));
-      const { product } = project;
       const changes = [
-        increment(PROJECTS, _id, added, { where: { owner: accountId, product } }),
+        increment(PROJECTS, _id, added, { where: { owner: accountId, product: project.product } }),
         this.quotas.add(accountId, added),
         ...(await this.licenses.freeing(holder)),
         ...licenses.map((license) => insert(LICENSES, license)),
-        ...licenses.map((license) => this.events.recordCreation(license)),
+        ...licenses.map((license) => this.events.recordCreation(license, isInBatch)),
       ];
       const first = await this.licenses.show(licenses[0]!, now);
       const own = licenses.map(({ _id, keyHash, sealedKey, keyHint, seatsOf }) => ({
@@ -150,7 +150,7 @@ export class ProjectsService {
       }));
       return { result: { first, own, isFound: false }, changes };
     };
-    const key = count > 1 ? `batches of ${accountId}` : undefined;
+    const key = isInBatch ? `batches of ${accountId}` : undefined;
     const { first, own, isFound } = await this.decisions.run<Batch>(decide, { idempotency, key });
     const licenses = own.map((one) => ({ ...first, license: { ...first.license, ...one } }));
     return { licenses, isFound };

@@ -198,7 +198,7 @@ describe('ProjectsService', () => {
     const { _id } = (await create()).project;
     const terms = { duration: 6, services: ['Hosting' as const], externalId: 'order-1' };
     const issue = () =>
-      the(ProjectsService).addLicenses(_id, account, { ...terms, ifExists: 'return' }, 1);
+      the(ProjectsService).addLicenses(_id, account, { ...terms, ifExists: 'return' }, undefined);
     const find = store.find.bind(store);
     const finding = jest.spyOn(store, 'find');
     let first: ReturnType<typeof issue> | undefined;

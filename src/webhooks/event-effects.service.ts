@@ -1,5 +1,9 @@
 import { Global, Injectable, Module } from '@nestjs/common';
 import { CLIENTS } from '../clients/client.js';
+import { CustomerLetters } from '../customer-mail/customer-letters.service.js';
+import { CustomerMail } from '../customer-mail/customer-mail.service.js';
+import { CustomerMails } from '../customer-mail/customer-mails.service.js';
+import { TemplateReader } from '../customer-mail/template-reader.js';
 import { toEventDto } from '../events/dto/event.response.js';
 import { type Event, EVENTS } from '../events/event.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
@@ -7,19 +11,13 @@ import { LicenseReader } from '../licenses/license-reader.js';
 import { LicensePresenter } from '../licenses/license.presenter.js';
 import { type License, LICENSES, withProductOf } from '../licenses/license.js';
 import { Machines } from '../machines/machines.service.js';
+import { CustomerContent } from '../mail/customer-content.js';
 import { Notices } from '../mail/notices.service.js';
 import { OutgoingMail } from '../mail/outgoing-mail.service.js';
 import { PROJECTS } from '../projects/project.js';
 import type { AccountId } from '../shared/ids.js';
 import { NEWEST_FIRST } from '../shared/pagination/page.js';
-import {
-  type Change,
-  increment,
-  type Insert,
-  insert,
-  type Transition,
-  transitionsOf,
-} from '../storage/changes.js';
+import { type Change, changedIn, increment, type Insert, insert } from '../storage/changes.js';
 import type { Collection, Stored } from '../storage/collection.js';
 import { Effects } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
@@ -31,8 +29,8 @@ import { MAX_WEBHOOKS, isSubscribed, type Webhook, WEBHOOKS } from './webhook.js
 const MAX_BODY = 64 * 1024;
 
 /**
- * Decides the effects of a new event: a message, and a delivery to each webhook that receives it; mail to members. Stored in the
- * same commit as the event, so none is lost or made up.
+ * Decides the effects of a new event: a message, and a delivery to each webhook that receives it; mail to members and clients. Stored
+ * in the same commit as the event, so none is lost or made up.
  */
 @Injectable()
 export class EventEffects extends Effects {
@@ -42,6 +40,7 @@ export class EventEffects extends Effects {
     private readonly machines: Machines,
     private readonly quota: EventQuota,
     private readonly notices: Notices,
+    private readonly customerMails: CustomerMails,
   ) {
     super();
   }
@@ -61,8 +60,12 @@ export class EventEffects extends Effects {
       insert(EVENTS, event),
       ...(await this.deliveriesOf(event, webhooks.get(event.accountId)!, changes)),
     ];
-    // Members are told of an event even if the quota leaves it out of the log.
-    const mails = await Promise.all(events.map((event) => this.notices.mailsOf(event, changes)));
+    // People are told of an event even if the quota leaves it out of the log.
+    const mails = await Promise.all(
+      [this.notices, this.customerMails].flatMap((each) =>
+        events.map((event) => each.mailsOf(event, changes)),
+      ),
+    );
     const omissions = new Map<string, Event>();
     const stored = events.map(async (event) => {
       const inserted = await withDeliveries(event);
@@ -141,14 +144,6 @@ export class EventEffects extends Effects {
 const isInsertedEvent = (change: Change): change is Insert =>
   change.kind === 'insert' && change.collection === EVENTS;
 
-/** How changes insert, replace or remove a record; undefined if they do not. */
-const changedIn = <R extends Stored>(
-  changes: readonly Change[],
-  collection: Collection<R>,
-  _id: string,
-): Transition<R> | undefined =>
-  transitionsOf(collection, changes).find(({ before, after }) => (after ?? before)?._id === _id);
-
 /** A stored record plus what the changes add to its counters. */
 const incremented = <R extends Stored>(
   record: R,
@@ -178,7 +173,15 @@ const incremented = <R extends Stored>(
     Machines,
     Notices,
     OutgoingMail,
+    TemplateReader,
+    CustomerMail,
+    CustomerMails,
+    CustomerLetters,
+    { provide: CustomerContent, useExisting: CustomerLetters },
   ],
-  exports: [Effects, OutgoingMail],
+  exports: [
+    ...[Effects, OutgoingMail],
+    ...[TemplateReader, CustomerMail, CustomerLetters, CustomerContent],
+  ],
 })
 export class EventEffectsModule {}

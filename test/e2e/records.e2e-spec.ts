@@ -10,5 +10,6 @@ const folders = [
   'events',
   'dashboard',
   'idempotency',
+  'customer-mail',
 ];
 declareCasesOf(...folders.map((folder) => `${__dirname}/${folder}`));

@@ -7,5 +7,6 @@ export const titles = {
   apiKeys: 'API keys',
   webhooks: 'Webhooks',
   portal: 'Portal',
+  mail: 'Mail',
   signingKeys: 'Signing keys',
 };

@@ -6,6 +6,7 @@ import {
   KeyRound,
   Layers,
   type LucideIcon,
+  Mail,
   ScrollText,
   Store,
   Ticket,
@@ -30,6 +31,7 @@ interface Entry {
     | '/account/api-keys'
     | '/account/webhooks'
     | '/account/portal'
+    | '/account/mail'
     | '/account/signing-keys';
   readonly name: string;
   readonly icon: LucideIcon;
@@ -52,6 +54,7 @@ export const SETTINGS: readonly Entry[] = [
   { to: '/account/api-keys', name: titles.apiKeys, icon: KeyRound, operation: 'listApiKeys' },
   { to: '/account/webhooks', name: titles.webhooks, icon: Webhook, operation: 'listWebhooks' },
   { to: '/account/portal', name: titles.portal, icon: Store, operation: 'getPortal' },
+  { to: '/account/mail', name: titles.mail, icon: Mail, operation: 'listMailTemplates' },
   {
     to: '/account/signing-keys',
     name: titles.signingKeys,

@@ -197,6 +197,12 @@ const webhook = createRoute({
   component: lazyRouteComponent(() => import('../webhooks/webhook-page.js'), 'WebhookPage'),
 });
 
+const mail = createRoute({
+  getParentRoute: () => member,
+  path: '/account/mail',
+  component: lazyRouteComponent(() => import('../mail/mail-page.js'), 'MailPage'),
+});
+
 const integrate = createRoute({
   getParentRoute: () => member,
   path: '/integrate',
@@ -224,7 +230,7 @@ export const router = createRouter({
     join,
     member.addChildren([
       ...[overview, clients, client, licenses, license, plans, events, integrate],
-      ...[account, team, apiKeys, webhooks, webhook, portal, signingKeys, others],
+      ...[account, team, apiKeys, webhooks, webhook, mail, portal, signingKeys, others],
     ]),
   ]),
   basepath: '/console',

@@ -46,6 +46,10 @@ export const fields: Record<string, string> = {
   url: 'URL',
   types: 'Events',
   description: 'Description',
+  enabled: 'On',
+  subject: 'Subject',
+  text: 'Text',
+  replyTo: 'Replies to',
 };
 
 export const yes = 'Yes';

@@ -3,10 +3,11 @@ import type { License } from '../api/types.js';
 import type { Action } from '../shared/ui/action-menu.js';
 import { ConfirmationForm } from '../shared/confirmation.js';
 import { Loading } from '../shared/ui/loading.js';
+import { sendKey as sendTexts } from '../mail/send-key-texts.js';
 import { texts } from '../texts.js';
 import { hintOf, nameOf } from './license-name.js';
 import { edit as editTexts, reissue as reissueTexts, suspension } from './license-texts.js';
-import { resume, suspend } from './license-writes.js';
+import { resume, sendKey, suspend } from './license-writes.js';
 import { ReissueForm } from './reissue-license.js';
 import { RenewForm } from './renew-license.js';
 import { RevokeForm } from './revoke-license.js';
@@ -27,14 +28,14 @@ export const canBeRenewed = (license: License): boolean =>
   canBeRevoked(license) && !license.startsOnActivation && !license.perpetual;
 
 /** The actions for a license in its status, the most usual first. What can't be undone comes last. */
-export function actionsOf(license: License): Action[] {
+export function actionsOf(license: License, isMailOn: boolean): Action[] {
   if (!canBeRevoked(license)) return [edition(license)];
   const renewals = canBeRenewed(license) ? [renewal(license)] : [];
   const switching = suspensionOf(license);
   const first = canBeResumed(license)
     ? [switching, ...renewals, edition(license)]
     : [...renewals, edition(license), switching, reissue(license)];
-  return [...first, revocation(license)];
+  return [...first, ...(isMailOn ? [sending(license)] : []), revocation(license)];
 }
 
 export const renewal = (license: License): Action => ({
@@ -86,6 +87,23 @@ const reissue = (license: License): Action => ({
   dialog: {
     title: reissueTexts.title(nameOf(license)),
     content: (close) => <ReissueForm license={license} onClose={close} />,
+  },
+});
+
+const sending = (license: License): Action => ({
+  label: sendTexts.action,
+  operation: 'sendLicenseKey',
+  dialog: {
+    title: sendTexts.title(nameOf(license)),
+    content: (close) => (
+      <ConfirmationForm
+        submit={sendTexts.action}
+        details={sendTexts.details}
+        run={(key) => sendKey(license._id, key)}
+        done={sendTexts.done}
+        onClose={close}
+      />
+    ),
   },
 });
 

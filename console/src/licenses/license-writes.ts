@@ -26,6 +26,9 @@ export type LicenseChanges = NonNullable<
 export const update = (id: string, body: LicenseChanges) =>
   bodyOf(api.PATCH('/licenses/{id}', { params: { path: { id } }, body })).then(withoutBody);
 
+export const sendKey = (id: string, key: string) =>
+  bodyOf(api.POST('/licenses/{id}/send', { params: params(id, key) }));
+
 export const releaseMachine = (id: string, machineId: string) =>
   bodyOf(
     api.DELETE('/licenses/{id}/machines/{machineId}', { params: { path: { id, machineId } } }),

@@ -133,6 +133,11 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   redeliver: allow('admin', 'webhooks:write'),
   rotateWebhookSecret: session('admin'),
 
+  listMailTemplates: session('admin'),
+  putMailTemplate: session('admin'),
+  testMailTemplate: session('admin'),
+  sendLicenseKey: allow('support', 'licenses:write'),
+
   // Finding clients, projects and plans takes their own scopes.
   search: allow('viewer', 'licenses:read'),
   getDashboard: allow('viewer', 'dashboard:read'),

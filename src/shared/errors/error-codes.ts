@@ -120,6 +120,8 @@ export const ERRORS = {
     'It may have expired or been used already. Log in again.',
   ),
 
+  ADDRESS_NOT_MAILABLE: conflict('Email address cannot receive mail', 'Change the address first.'),
+
   CLIENT_QUOTA_REACHED: denied(
     'Client quota reached',
     'Delete clients or ask the operator of this service for a higher quota.',

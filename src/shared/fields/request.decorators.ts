@@ -97,6 +97,29 @@ export const IsName = (most: number) =>
     ),
   );
 
+/** A text of up to `most` characters that may have several lines, which end with a line feed. */
+export const IsLines = (most: number) =>
+  applyDecorators(
+    TransformText((text) => normalText(text.replace(/\r\n?/g, '\n'))),
+    ValidateBy(
+      { name: 'isTextLength', validator: { validate: (value) => hasLength(value, 1, most) } },
+      { message: `$property must be 1 to ${most} characters long` },
+    ),
+    ValidateBy(
+      {
+        name: 'isPlainText',
+        validator: {
+          validate: (value) =>
+            typeof value === 'string' && isPlainText(value.replace(/[\n\t]/g, '')),
+        },
+      },
+      {
+        message:
+          '$property must be a string without control characters except line breaks and tabs',
+      },
+    ),
+  );
+
 const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 /**

@@ -40,6 +40,8 @@ const NEEDS: readonly [role: Role, scopes: readonly string[], operations: readon
   ['admin', [], ['inviteMember', 'listMembers', 'updateMember', 'removeMember']],
   ['admin', [], ['getPortal', 'updatePortal']],
   ['support', [], ['createPortalLink']],
+  ['admin', [], ['listMailTemplates', 'putMailTemplate', 'testMailTemplate']],
+  ['support', ['licenses:write'], ['sendLicenseKey']],
   ['admin', [], ['listMails', 'retryMail']],
   ['owner', [], ['rotateSigningKeys']],
 ];

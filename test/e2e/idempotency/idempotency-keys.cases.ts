@@ -22,8 +22,8 @@ const POSTS = ROUTES.filter(
     !['lookUpLicense', 'search', 'revokeLicenses', 'importLicenses'].includes(route.id),
 );
 
-/** These need more than a request: see test/e2e/webhooks. */
-const ELSEWHERE = ['redeliver', 'testWebhook'];
+/** These need more than a request: see test/e2e/webhooks and test/e2e/customer-mail. */
+const ELSEWHERE = ['redeliver', 'testWebhook', 'testMailTemplate', 'sendLicenseKey'];
 const WRITES = POSTS.filter((route) => !ELSEWHERE.includes(route.id));
 
 /** Changes a body in a field that its idempotency record depends on. */

@@ -17,6 +17,7 @@ const WITHOUT_RECORD: Record<string, number> = {
   ...{
     requestPasswordReset: 409,
     requestPortalLink: 409,
+    testMailTemplate: 409,
     confirmPasswordReset: 400,
     confirmEmail: 400,
   },
@@ -24,6 +25,7 @@ const WITHOUT_RECORD: Record<string, number> = {
   changeEmail: 403,
   // Without a cookie.
   ...{ refreshConsoleSession: 401, listCustomerLicenses: 401, releaseCustomerMachine: 401 },
+  ...{ sendCustomerKey: 401 },
   // The one thing the specification lets users learn about each other.
   createClient: 409,
   createProject: 404,

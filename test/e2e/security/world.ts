@@ -127,6 +127,7 @@ const BODIES: Record<string, (world: World) => object> = {
       },
     ],
   }),
+  putMailTemplate: () => ({ enabled: false, subject: 'For {{client.name}}' }),
   activateLicense: ({ license }) => ({ key: pasted(license.key) }),
   sendHeartbeat: ({ license }) => ({ key: pasted(license.key), fingerprint: LAPTOP }),
   releaseMachine: ({ license }) => ({ key: pasted(license.key), fingerprint: LAPTOP }),
@@ -156,8 +157,8 @@ export const ERROR_MARKERS: Readonly<Record<string, object>> = {
 
 /** The kind of record identified by a path's `id` parameter; undefined without one. */
 function recordOf(path: string): (typeof RECORDS)[keyof typeof RECORDS] | undefined {
-  // The keys of an issuer are public, and the records in a portal are those of its session.
-  if (!path.includes('{') || /^\/(keys|portal)\//.test(path)) return undefined;
+  // The keys of an issuer are public, and the records in a portal are those of its session. A kind of template is no record.
+  if (!path.includes('{') || /^\/(keys|portal|mail-templates)\//.test(path)) return undefined;
   const [, resource = ''] = /^\/(.+?)\/\{id\}/.exec(path) ?? [];
   const record = RECORDS[resource as keyof typeof RECORDS];
   if (!record) throw new Error(`No case for ${path}`);
@@ -195,6 +196,7 @@ export const ROUTES = routesOf(readDocument()).map(({ method, path, operation })
         .replace('{machineId}', isId ? NO_MACHINE : target.machine)
         .replace('{delivery}', NO_DELIVERY)
         .replace('{issuer}', isId ? encodeURIComponent(target) : target.user._id)
+        .replace('{kind}', 'license_issued')
         .replace(/\{\w+\}/, isId ? encodeURIComponent(target) : target[record ?? 'user']._id);
     },
   };

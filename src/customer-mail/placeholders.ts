@@ -1,0 +1,26 @@
+import type { Values } from '../mail/render.js';
+
+/** What a template can contain, each between two pairs of braces. */
+export const PLACEHOLDERS = ['client.name', 'license.key', 'license.term', 'project.name'] as const;
+export type Placeholder = (typeof PLACEHOLDERS)[number];
+
+/** The values of all placeholders. */
+export type PlaceholderValues = Readonly<Record<Placeholder, Values[string]>>;
+
+/** Stand for a license in test messages. */
+export const SAMPLE_VALUES: PlaceholderValues = {
+  'client.name': 'Sample Customer',
+  'license.key': { as: 'key', text: 'LIC-000000000000000000000000-XXXX-XXXX-XXXX' },
+  'license.term': '12 months from first use',
+  'project.name': 'Sample Project',
+};
+
+const IN_BRACES = /\{\{([^{}]*)\}\}/g;
+
+/** The names between pairs of braces in a text. */
+export const namesIn = (text: string): string[] =>
+  [...text.matchAll(IN_BRACES)].map(([, name]) => name!.trim());
+
+/** The first name in a text that is no placeholder; undefined without one. */
+export const unknownNameIn = (text: string): string | undefined =>
+  namesIn(text).find((name) => !(PLACEHOLDERS as readonly string[]).includes(name));
