@@ -109,7 +109,14 @@ export function App({ issuer, token }: Props) {
           />
         );
       case 'licenses':
-        return <LicensesPage initial={view.licenses} requests={requests} onFailure={onFailure} />;
+        return (
+          <LicensesPage
+            initial={view.licenses}
+            mailsKeys={vendor!.mailsLinks}
+            requests={requests}
+            onFailure={onFailure}
+          />
+        );
     }
   }
 }

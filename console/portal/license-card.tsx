@@ -14,13 +14,15 @@ import styles from './portal.module.css';
 interface Props {
   readonly license: CustomerLicense;
   readonly onRelease: (machine: CustomerMachine) => void;
+  /** Absent if the service mails no keys. */
+  readonly onSendKey?: (() => void) | undefined;
 }
 
 export const nameOf = ({ name, machineId }: CustomerMachine): string =>
   name ?? texts.unnamed(machineId);
 
 /** A license with its machines. */
-export function LicenseCard({ license, onRelease }: Props) {
+export function LicenseCard({ license, onRelease, onSendKey }: Props) {
   const { project, key, machines, machinesCount, maxMachines } = license;
   const title = project ?? texts.license;
   return (
@@ -35,6 +37,11 @@ export function LicenseCard({ license, onRelease }: Props) {
           <span className={styles.key}>
             <code>{key}</code>
             {!key.startsWith('•') && <CopyButton label={texts.copy} text={async () => key} />}
+            {onSendKey && license.status !== 'REVOKED' && (
+              <button type="button" onClick={onSendKey}>
+                {texts.sendKey}
+              </button>
+            )}
           </span>
         </Fact>
         <Fact name={texts.expires}>{endOf(license)}</Fact>

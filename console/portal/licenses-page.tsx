@@ -9,6 +9,7 @@ import styles from './portal.module.css';
 
 interface Props {
   readonly initial: Licenses;
+  readonly mailsKeys: boolean;
   readonly requests: Requests;
   /** Called with each failure; returns whether the session has ended. */
   readonly onFailure: (error: unknown) => boolean;
@@ -20,7 +21,7 @@ interface Release {
 }
 
 /** The client's licenses, and what it can do with them. */
-export function LicensesPage({ initial, requests, onFailure }: Props) {
+export function LicensesPage({ initial, mailsKeys, requests, onFailure }: Props) {
   const [{ data, nextCursor, offlineDays }, setLicenses] = useState(initial);
   const [released, setReleased] = useState<Release | null>(null);
   const [notice, setNotice] = useState('');
@@ -32,6 +33,10 @@ export function LicensesPage({ initial, requests, onFailure }: Props) {
   const showMore = async (cursor: string) => {
     const next = await requests.readLicenses(cursor);
     setLicenses({ ...next, data: [...data, ...next.data] });
+  };
+  const sendKey = async ({ _id }: CustomerLicense) => {
+    await requests.sendKey(_id);
+    setNotice(texts.keySent(initial.clientEmail));
   };
   const release = async ({ license, machine }: Release) => {
     try {
@@ -55,6 +60,7 @@ export function LicensesPage({ initial, requests, onFailure }: Props) {
           key={license._id}
           license={license}
           onRelease={(machine) => setReleased({ license, machine })}
+          onSendKey={mailsKeys ? () => void attempt(sendKey(license)) : undefined}
         />
       ))}
       {nextCursor !== null && (

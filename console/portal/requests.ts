@@ -25,6 +25,10 @@ export function requestsOf(issuer: string) {
           params: { path, query: cursor === undefined ? {} : { cursor } },
         }),
       ),
+    sendKey: (id: string) =>
+      bodyOf(
+        publicApi.POST('/portal/{issuer}/licenses/{id}/send', { params: { path: { issuer, id } } }),
+      ),
     release: (id: string, machineId: string) =>
       bodyOf(
         publicApi.DELETE('/portal/{issuer}/licenses/{id}/machines/{machineId}', {

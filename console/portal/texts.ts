@@ -25,6 +25,8 @@ export const texts = {
   license: 'License',
   key: 'License key',
   copy: 'Copy key',
+  sendKey: 'Mail me the key',
+  keySent: (email: string) => `The key is on its way to ${email}.`,
   expires: 'Expires',
   never: 'Never',
   fromActivation: 'Starts when you activate it',

@@ -3,6 +3,7 @@ import { requireScope } from '../auth/principal.js';
 import { CustomerMail } from '../customer-mail/customer-mail.service.js';
 import { changesOf, recordOf } from '../events/event.js';
 import { countLicensesOf } from '../licenses/license-counts.js';
+import { PORTALS } from '../portal/portal.js';
 import { endAccess } from '../portal/portal-session.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { DomainError } from '../shared/errors/domain-error.js';
@@ -100,8 +101,8 @@ export class ClientsService {
       const now = this.clock.now();
       const changed = changedClient(client, changes, now);
       if (isUnchanged(client, changed)) return { result: client, changes: [] };
-      if (changed.email !== client.email && (await this.customerMail.isAllowed(accountId))) {
-        // Whoever changes it gets the next key that is mailed.
+      if (changed.email !== client.email && (await this.isAddressUsed(accountId))) {
+        // Whoever changes it gets the next key that is mailed, or signs in to the portal.
         requireScope(requestContext.getStore()?.principal, 'licenses:write');
       }
       if (changes.email !== undefined) await this.requireEmail(changed, failed);
@@ -121,13 +122,18 @@ export class ClientsService {
       if (client.projectsCount > 0) throw new DomainError('CLIENT_HAS_PROJECTS');
       const changes = [
         remove(CLIENTS, client),
-        ...endAccess(_id),
+        ...endAccess(client),
         this.quotas.subtract(accountId, COUNTED),
         eventOf('deleted', client, this.clock.now()),
       ];
       return { result: undefined, changes };
     };
     await this.decisions.run<void>(decide, { key: _id });
+  }
+
+  private async isAddressUsed(accountId: AccountId): Promise<boolean> {
+    const portal = await this.store.find(PORTALS, { _id: accountId });
+    return portal?.enabled === true || this.customerMail.isAllowed(accountId);
   }
 
   /** Only a failed commit reveals that an email address may be taken, so that each conflict is counted. */

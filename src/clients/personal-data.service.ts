@@ -90,7 +90,7 @@ export class ClientPersonalData {
       const event = recordOf('client')('erased', erased, now);
       return {
         result: undefined,
-        changes: [replace(CLIENTS, client, erased), ...endAccess(_id), event],
+        changes: [replace(CLIENTS, client, erased), ...endAccess(client), event],
       };
     };
     return this.decisions.run<void>(decide, { key: _id, idempotency });

@@ -9,5 +9,6 @@ import { MailTemplates } from './mail-templates.service.js';
   imports: [LicensesModule],
   controllers: [MailTemplatesController, KeyMailController],
   providers: [MailTemplates, KeyMail],
+  exports: [KeyMail],
 })
 export class CustomerMailModule {}

@@ -27,7 +27,7 @@ export class KeyMailController {
     @Param() { id }: IdParam,
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<QueuedMail> {
-    await this.keyMail.send(id, accountId, idempotency);
+    await this.keyMail.send(id, accountId, { idempotency });
     return { message: 'Mail queued' };
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { KeyMail } from '../customer-mail/key-mail.service.js';
 import { endOfLicense, type License, startsOnActivation, statusOf } from '../licenses/license.js';
 import { LicenseKeyService, maskedKey } from '../licenses/license-key.service.js';
 import { LicenseMachines } from '../licenses/license-machines.service.js';
@@ -23,6 +24,7 @@ export class CustomerLicenses {
     private readonly keys: LicenseKeyService,
     private readonly machines: Machines,
     private readonly releases: LicenseMachines,
+    private readonly keyMail: KeyMail,
     private readonly clock: Clock,
   ) {}
 
@@ -44,6 +46,11 @@ export class CustomerLicenses {
       by: actorOf(client),
       most: portal.releasesPer30Days,
     });
+  }
+
+  /** Mails the key of one of the client's licenses to the client. */
+  async sendKey({ portal, client }: Visitor, license: string): Promise<void> {
+    await this.keyMail.send(license, portal._id, { client: client._id, by: actorOf(client) });
   }
 
   private async machinesOf({ license, machines, at }: ShownLicense): Promise<readonly Machine[]> {

@@ -11,10 +11,12 @@ import {
   CustomerLicenseList,
   PortalPageDto,
   PortalSessionResponse,
+  QueuedKeyMail,
   RequestedPortalLink,
   toPortalPageDto,
 } from './dto/customer.response.js';
 import {
+  CustomerLicenseParams,
   CustomerMachineParams,
   IssuerParam,
   PortalLoginDto,
@@ -125,6 +127,29 @@ export class CustomerController {
     const page = await this.licenses.list(visitor, request);
     const { certificateDays: offlineDays } = this.config;
     return { clientName, clientEmail, offlineDays, ...toListResponse(page, list, (one) => one) };
+  }
+
+  @Post('licenses/:id/send')
+  @PortalWrite()
+  @Describe(
+    "Mail the key of one of the client's licenses",
+    "To the client's own address. An address gets at most 20 mails an hour.",
+  )
+  @Responds(202, 'The mail is queued', QueuedKeyMail)
+  @ApiErrors(
+    'PORTAL_SESSION_ENDED',
+    'LICENSE_NOT_FOUND',
+    'LICENSE_ALREADY_REVOKED',
+    'MAIL_OFF',
+    'ADDRESS_NOT_MAILABLE',
+  )
+  async sendCustomerKey(
+    @Param() { issuer, id }: CustomerLicenseParams,
+    @Cookie() cookie: PortalCookie,
+  ): Promise<QueuedKeyMail> {
+    const visitor = await this.sessions.require(issuer, cookie.read());
+    await this.licenses.sendKey(visitor, id);
+    return { message: 'Mail queued' };
   }
 
   @Delete('licenses/:id/machines/:machineId')

@@ -62,7 +62,7 @@ export class PortalLogins {
     const now = this.clock.now();
     const about = client._id;
     const since = new Date(now.getTime() - HOUR_MS + 1);
-    const recent = { about, createdAt: { from: since } };
+    const recent = { accountId: portal._id, about, createdAt: { from: since } };
     if ((await this.store.count(MAILS, recent, MAX_LINKS)) >= MAX_LINKS) return [];
     const { change, token, expiresAt: giveUpAt } = linkFor(client, now);
     const text = `${await this.portals.urlOf(portal._id)}/sign-in#${token}`;

@@ -69,8 +69,8 @@ export const touchAddress = ({ _id, email }: Client): Change =>
   increment(CLIENTS, _id, {}, { where: { email } });
 
 /** Deletes a client's links and sessions, and the mail with links, which have its address. */
-export const endAccess = (client: string): Change[] => [
+export const endAccess = ({ _id: client, owner: accountId }: Client): Change[] => [
   removeAll(LINKS, { subject: client, kind: 'portal' }),
   removeAll(PORTAL_SESSIONS, { client }),
-  removeAll(MAILS, { about: client }),
+  removeAll(MAILS, { accountId, about: client }),
 ];

@@ -3,6 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import { AuthModule } from '../auth/auth.module.js';
 import { CertificatesModule } from '../certificates/certificates.module.js';
+import { CustomerMailModule } from '../customer-mail/customer-mail.module.js';
 import { Links } from '../links/links.service.js';
 import { LicensesModule } from '../licenses/licenses.module.js';
 import { MachinesModule } from '../machines/machines.module.js';
@@ -18,7 +19,7 @@ import { servePortal } from './serve-portal.js';
 
 /** The customer portal: its settings, and what it serves at its own host. */
 @Module({
-  imports: [AuthModule, CertificatesModule, LicensesModule, MachinesModule],
+  imports: [AuthModule, CertificatesModule, LicensesModule, MachinesModule, CustomerMailModule],
   controllers: [PortalController, CustomerController],
   providers: [
     PortalSettingsService,

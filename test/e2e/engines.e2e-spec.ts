@@ -29,12 +29,6 @@ const OF_ANOTHER = [
   ...['acceptInvitation', 'logout', 'endOtherSessions'],
 ];
 
-/** Operations that are rejected here: mail is off, nobody has such a link, and a console session needs its cookie. */
-const REJECTED: Readonly<Record<string, number>> = {
-  ...{ requestPasswordReset: 409, changeEmail: 409, retryMail: 409 },
-  ...{ confirmPasswordReset: 400, confirmEmail: 400, refreshConsoleSession: 401 },
-};
-
 type Exchange = [request: string, status: number, body: unknown];
 
 /** Records every request of a test with its response, one second apart, so lists are ordered by time. */
@@ -94,8 +88,12 @@ function extrasOf(route: ApiRoute): Record<string, unknown> {
 
 /** Without their cookies, sessions of browsers do not exist; and the client of the link has another address by then. */
 const REJECTED: Readonly<Record<string, number>> = {
+  sendCustomerKey: 401,
   ...{ refreshConsoleSession: 401, listCustomerLicenses: 401, releaseCustomerMachine: 401 },
   ...{ createPortalSession: 400, requestPortalLink: 409 },
+  // Mail is off here, and nobody has such a link.
+  ...{ requestPasswordReset: 409, confirmPasswordReset: 400, confirmEmail: 400, changeEmail: 409 },
+  ...{ testMailTemplate: 409, sendLicenseKey: 409, retryMail: 409 },
 };
 
 /** Sends each operation for a user with a record of every kind, with its extras, and reads the results. */

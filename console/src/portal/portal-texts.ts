@@ -35,6 +35,7 @@ export const portal = {
     most === 0
       ? 'Ask you to release a machine. They cannot do it themselves.'
       : `Release a machine, up to ${most === 1 ? 'once' : `${most} times`} in 30 days for each license. Machines that release themselves count, too.`,
+    'Mail themselves the key of a license, if this service sends mail to customers.',
     'Nothing else: they cannot change, extend or share licenses, and see no other customer.',
   ],
   sample: { project: 'Your product', laptop: 'Laptop', desktop: 'Office PC' },

@@ -3,6 +3,7 @@ import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swag
 import { IsBoolean, IsInt, IsOptional, Max, Min, ValidateBy, ValidateIf } from 'class-validator';
 import { MachineParams } from '../../machines/dto/machine.response.js';
 import {
+  IdParam,
   IsEmailAddress,
   IsName,
   IsObjectId,
@@ -129,6 +130,8 @@ export class PortalTokenDto {
   @IsText(1, 100)
   token!: string;
 }
+
+export class CustomerLicenseParams extends IntersectionType(IssuerParam, IdParam) {}
 
 export class CustomerMachineParams extends IntersectionType(IssuerParam, MachineParams) {}
 

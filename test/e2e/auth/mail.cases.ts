@@ -30,7 +30,7 @@ describe.each(ENGINES)('Mail to members on %s', (engine) => {
   beforeEach(async () => {
     app.clock.set(START);
     ada = await app.register();
-    const token = await tokenIn(ada.email, 'Confirm your e-mail address');
+    const token = await tokenIn(ada.email, 'Confirm your email address');
     expect((await app.post('/auth/email/confirm', { token })).status).toBe(200);
     server.received.length = 0;
   });
@@ -145,14 +145,14 @@ describe.each(ENGINES)('Mail to members on %s', (engine) => {
     expectError(await request(email, 'not the password'), [403, 'WRONG_PASSWORD']);
     expectError(await request(eve.email), [409, 'EMAIL_ALREADY_REGISTERED']);
     expect((await request(email)).status).toBe(202);
-    const token = await tokenIn(email, 'Confirm your new e-mail address');
+    const token = await tokenIn(email, 'Confirm your new email address');
     expect((await app.get('/auth/me', ada)).body.email).toBe(ada.email);
     const { status, body } = await app.post('/auth/email/confirm', { token });
-    expect([status, body]).toEqual([200, { message: 'E-mail address confirmed', email }]);
+    expect([status, body]).toEqual([200, { message: 'Email address confirmed', email }]);
     expectError(await app.post('/auth/email/confirm', { token }), INVALID);
     expect((await login(PASSWORD, email)).status).toBe(200);
     await drive();
-    expect(subjectsTo(ada.email)).toEqual(['Your e-mail address was changed']);
+    expect(subjectsTo(ada.email)).toEqual(['Your email address was changed']);
     // Three in an hour, with the one that was taken.
     expect((await request(newEmail())).status).toBe(202);
     expectError(await request(newEmail()), [429, 'TOO_MANY_REQUESTS']);
@@ -171,7 +171,7 @@ describe.each(ENGINES)('Mail to members on %s', (engine) => {
     expect([unconfirmed.status, unconfirmed.body.mailed]).toEqual([201, false]);
     await app.post('/api-keys', { name: 'Checkout', scopes: ['licenses:read'] }, eve);
     await drive();
-    expect(subjectsTo(eve.email)).toEqual(['Confirm your e-mail address']);
+    expect(subjectsTo(eve.email)).toEqual(['Confirm your email address']);
     const mailed = [];
     for (let count = 0; count < 20; count += 1) mailed.push((await app.invite(ada)).body.mailed);
     expect(mailed).toEqual([...Array<boolean>(19).fill(true), false]);

@@ -69,6 +69,21 @@ describe('Signing in to a portal by mail', () => {
     expect((await mailsTo(client)).length).toBeLessThanOrEqual(1);
   });
 
+  it('202: mails a client its own key, and nobody that of another', async () => {
+    const [client, other] = [await app.createClient(ada), await app.createClient(ada)];
+    const { license } = await app.createProject(ada, client._id);
+    const [customer, stranger] = [new Customer(app, ada._id), new Customer(app, ada._id)];
+    await customer.signIn(ada, client._id);
+    await stranger.signIn(ada, other._id);
+    const path = `licenses/${license._id}/send`;
+    expectError(await stranger.send('POST', path), [404, 'LICENSE_NOT_FOUND']);
+    expectResponse(await customer.send('POST', path), 202, { message: 'Mail queued' });
+    const [event] = (await app.get('/events?type=license.key_sent', ada)).body.data;
+    expect(event.actor).toMatchObject({ type: 'client', id: client._id });
+    const [mail] = (await app.get('/mails', ada)).body.data;
+    expect(mail).toMatchObject({ kind: 'license_key', to: client.email });
+  });
+
   it('mails a client at most five links an hour', async () => {
     const client = await app.createClient(ada);
     for (let i = 0; i < 7; i += 1) expect((await ask(client.email)).status).toBe(202);

@@ -172,6 +172,7 @@ describe('S21: the public routes', () => {
     ...{ confirmEmail: [2, 3600], requestPortalLink: [2, 3600] },
     ...{ getRegistration: [2, 60], getKeySet: [10, 60], getPortalPage: [2, 60] },
     ...{ createPortalSession: [2, 60], deletePortalSession: [2, 60] },
+    sendCustomerKey: [2, 60],
     ...{ listCustomerLicenses: [2, 60], releaseCustomerMachine: [2, 60] },
     ...{ loginWithFactor: [2, 900], createConsoleSessionWithFactor: [2, 900] },
     ...{ loginWithPasskey: [2, 900], createConsoleSessionWithPasskey: [2, 900] },

@@ -30,6 +30,7 @@ const WITHOUT_RECORD: Record<string, number> = {
   changeEmail: 403,
   // Without a cookie.
   ...{ refreshConsoleSession: 401, listCustomerLicenses: 401, releaseCustomerMachine: 401 },
+  ...{ sendCustomerKey: 401 },
   // The one thing the specification lets users learn about each other.
   createClient: 409,
   createProject: 404,
